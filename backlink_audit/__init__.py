@@ -1,0 +1,1 @@
+"""Which backlinks matter, and which pages should link to each other."""

@@ -1,0 +1,1 @@
+"""The stages that judge: pure functions over tables and arrays."""

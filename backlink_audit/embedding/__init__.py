@@ -1,0 +1,1 @@
+"""Models, encoders and the cache of vectors: the only home of torch."""

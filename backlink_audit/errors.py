@@ -1,0 +1,69 @@
+"""Everything that can go wrong in a way the user can mend, each as one clear sentence.
+
+    AuditError
+    ├── FileProblem             a file cannot be used; the sentence names it
+    │   ├── UnreadableFile      empty, garbage, encrypted, too large to unpack
+    │   ├── WrongExport         a known export, but not the one needed here
+    │   ├── MissingColumns      needed columns are not there, or hold nothing usable
+    │   └── NoRowsLeft          every row was removed; says by which filter
+    ├── ModelUnavailable        a model is neither on this machine nor to be downloaded
+    ├── EmbeddingMismatch       given vectors do not fit these pages or this model
+    ├── InvalidSetting          a setting is out of its range (also a ValueError)
+    └── Cancelled               the user stopped the run
+
+Browser and terminal show `str(error)` as it is: it says what is wrong, where, and what to do.
+"""
+
+
+class AuditError(Exception):
+    """Anything the user can mend. Its text is one sentence for the user."""
+
+
+class FileProblem(AuditError):
+    """A file cannot be used. `file_name` is the name the user knows it by."""
+
+    def __init__(self, file_name: str, sentence: str) -> None:
+        """Put the file's name in front of the sentence."""
+        super().__init__(f"{file_name}: {sentence}")
+        self.file_name = file_name
+        self.sentence = sentence
+
+    def __reduce__(self) -> tuple[type["FileProblem"], tuple[str, str]]:
+        """Survive the way back from a child process."""
+        return type(self), (self.file_name, self.sentence)
+
+
+class UnreadableFile(FileProblem):
+    """The bytes hold no table: empty, garbage, encrypted, or too large to unpack."""
+
+
+class WrongExport(FileProblem):
+    """A known export, but not of the kind needed here."""
+
+
+class MissingColumns(FileProblem):
+    """Needed columns are not there, or hold nothing usable."""
+
+
+class NoRowsLeft(FileProblem):
+    """Every row was removed; the sentence names the filter that removed the last ones."""
+
+
+class ModelUnavailable(AuditError):
+    """A model is neither on this machine nor to be downloaded."""
+
+
+class EmbeddingMismatch(AuditError):
+    """Given vectors do not fit these pages or this model."""
+
+
+class InvalidSetting(AuditError, ValueError):
+    """A setting is out of its range."""
+
+
+class Cancelled(AuditError):
+    """The user stopped the run."""
+
+    def __init__(self, sentence: str = "The run was stopped.") -> None:
+        """Say that the run was stopped."""
+        super().__init__(sentence)

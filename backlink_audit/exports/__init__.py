@@ -1,0 +1,1 @@
+"""Reading exports: bytes -> raw table -> recognised and mapped -> cleaned."""

@@ -1,0 +1,1 @@
+"""The stages in a row, and the result objects they return."""

@@ -1,0 +1,1 @@
+"""Results as charts, workbooks and files."""

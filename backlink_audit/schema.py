@@ -1,0 +1,156 @@
+"""Our column names: which table has which columns, what kind of value each holds, and which are needed.
+
+A mapped table always has every column of its `Table`; a column the export does not have is all missing
+(`Export.has(column)` tells). Kinds and their pandas types:
+
+    text    str, "" where missing             (never NaN: a title that reads "NULL" is text)
+    url     as text
+    number  float64, NaN where missing
+    flag    pandas "boolean", <NA> where missing
+    date    datetime64, NaT where missing
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["text", "url", "number", "flag", "date"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One of our columns: its name in code, its name on screen, the kind of its values, and what it means."""
+
+    name: str
+    label: str
+    kind: Kind = "text"
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One of our tables. `required` names the columns without which an export is of no use."""
+
+    name: str
+    label: str
+    columns: tuple[Column, ...]
+    required: tuple[str, ...]
+
+    def column(self, name: str) -> Column:
+        """Return the column of that name; raises KeyError."""
+        return {column.name: column for column in self.columns}[name]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns, in order."""
+        return tuple(column.name for column in self.columns)
+
+
+SOURCE_FILE = Column("source_file", "Source file", help="The uploaded file this row came from.")
+TOOL = Column("tool", "Tool", help="The tool whose authority scale this row's ratings are on.")
+
+BACKLINKS = Table(
+    "backlinks",
+    "backlinks",
+    (
+        Column("referring_url", "Referring page URL", "url", "The page the link stands on."),
+        Column("target_url", "Target URL", "url", "The page the link points to."),
+        Column("referring_title", "Referring page title"),
+        Column("anchor", "Anchor", help="The clickable words of the link."),
+        Column("left_context", "Left context", help="The words just before the link."),
+        Column("right_context", "Right context", help="The words just after the link."),
+        Column("url_rating", "UR", "number", "Authority of the referring page, 0-100 (Semrush: Page ascore)."),
+        Column("domain_rating", "DR", "number", "Authority of the referring domain, 0-100 (Semrush: Domain ascore)."),
+        Column("external_links", "External links", "number", "Links from the referring page to other sites."),
+        Column("http_status", "HTTP status", "number", "Answer of the referring page; 0 means not checked."),
+        Column("nofollow", "Nofollow", "flag"),
+        Column("ugc", "UGC", "flag"),
+        Column("sponsored", "Sponsored", "flag"),
+        Column("link_type", "Link type", help="text, image, form, frame, redirect, …"),
+        Column("in_content", "In content", "flag", "Whether the link stands in the page's main content."),
+        Column("sitewide", "Sitewide", "flag", "Whether the link repeats on most pages of its site."),
+        Column("first_seen", "First seen", "date"),
+        Column("last_seen", "Last seen", "date"),
+        Column("lost_date", "Lost", "date"),
+        Column("lost_status", "Lost status"),
+        Column("drop_reason", "Drop reason"),
+        Column("lost_link", "Lost link", "flag"),
+        Column("new_link", "New link", "flag"),
+        Column("spam", "Is spam", "flag", "The export's own spam flag."),
+        Column("toxic_score", "Toxic score", "number", "Semrush's or Moz's own spam score, 0-100."),
+        Column("language", "Language", help="Language codes of the referring page, for instance “es, en”."),
+        Column("platform", "Platform"),
+        Column("page_traffic", "Page traffic", "number"),
+        Column("domain_traffic", "Domain traffic", "number"),
+        SOURCE_FILE,
+        TOOL,
+    ),
+    required=("referring_url", "target_url"),
+)
+
+REFERRING_DOMAINS = Table(
+    "referring_domains",
+    "referring domains",
+    (
+        Column("referring_domain", "Referring domain"),
+        Column("domain_rating", "DR", "number", "Authority of the referring domain, 0-100 (Semrush: Domain ascore)."),
+        Column("backlinks", "Backlinks", "number", "Links from this domain."),
+        Column("followed_backlinks", "Followed backlinks", "number"),
+        Column("spam", "Is spam", "flag"),
+        Column("traffic", "Traffic", "number"),
+        Column("country", "Country"),
+        Column("first_seen", "First seen", "date"),
+        Column("last_seen", "Last seen", "date"),
+        Column("lost_date", "Lost", "date"),
+        SOURCE_FILE,
+        TOOL,
+    ),
+    required=("referring_domain",),
+)
+
+PAGES = Table(
+    "pages",
+    "pages (crawl)",
+    (
+        Column("url", "URL", "url"),
+        Column("content_type", "Content type"),
+        Column("http_status", "HTTP status", "number"),
+        Column("indexability", "Indexability"),
+        Column("indexability_status", "Indexability status"),
+        Column("title", "Title"),
+        Column("h1", "H1"),
+        Column("h2", "H2"),
+        Column("meta_description", "Meta description"),
+        Column("canonical", "Canonical", "url"),
+        Column("word_count", "Word count", "number"),
+        Column("crawl_depth", "Crawl depth", "number"),
+        Column("inlinks", "Inlinks", "number"),
+        Column("unique_inlinks", "Unique inlinks", "number"),
+        Column("redirect_url", "Redirect URL", "url"),
+        Column("language", "Language"),
+        Column("content", "Content", help="The page's main text."),
+        Column("embedding", "Embedding", help="A vector made by the crawler: a JSON list or comma-separated numbers."),
+        SOURCE_FILE,
+    ),
+    required=("url",),
+)
+
+INLINKS = Table(
+    "inlinks",
+    "all inlinks",
+    (
+        Column("link_type", "Type", help="Hyperlink, Image, CSS, JavaScript, …"),
+        Column("source_url", "Source URL", "url"),
+        Column("target_url", "Target URL", "url"),
+        Column("anchor", "Anchor"),
+        Column("alt_text", "Alt text"),
+        Column("http_status", "HTTP status", "number"),
+        Column("follow", "Follow", "flag"),
+        Column("rel", "Rel"),
+        Column("link_position", "Link position", help="Content, Navigation, Header, Footer, Aside, Head, or blank."),
+        Column("link_path", "Link path"),
+        SOURCE_FILE,
+    ),
+    required=("source_url", "target_url"),
+)
+
+TABLES = {table.name: table for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS)}

@@ -1,0 +1,1 @@
+"""The words that stand for links and pages."""

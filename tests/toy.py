@@ -1,0 +1,35 @@
+"""A deterministic encoder without a model: texts that share words get similar vectors."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from backlink_audit.progress import Progress, silent
+
+
+class ToyEncoder:
+    """Sums one pseudo-random unit vector per word; the same text always gives the same vector."""
+
+    name = "toy"
+
+    def __init__(self, dimensions: int = 64) -> None:
+        """Remember the size and, for tests, every text that was asked for."""
+        self.dimensions = dimensions
+        self.seen: list[str] = []
+
+    def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
+        """Return float32 unit rows, shape (len(texts), dimensions)."""
+        self.seen.extend(texts)
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in text.lower().split() or ["\0"]:
+                vectors[row] += _word_vector(word, self.dimensions)
+        on_progress("Embedding", len(texts), len(texts))
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True).clip(1e-9)
+
+
+def _word_vector(word: str, dimensions: int) -> np.ndarray:
+    seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
+    vector = np.random.default_rng(seed).standard_normal(dimensions)
+    return (vector / np.linalg.norm(vector)).astype(np.float32)
