@@ -1,0 +1,21 @@
+"""What every test may lean on: a toy encoder, a cache folder of its own, and no way to the network's model hub."""
+
+import os
+from pathlib import Path
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+
+import pytest
+
+from tests.toy import ToyEncoder
+
+
+@pytest.fixture(autouse=True)
+def own_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKLINK_AUDIT_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def toy() -> ToyEncoder:
+    return ToyEncoder()
