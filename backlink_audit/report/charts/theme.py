@@ -1,0 +1,115 @@
+"""What every chart shares: the base layout, the empty state, the colours, and how long URLs are shortened.
+
+Colours of the text, the ground and the grid are left to the viewer, so that a chart reads in light and in dark.
+"""
+
+import zlib
+from collections.abc import Iterable
+
+import plotly.graph_objects as go
+
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#8A8D91")
+"""Seven colours that colour-blind eyes keep apart (Okabe and Ito, 2008), readable on light and dark ground."""
+
+ACCENT = "#2E7EBB"
+"""The one colour of a chart whose marks all mean the same thing."""
+
+MUTED = "#8A8D91"
+"""Whatever is not the point: reference lines, blanks, the rest."""
+
+HEIGHT = 360
+"""Pixels; high enough for about a dozen bars with labels."""
+
+BAR_HEIGHT = 26
+"""Pixels for each bar of a bar chart that lists names."""
+
+
+def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure:
+    """Return an empty figure with the house's layout.
+
+    Args:
+        title: The chart's finding or question.
+        subtitle: What is drawn, and from how many rows.
+        height: In pixels; see `bars_height` for charts that list names.
+    """
+    return go.Figure(
+        layout=go.Layout(
+            title={"text": title, "subtitle": {"text": subtitle}, "x": 0, "xanchor": "left"},
+            height=height,
+            margin={"l": 8, "r": 8, "t": 64, "b": 8},
+            colorway=PALETTE,
+            bargap=0.12,
+            hoverlabel={"align": "left", "namelength": -1},
+            legend={"orientation": "h", "x": 0, "xanchor": "left", "y": -0.18, "yanchor": "top", "title": {"text": ""}},
+            xaxis={"automargin": True, "zeroline": False},
+            yaxis={"automargin": True, "zeroline": False},
+            separators=".,",
+        )
+    )
+
+
+def empty(title: str, sentence: str) -> go.Figure:
+    """Return a figure that says in words why there is nothing to draw."""
+    drawn = figure(title, height=160)
+    drawn.update_xaxes(visible=False)
+    drawn.update_yaxes(visible=False)
+    drawn.add_annotation(text=sentence, x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False)
+    return drawn
+
+
+def bars_height(bars: int) -> int:
+    """Return the height in pixels of a chart with that many named bars.
+
+    >>> bars_height(2) < bars_height(20)
+    True
+    """
+    return 110 + BAR_HEIGHT * max(bars, 3)
+
+
+def shorten(url: str, limit: int = 60) -> str:
+    """Return the URL without scheme and www, its middle replaced by an ellipsis where it is longer than `limit`.
+
+    >>> shorten("https://www.example.org/one/")
+    'example.org/one'
+    >>> shorten("https://example.org/a-very-long-folder/and-a-long-page-name.html", limit=30)
+    'example.org/a-v…page-name.html'
+    """
+    is_web_url = url.startswith(("http://", "https://"))
+    text = url.partition("://")[2].removeprefix("www.").rstrip("/") if is_web_url else url
+    if len(text) <= limit:
+        return text
+    tail = (limit - 1) // 2
+    return f"{text[: limit - 1 - tail]}…{text[-tail:]}"
+
+
+def shorten_distinct(urls: Iterable[str], limit: int = 60) -> list[str]:
+    """Shorten names for an axis, keeping different ones different: a category axis would add up equal labels.
+
+    >>> shorten_distinct(["https://a.example/", "http://a.example"])
+    ['a.example', 'a.example (2)']
+    """
+    seen: dict[str, int] = {}
+    labels = []
+    for url in urls:
+        label = shorten(url, limit)
+        seen[label] = seen.get(label, 0) + 1
+        labels.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return labels
+
+
+def field_colour(field: str) -> str:
+    """Return the colour of a topic's field: the same in every chart, whatever else is drawn.
+
+    >>> field_colour("Travel") == field_colour("Travel")
+    True
+    """
+    return PALETTE[zlib.crc32(field.encode()) % len(PALETTE)]
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with thousands and its noun.
+
+    >>> count(1, "backlink"), count(2436, "backlink")
+    ('1 backlink', '2,436 backlinks')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
