@@ -1,0 +1,194 @@
+"""URLs: a key to join them on, the domain someone registered, and the words they hold.
+
+The Series versions work on distinct values only, so that a million rows cost what their distinct URLs (or hosts) cost.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import tldextract
+from w3lib.url import canonicalize_url, url_query_cleaner
+
+TRACKING_PARAMETERS = (
+    "fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid ysclid twclid ttclid igshid igsh li_fat_id epik srsltid "
+    "mc_cid mc_eid _ga _gl _hsenc _hsmi hsCtaTracking mkt_tok vero_id oly_anon_id oly_enc_id wickedid sscid irclickid "
+    "cmpid ncid campaign_id utm_source utm_medium utm_campaign utm_term utm_content utm_id utm_name utm_reader "
+    "utm_referrer utm_source_platform utm_creative_format utm_marketing_tactic utm_social utm_cid utm_swu pk_source "
+    "pk_medium pk_campaign pk_kwd pk_keyword mtm_source mtm_medium mtm_campaign mtm_keyword mtm_content piwik_campaign "
+    "matomo_campaign phpsessid jsessionid"
+).split()
+"""Query parameters that say where a visitor came from, not which page it is."""
+
+_TRACKING = frozenset(name.lower() for name in TRACKING_PARAMETERS)
+_PLAIN = re.compile(r"(?:https?://)?(?:www\.)?([A-Za-z0-9.-]+)(/[A-Za-z0-9._~/-]*)?")
+"""A URL with nothing to decode, sort or drop: by far the most frequent kind, and the fast way through."""
+_SCHEME = re.compile(r"\A[A-Za-z][A-Za-z0-9+.-]*://|\A//")
+_DEFAULT_PAGE = re.compile(r"/(?:index|default)\.(?:html?|php\d?|aspx?|jsp|cfm|shtml)\Z", re.IGNORECASE)
+_FILE_EXTENSION = re.compile(r"\.(?:[xsp]?html?|php\d?|aspx?|jspx?|cfm|cgi|pdf|docx?|xml|txt|amp)\Z", re.IGNORECASE)
+_HOST = r"\A\s*(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?(?:[^/?#@\s]*@)?(?P<host>[^/?#:\s]+)"
+_HOST_PATTERN = re.compile(_HOST)
+_IP_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_WORD = re.compile(r"[^\W_]+")
+_ORIGINAL_SCHEME = re.compile(r"https?://")
+_ORIGINAL_SEPARATORS = re.compile(r"[/.\-?=_&]+")
+_HOSTS_REMEMBERED = 200_000
+
+
+def normalise_url(url: str) -> str:
+    """Return the key under which the same page is found in another export or in a crawl.
+
+    No scheme, no www., host in lower case and IDNA, no fragment, no tracking parameters, the other parameters in
+    order, no default index page, no slash at the end, one way of percent-encoding.
+
+    >>> normalise_url("https://www.Example.com/Shoes/index.html?utm_source=x#top")
+    'example.com/Shoes'
+    >>> normalise_url("http://münchen.example/caf%c3%a9/?b=2&a=1")
+    'xn--mnchen-3ya.example/caf%C3%A9?a=1&b=2'
+    >>> normalise_url("//xn--mnchen-3ya.example/café?a=1&b=2")
+    'xn--mnchen-3ya.example/caf%C3%A9?a=1&b=2'
+    """
+    url = url.strip()
+    plain = _PLAIN.fullmatch(url)
+    if plain:
+        host, path = plain[1].lower(), plain[2] or ""
+        return host.rstrip(".") + _without_default_page(path)
+    if not _SCHEME.match(url):
+        url = f"//{url}"
+    try:
+        parts = urlsplit(canonicalize_url(url_query_cleaner(url, TRACKING_PARAMETERS, remove=True)))
+        host = _host_key(parts.netloc.rpartition("@")[2].lower())
+    except ValueError:
+        return url.removeprefix("//")
+    query = "&".join(pair for pair in parts.query.split("&") if pair and _name(pair) not in _TRACKING)
+    return host + _without_default_page(parts.path) + (f"?{query}" if query else "")
+
+
+def registrable_domain(url: str) -> str:
+    """Return the domain that someone registered, in lower case and IDNA; "" where there is no host.
+
+    Hosting suffixes count as public ones: each blog of a blog host is its own domain.
+
+    >>> registrable_domain("https://blog.shop.example.co.uk/post")
+    'example.co.uk'
+    >>> registrable_domain("http://my-blog.blogspot.com/2020/")
+    'my-blog.blogspot.com'
+    >>> registrable_domain("https://www.shop.example/")
+    'shop.example'
+    """
+    match = _HOST_PATTERN.match(url)
+    return _domain_of_host(match["host"]) if match else ""
+
+
+def url_words(url: str) -> str:
+    """Return the words of a URL's host, path and parameter values, in lower case, separated by spaces.
+
+    Percent-decoded; without scheme, www, public suffix, file extension, tracking parameters and bare numbers.
+
+    >>> url_words("https://www.garden-tools.example.co.uk/2024/03/caf%C3%A9_chairs.html?utm_source=news")
+    'garden tools example café chairs'
+    """
+    url = url.strip()
+    try:
+        parts = urlsplit(url if _SCHEME.match(url) else f"//{url}")
+    except ValueError:
+        return ""
+    host = _HOST_PATTERN.match(parts.netloc)
+    values = [value for name, value in parse_qsl(parts.query) if name.lower() not in _TRACKING]
+    path = _FILE_EXTENSION.sub("", unquote(_without_default_page(parts.path)))
+    text = " ".join([_words_of_host(host["host"]) if host else "", path, *values])
+    return " ".join(word for word in _WORD.findall(text.lower()) if not word.isdigit())
+
+
+def url_tokens(url: str) -> list[str]:
+    """Return the tokens of a URL as the original app took them, to the letter.
+
+    >>> url_tokens("https://www.example.com/Blue-Shoes?id=7")
+    ['www', 'example', 'com', 'blue', 'shoes', 'id', '7']
+    """
+    return [token.lower() for token in _ORIGINAL_SEPARATORS.split(_ORIGINAL_SCHEME.sub("", url)) if token]
+
+
+def normalise_urls(urls: pd.Series) -> pd.Series:
+    """Return `normalise_url` of each value; missing values give ""."""
+    return map_distinct(urls, normalise_url)
+
+
+def registrable_domains(urls: pd.Series) -> pd.Series:
+    """Return `registrable_domain` of each value; missing values give "". Each distinct host is looked up once."""
+    hosts = pc.struct_field(pc.extract_regex(_as_arrow(urls), pattern=_HOST), "host")
+    return map_distinct(pd.Series(hosts, index=urls.index, name=urls.name, dtype="str"), _domain_of_host)
+
+
+def map_distinct(values: pd.Series, function: Callable[[str], str]) -> pd.Series:
+    """Return a text Series of `function(value)`, calling it once for each distinct value; missing values give ""."""
+    encoded = _as_arrow(values).dictionary_encode()
+    mapped = pa.array([function(value) for value in encoded.dictionary.to_pylist()], pa.large_string())
+    result = pc.fill_null(mapped.take(encoded.indices), "")
+    return pd.Series(result, index=values.index, name=values.name, dtype="str")
+
+
+def _as_arrow(values: pd.Series) -> pa.Array:
+    array = pa.array(values, type=pa.large_string(), from_pandas=True)
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def _without_default_page(path: str) -> str:
+    return _DEFAULT_PAGE.sub("", path).rstrip("/")
+
+
+def _name(pair: str) -> str:
+    return pair.partition("=")[0].lower()
+
+
+def _host_key(host: str) -> str:
+    """Return a host without www., default port and final dot."""
+    host = re.sub(r":(?:80|443)?\Z", "", host).rstrip(".")
+    return host.removeprefix("www.")
+
+
+@cache
+def _extract() -> tldextract.TLDExtract:
+    """Return the suffix list that the package carries; the network is never asked."""
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+
+
+@lru_cache(_HOSTS_REMEMBERED)
+def _domain_of_host(host: str) -> str:
+    host = _idna(host)
+    if _IP_ADDRESS.fullmatch(host):
+        return host
+    parts = _extract().extract_str(host)
+    if parts.suffix:
+        return f"{parts.domain}.{parts.suffix}" if parts.domain else parts.suffix
+    return ".".join(host.split(".")[-2:])
+
+
+@lru_cache(_HOSTS_REMEMBERED)
+def _words_of_host(host: str) -> str:
+    host = _unicode(host.lower().removeprefix("www."))
+    if _IP_ADDRESS.fullmatch(host):
+        return ""
+    parts = _extract().extract_str(host)
+    return f"{parts.subdomain} {parts.domain}".removeprefix("www.")
+
+
+def _idna(host: str) -> str:
+    """Return a host in lower case, its non-ASCII labels in IDNA; as it is where that is not possible."""
+    host = host.lower().rstrip(".")
+    try:
+        return host if host.isascii() else host.encode("idna").decode()
+    except UnicodeError:
+        return host
+
+
+def _unicode(host: str) -> str:
+    """Return a host with its IDNA labels in their own script; as it is where that is not possible."""
+    try:
+        return host.encode().decode("idna") if "xn--" in host else host
+    except UnicodeError:
+        return host
