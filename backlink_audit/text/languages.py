@@ -1,0 +1,115 @@
+"""Words of any language: where they begin and end, which of them say nothing, and which language a text is in.
+
+Words are runs of letters, marks and digits of any script (Unicode, never ASCII only). Scripts that write without
+spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have no such runs; there, overlapping pairs of
+characters stand for words, as search engines do it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+
+import regex
+
+UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+"""Character classes of the scripts written without spaces between words."""
+
+_RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+")
+_APOSTROPHE = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
+
+ENOUGH_LETTERS = 200
+"""A text shorter than this many characters takes the language of its site: a title of four words is often misjudged."""
+SAMPLE_CHARACTERS = 1_000
+"""How much of a text is looked at to tell its language."""
+SAMPLE_TEXTS = 300
+"""How many texts of a site vote on its language."""
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in order, casefolded, repeats kept; apostrophes inside a word are dropped.
+
+    >>> words("Café-Möbel: O’Brien's 2 Räume")
+    ['café', 'möbel', 'obriens', '2', 'räume']
+    >>> words("हिन्दी भाषा")
+    ['हिन्दी', 'भाषा']
+    >>> words("東京のホテル SEO")
+    ['東京', '京の', 'のホ', 'ホテ', 'テル', 'seo']
+    """
+    found: list[str] = []
+    for run in _RUN.finditer(_APOSTROPHE.sub("", text.casefold())):
+        if run["unspaced"] and len(run[0]) > 1:
+            found.extend(first + second for first, second in pairwise(run[0]))
+        else:
+            found.append(run[0])
+    return found
+
+
+def is_unspaced(text: str) -> bool:
+    """Tell whether most of a text's letters belong to scripts written without spaces.
+
+    >>> is_unspaced("沖縄のホテル"), is_unspaced("hôtel à Paris")
+    (True, False)
+    """
+    letters = sum(1 for _ in regex.finditer(r"\p{L}", text))
+    unspaced = sum(len(run["unspaced"] or "") for run in _RUN.finditer(text))
+    return unspaced * 2 > letters
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """Return the words of a language that say nothing by themselves; empty for a language without a list.
+
+    `language` is an ISO 639-1 code. Source of the lists: the package stopwordsiso. Written as `words` writes them.
+    """
+    import stopwordsiso
+
+    if not stopwordsiso.has_lang(language):
+        return frozenset()
+    entries = (words(entry) for entry in stopwordsiso.stopwords(language))
+    return frozenset(entry[0] for entry in entries if len(entry) == 1)
+
+
+def stop_words_of(languages: Iterable[str]) -> frozenset[str]:
+    """Return the stop words of several languages together."""
+    return frozenset().union(*(stop_words(language) for language in set(languages)))
+
+
+def site_language(texts: Sequence[str]) -> str:
+    """Return the language most of a site's texts are in (ISO 639-1), judged on an even sample; "en" without any text.
+
+    Short texts are judged in groups, because a few words alone are easily misjudged.
+    """
+    distinct = list(dict.fromkeys(text[:SAMPLE_CHARACTERS] for text in texts if text.strip()))
+    sample = distinct[:: max(1, len(distinct) // SAMPLE_TEXTS)]
+    votes = Counter(_classify(group) for group in _grouped(sample))
+    return votes.most_common(1)[0][0] if votes else "en"
+
+
+def page_languages(texts: Sequence[str], site: str | None = None) -> list[str]:
+    """Return the language of each text (ISO 639-1); short texts take the site's."""
+    default = site or site_language(texts)
+    judged: dict[str, str] = {}
+    for text in texts:
+        start = text[:SAMPLE_CHARACTERS]
+        if start not in judged:
+            judged[start] = _classify(start) if len(start) >= ENOUGH_LETTERS or is_unspaced(start) else default
+    return [judged[text[:SAMPLE_CHARACTERS]] for text in texts]
+
+
+def _classify(text: str) -> str:
+    import py3langid
+
+    return str(py3langid.classify(text)[0])
+
+
+def _grouped(texts: Iterable[str]) -> Iterable[str]:
+    """Join neighbouring texts until each group is long enough to be judged."""
+    group: list[str] = []
+    for text in texts:
+        group.append(text)
+        if sum(map(len, group)) >= ENOUGH_LETTERS:
+            yield " ".join(group)
+            group = []
+    if group:
+        yield " ".join(group)

@@ -1,0 +1,133 @@
+"""The words that stand for a page of a site: its name, its text in the chosen mode, and its chunks.
+
+A page's name is its title without the parts that all titles share, else its H1, else the words of its URL; so no page
+is without a name. A blank H1 falls back to the title, a blank content to the name.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import regex
+
+from backlink_audit.settings import PageText
+from backlink_audit.text.brands import find_brands, strip_brands
+from backlink_audit.text.languages import UNSPACED, page_languages, site_language
+from backlink_audit.text.urls import url_words
+
+CHUNK_CHARACTERS = 1_000
+"""About 200 English words or 256 word pieces, the longest input of the default model."""
+UNSPACED_CHARACTERS = 220
+"""The same for scripts without spaces, where nearly every character is a piece of its own."""
+
+_SPACES = regex.compile(r"\s+")
+_INVISIBLE = regex.compile(r"[\p{Cf}\uFFFD--[\u200c\u200d]]", flags=regex.V1)
+_SENTENCE_END = regex.compile(r"(?<=[.!?…][\"”’)\]]*)\s+|(?<=[。！？．])")
+
+
+@dataclass(frozen=True)
+class PageTexts:
+    """What stands for the pages of a crawl, one entry per page, in the crawl's order.
+
+    `texts` are what is embedded (the chosen mode), `names` what a reader calls the page, `titles` and `headings` the
+    title without brand and the H1 ("" where blank), `bodies` the content letter for letter ("" where there is none).
+    """
+
+    mode: PageText
+    brands: tuple[str, ...]
+    language: str
+    names: tuple[str, ...]
+    titles: tuple[str, ...]
+    headings: tuple[str, ...]
+    bodies: tuple[str, ...]
+    texts: tuple[str, ...]
+    languages: tuple[str, ...]
+    fallbacks: int
+    """How many pages lacked the chosen text and took the next best."""
+
+
+def read_page_texts(
+    pages: pd.DataFrame, mode: PageText | None = None, brands: Sequence[str] | None = None
+) -> PageTexts:
+    """Return the texts of the pages of a mapped crawl (columns url, title, h1, content).
+
+    `mode` None: title and content where at least half of the pages have content, else the H1.
+    `brands` None: the shared parts of the titles are found; else exactly the given ones are cut.
+    """
+    raw_titles = clean_texts(pages["title"])
+    headings = clean_texts(pages["h1"])
+    bodies = [body.strip() for body in pages["content"]]
+    cut = tuple(find_brands(raw_titles)) if brands is None else tuple(brands)
+    titles = strip_brands(raw_titles, cut)
+    names = [
+        _first(*sources) for sources in zip(titles, headings, map(url_words, pages["url"]), pages["url"], strict=True)
+    ]
+    chosen = mode or default_mode(bodies)
+    prose = clean_texts(bodies)
+    wanted = {"h1": headings, "title": titles, "content": prose, "title+content": _join(names, prose)}[chosen]
+    described = _join(names, prose, always=True)
+    site = site_language(described)
+    return PageTexts(
+        mode=chosen,
+        brands=cut,
+        language=site,
+        names=tuple(names),
+        titles=tuple(titles),
+        headings=tuple(headings),
+        bodies=tuple(bodies),
+        texts=tuple(text or name for text, name in zip(wanted, names, strict=True)),
+        languages=tuple(page_languages(described, site)),
+        fallbacks=sum(not text for text in wanted),
+    )
+
+
+def default_mode(bodies: Sequence[str]) -> PageText:
+    """Return title and content where at least half of the pages have content, else the H1."""
+    return "title+content" if bodies and 2 * sum(map(bool, bodies)) >= len(bodies) else "h1"
+
+
+def clean_texts(column: Iterable[str]) -> list[str]:
+    r"""Return texts without invisible characters and with single spaces.
+
+    >>> clean_texts(["  Oil\u200b a\xa0 table ", ""])
+    ['Oil a table', '']
+    """
+    return [_SPACES.sub(" ", _INVISIBLE.sub("", text)).strip() for text in column]
+
+
+def split_into_chunks(text: str, heading: str = "") -> list[str]:
+    """Return a long text as pieces a model can take in whole, cut between sentences where it can be.
+
+    Each piece begins with the heading, so that none loses its subject. A short text is one piece.
+
+    >>> split_into_chunks("One. Two.")
+    ['One. Two.']
+    """
+    limit = _chunk_characters(text)
+    if len(text) <= limit:
+        return [text]
+    pieces: list[str] = []
+    for sentence in _SENTENCE_END.split(text):
+        for start in range(0, len(sentence), limit):
+            part = sentence[start : start + limit]
+            if pieces and len(pieces[-1]) + len(part) < limit:
+                pieces[-1] += " " + part
+            else:
+                pieces.append(part)
+    prefix = f"{heading[: limit // 5]}. " if heading else ""
+    return [prefix + piece if index and prefix else piece for index, piece in enumerate(pieces)]
+
+
+def _chunk_characters(text: str) -> int:
+    unspaced = len(regex.findall(f"[{UNSPACED}]", text[:CHUNK_CHARACTERS]))
+    share = unspaced / max(1, len(text[:CHUNK_CHARACTERS]))
+    return round(CHUNK_CHARACTERS - share * (CHUNK_CHARACTERS - UNSPACED_CHARACTERS))
+
+
+def _first(*sources: str) -> str:
+    return next((source for source in sources if source), "")
+
+
+def _join(names: Sequence[str], bodies: Sequence[str], *, always: bool = False) -> list[str]:
+    """Put each name before its body; without a body, the name alone if `always`, else nothing."""
+    return [f"{name}. {body}" if body else name * always for name, body in zip(names, bodies, strict=True)]
