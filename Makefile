@@ -1,0 +1,43 @@
+# The whole of daily work: run, test, check, bench. Each makes the environment when it is missing or out of date.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+export HF_HUB_DISABLE_TELEMETRY := 1
+
+.PHONY: run test check format bench clean
+
+run: $(VENV)/.app  ## start the app at http://localhost:8501
+	$(BIN)/streamlit run app.py
+
+test: $(VENV)/.dev  ## all tests
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/.dev  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev  ## measure, side by side, in one run
+	$(BIN)/python -m benchmarks.audit
+	$(BIN)/python -m benchmarks.top_k
+
+clean:
+	rm -rf $(VENV)
+
+$(BIN)/python:
+	$$(command -v $(PYTHON) || command -v python3) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# torch goes first, alone and pinned: asked for by another package it would come in another build, gigabytes larger.
+$(VENV)/.app: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet "$$(grep '^torch==' requirements.txt)"
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
+	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	touch $@

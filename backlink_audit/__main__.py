@@ -1,0 +1,6 @@
+"""`python -m backlink_audit`: the same pipelines from a terminal."""
+
+from backlink_audit.cli import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,147 @@
+"""The terminal: one command per pipeline. Results go to files, progress and problems to standard error.
+
+Exit code 0, or 2 with one line on standard error. Pipelines are imported inside the commands: `--help` stays instant.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
+from rich.table import Table
+
+from backlink_audit.errors import AuditError, UnreadableFile
+from backlink_audit.progress import Progress
+from backlink_audit.settings import DEFAULT_MODEL, LINK_TEXTS, AuditSettings, BacklinkFilters
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.recognise import Export
+    from backlink_audit.report.files import Result
+
+app = typer.Typer(
+    help="Which backlinks matter, and which pages of your site should link to each other.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+LinkTextChoice = StrEnum("LinkTextChoice", {text: text for text in LINK_TEXTS})
+
+
+class FilterChoice(StrEnum):
+    """Which rows are set aside before scoring."""
+
+    default = "default"
+    none = "none"
+
+
+Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv or .parquet.")]
+Model = Annotated[str, typer.Option(help="The embedding model; `models` lists them.")]
+
+
+def run() -> None:
+    """Run the command line and exit: 0, or 2 with one line that says what is wrong."""
+    try:
+        app()
+    except AuditError as error:
+        errors.print(" ".join(str(error).split()), markup=False)
+        sys.exit(2)
+
+
+@app.command()
+def audit(
+    files: Annotated[
+        list[Path], typer.Argument(help="Backlink exports, as Ahrefs, Semrush, Majestic or Moz wrote them.")
+    ],
+    out: Out,
+    model: Model = DEFAULT_MODEL,
+    link_text: Annotated[
+        LinkTextChoice, typer.Option(help="What stands for the two ends of a link.")
+    ] = LinkTextChoice.evidence,
+    pages: Annotated[
+        Path | None, typer.Option(help="A crawl of the target site: its titles and H1 are used too.")
+    ] = None,
+    original_columns: Annotated[
+        bool, typer.Option("--original-columns", help="Add the original app's two columns.")
+    ] = False,
+    filters: Annotated[
+        FilterChoice, typer.Option(help="Set rows aside before scoring, or keep them all.")
+    ] = FilterChoice.default,
+) -> None:
+    """Score backlinks: similarity, relevance, CAS and a verdict for each."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.audit import audit_backlinks
+    from backlink_audit.report.files import check_target
+
+    check_target(out)
+    settings = AuditSettings(
+        model=model,
+        link_text=link_text.value,
+        original_columns=original_columns,
+        filters=BacklinkFilters() if filters is FilterChoice.default else BacklinkFilters.none(),
+    )
+    links = load(files, "backlinks")
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        encoder = load_encoder(model, on_progress=on_progress)
+        result = audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
+    errors.print(result.headline, markup=False)
+    finish(result, out)
+
+
+@app.command()
+def models() -> None:
+    """List the embedding models: what is ready, and what would be downloaded."""
+    from backlink_audit.embedding.models import MODELS, status
+
+    table = Table("Model", "Status", "Dimensions", "Size", "Languages", "Good for", box=None, pad_edge=False)
+    for model in MODELS:
+        size = f"{model.size_mb:,} MB"
+        table.add_row(model.name, status(model), str(model.dimensions), size, model.languages, model.good_for)
+    Console(highlight=False).print(table)
+
+
+def load(paths: list[Path], table: str) -> "Export":
+    """Read the files as one export of that table. Raises FileProblem."""
+    from backlink_audit.exports.load import load as load_exports
+
+    return load_exports([(path.name, read_bytes(path)) for path in paths], table)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes. Raises UnreadableFile."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """Show how far the stages are, on standard error: a bar with the time left, and nothing where there is no screen."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=errors, transient=True) as bars:
+        tasks: dict[str, int] = {}
+
+        def on_progress(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=total)
+            bars.update(tasks[what], completed=done, total=total)  # type: ignore[arg-type]
+
+        yield on_progress
+
+
+def finish(result: "Result", out: Path) -> None:
+    """Write the result and say where it is."""
+    from backlink_audit.report.files import save
+
+    for note in save(result, out):
+        errors.print(note, markup=False)
+    errors.print(f"Written: {out}", markup=False)

@@ -1,0 +1,36 @@
+"""Tables as csv that no spreadsheet will run."""
+
+import pandas as pd
+
+RUNS_IN_A_SPREADSHEET = r"^[=+\-@\t\r]"
+"""Cells that begin so are taken for a formula (OWASP, CSV injection)."""
+
+PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"
+"""A signed number begins like a formula, but is none."""
+
+
+def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
+    """Return the table as UTF-8 csv; text that a spreadsheet would run is prefixed with '.
+
+    `for_spreadsheets` puts a byte order mark in front, without which Excel takes UTF-8 for the local code page.
+    """
+    text = harmless(table).to_csv(index=False, lineterminator="\n")
+    return text.encode("utf-8-sig" if for_spreadsheets else "utf-8", errors="replace")
+
+
+def harmless(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with ' in front of headers and cells that a spreadsheet would run."""
+    safe = table.copy(deep=False)
+    for position in range(len(table.columns)):
+        values = table.iloc[:, position]
+        if pd.api.types.is_string_dtype(values.dtype) or values.dtype == object:
+            safe.isetitem(position, _harmless_cells(values).array)
+    safe.columns = pd.Index(_harmless_cells(pd.Series(table.columns.astype(str))))
+    return safe
+
+
+def _harmless_cells(values: pd.Series) -> pd.Series:
+    text = values.astype("str")
+    risky = text.str.match(RUNS_IN_A_SPREADSHEET, na=False)
+    risky &= ~text.str.fullmatch(PLAIN_NUMBER, na=False)
+    return text.mask(risky, "'" + text) if risky.any() else values

@@ -1,0 +1,85 @@
+"""A result as a file: the suffix says which kind."""
+
+import os
+from io import BytesIO
+from pathlib import Path
+from typing import Protocol
+
+import pandas as pd
+
+from backlink_audit.errors import AuditError
+from backlink_audit.report.csv import write_csv
+from backlink_audit.report.workbook import write_workbook
+
+SUFFIXES = (".xlsx", ".csv", ".parquet")
+
+
+class Result(Protocol):
+    """What a file can be made of: every pipeline's result."""
+
+    def main_table(self) -> pd.DataFrame:
+        """Return the table that csv and parquet hold."""
+        ...
+
+    def sheets(self) -> dict[str, pd.DataFrame]:
+        """Return the workbook's sheets by name, in order."""
+        ...
+
+
+def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
+    """Raise AuditError, before any work is done, when a result could not be written to `path`."""
+    if path.suffix.lower() not in suffixes:
+        raise AuditError(f"{path}: the output's name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}.")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise AuditError(f"{path}: there is no folder {folder}; make it first.")
+    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+        raise AuditError(f"{path}: cannot be written there; choose another place.")
+
+
+def save(result: Result, path: Path) -> list[str]:
+    """Write the result to `path` and return sentences about what had to be cut. Raises AuditError.
+
+    The file appears whole or not at all: it is written beside its place first.
+    """
+    check_target(path)
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        notes = _write(result, draft, path.suffix.lower())
+        draft.replace(path)
+    except OSError as error:
+        raise AuditError(
+            f"{path}: cannot be written ({error.strerror or error}); free some space or choose another place."
+        ) from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return notes
+
+
+def _write(result: Result, path: Path, suffix: str) -> list[str]:
+    if suffix == ".xlsx":
+        return write_workbook(result.sheets(), path).notes
+    if suffix == ".csv":
+        path.write_bytes(write_csv(result.main_table()))
+    else:
+        path.write_bytes(to_parquet(result.main_table()))
+    return []
+
+
+def to_xlsx(result: Result) -> bytes:
+    """Return the result's workbook, for a download."""
+    buffer = BytesIO()
+    write_workbook(result.sheets(), buffer)
+    return buffer.getvalue()
+
+
+def to_csv(result: Result) -> bytes:
+    """Return the result's main table as csv that Excel opens rightly, for a download."""
+    return write_csv(result.main_table(), for_spreadsheets=True)
+
+
+def to_parquet(table: pd.DataFrame) -> bytes:
+    """Return the table as parquet."""
+    buffer = BytesIO()
+    table.to_parquet(buffer, index=False)
+    return buffer.getvalue()

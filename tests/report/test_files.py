@@ -1,0 +1,43 @@
+from dataclasses import dataclass
+from pathlib import Path
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit.errors import AuditError
+from backlink_audit.report.files import check_target, save
+
+
+@dataclass
+class TinyResult:
+    def main_table(self):
+        return pd.DataFrame({"URL": ["https://a.example/"], "CAS": [0.5]})
+
+    def sheets(self):
+        return {"Summary": pd.DataFrame({"Figure": ["Backlinks"]}), "Links": self.main_table()}
+
+
+def test_the_suffix_says_which_kind_of_file(tmp_path: Path):
+    for suffix in (".xlsx", ".csv", ".parquet"):
+        assert save(TinyResult(), tmp_path / f"out{suffix}") == []
+    assert openpyxl.load_workbook(tmp_path / "out.xlsx").sheetnames == ["Summary", "Links"]
+    assert pd.read_csv(tmp_path / "out.csv")["CAS"].tolist() == [0.5]
+    assert pd.read_parquet(tmp_path / "out.parquet")["URL"].tolist() == ["https://a.example/"]
+
+
+def test_nothing_but_the_file_is_left_behind(tmp_path: Path):
+    save(TinyResult(), tmp_path / "out.xlsx")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]
+
+
+@pytest.mark.parametrize(("name", "words"), [("out.pdf", "must end in"), ("no/folder/out.csv", "there is no folder")])
+def test_a_place_that_cannot_be_written_is_said_before_any_work(tmp_path: Path, name: str, words: str):
+    with pytest.raises(AuditError, match=words):
+        check_target(tmp_path / name)
+
+
+def test_a_folder_is_no_file(tmp_path: Path):
+    (tmp_path / "out.csv").mkdir()
+    with pytest.raises(AuditError, match="cannot be written"):
+        check_target(tmp_path / "out.csv")

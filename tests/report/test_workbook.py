@@ -1,0 +1,94 @@
+from io import BytesIO
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit.labels import PROTECT
+from backlink_audit.report import workbook
+from backlink_audit.report.workbook import write_workbook
+
+
+def read_back(sheets, **changes):
+    buffer = BytesIO()
+    written = write_workbook(sheets, buffer)
+    return openpyxl.load_workbook(buffer), written
+
+
+def test_values_come_back_as_they_went_in():
+    table = pd.DataFrame(
+        {
+            "Title": ["NULL", "", "=1+1"],
+            "CAS": [45.0, None, -0.025],
+            "Followed": [True, False, True],
+            "First seen": pd.to_datetime(["2025-10-06", None, "2024-01-01"]),
+        }
+    )
+    book, _ = read_back({"Scored backlinks": table})
+    rows = list(book["Scored backlinks"].iter_rows(values_only=True))
+    assert rows[0] == ("Title", "CAS", "Followed", "First seen")
+    assert rows[1][:3] == ("NULL", 45, True)
+    assert rows[1][3].isoformat() == "2025-10-06T00:00:00"
+    assert rows[2] == (None, None, False, None)
+    assert rows[3][:2] == ("=1+1", -0.025)
+
+
+def test_text_that_looks_like_a_formula_or_a_link_is_text():
+    table = pd.DataFrame({"Anchor": ["=cmd()", "+1 (555)", "@name", "-x"], "URL": ["https://a.example/"] * 4})
+    book, _ = read_back({"Links": table})
+    sheet = book["Links"]
+    assert [cell.data_type for cell in sheet["A"][1:]] == ["s"] * 4
+    assert sheet["B2"].hyperlink is None
+
+
+def test_a_url_longer_than_excel_links_allow_is_kept_whole():
+    url = "https://a.example/" + "x" * 3000
+    book, written = read_back({"Links": pd.DataFrame({"URL": [url]})})
+    assert book["Links"]["A2"].value == url
+    assert written.cut_cells == 0
+
+
+def test_cells_cut_at_the_limit_are_counted_and_said():
+    book, written = read_back({"Pages": pd.DataFrame({"Content": ["x" * 40_000, "short"]})})
+    assert written.cut_cells == 1
+    assert len(book["Pages"]["A2"].value) == 32_767
+    assert "1 cell(s) of “Content” in sheet “Pages”" in book["Notes"]["A2"].value
+
+
+def test_rows_beyond_the_limit_go_on_over_further_sheets(monkeypatch):
+    monkeypatch.setattr(workbook, "MAX_ROWS", 4)
+    book, written = read_back({"Links": pd.DataFrame({"n": range(8)})})
+    assert written.sheets[:3] == ["Links", "Links (2)", "Links (3)"]
+    values = [cell.value for title in written.sheets[:3] for cell in book[title]["A"][1:]]
+    assert values == list(range(8))
+
+
+def test_more_rows_than_are_turned_at_a_time_all_arrive(monkeypatch):
+    monkeypatch.setattr(workbook, "ROWS_AT_A_TIME", 3)
+    book, _ = read_back({"Links": pd.DataFrame({"n": range(10)})})
+    assert [cell.value for cell in book["Links"]["A"][1:]] == list(range(10))
+
+
+def test_header_is_frozen_and_filtered_and_scores_have_three_decimals():
+    book, _ = read_back({"Links": pd.DataFrame({"Similarity": [0.5], "Verdict": [PROTECT.word]})})
+    sheet = book["Links"]
+    assert sheet.freeze_panes == "A2"
+    assert sheet.auto_filter.ref == "A1:B2"
+    assert sheet["A2"].number_format == "0.000"
+    assert len(sheet.conditional_formatting) == 2
+
+
+@pytest.mark.parametrize(("values", "kept"), [(["200", "3.7"], [200, 3.7]), (["007", "1"], ["007", "1"])])
+def test_the_users_numbers_are_numbers_unless_that_would_change_them(values, kept):
+    book, _ = read_back({"Links": pd.DataFrame({"Code": values})})
+    assert [cell.value for cell in book["Links"]["A"][1:]] == kept
+
+
+def test_an_empty_table_is_a_header():
+    book, _ = read_back({"Links": pd.DataFrame({"URL": pd.Series([], dtype="str")})})
+    assert list(book["Links"].iter_rows(values_only=True)) == [("URL",)]
+
+
+def test_sheet_names_excel_refuses_are_made_acceptable():
+    _, written = read_back({"a/b:c" * 10: pd.DataFrame({"n": [1]}), "a-b-c" * 10: pd.DataFrame({"n": [1]})})
+    assert written.sheets == [("a-b-c" * 10)[:31], ("a-b-c" * 10)[:27] + " (2)"]
