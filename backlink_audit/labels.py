@@ -54,6 +54,16 @@ UNDECIDED = Label("undecided", "#C8CCD0", "Not looked at yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
 
+BRANDED = Label("branded", "#0B5394", "Holds a name of the target site.")
+EXACT_MATCH = Label("exact match", "#D55E00", "The target page's own words: a phrase of its title, H1 or URL.")
+PARTIAL_MATCH = Label("partial", "#E69F00", "Shares a word with the target page's title, H1 or URL.")
+GENERIC = Label("generic", "#C4B454", "Says nothing about the target: click here, website, read more, in any of several languages.")
+NAKED_URL = Label("naked URL", "#3B9AE1", "The bare address.")
+NO_ANCHOR = Label("image or empty", "#C8CCD0", "No words at all: an image without a description, or nothing.")
+OTHER_ANCHOR = Label("other", "#8A8D91", "Words that are neither the brand's nor the target page's.")
+ANCHOR_CLASSES = (BRANDED, EXACT_MATCH, PARTIAL_MATCH, GENERIC, NAKED_URL, NO_ANCHOR, OTHER_ANCHOR)
+"""What an anchor is made of; every anchor is one of these."""
+
 
 Style = Literal["text", "url", "count", "rating", "similarity", "score", "percent", "date", "flag"]
 """How a column's values are written: similarity and score with 3 decimals, rating with at most 1, count whole."""
@@ -87,4 +97,17 @@ GLOSSARY = (
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 
-TERMS = {term.name: term for term in GLOSSARY}
+RISK_SIGNALS = (
+    Term("risk_flag", "Flagged by the tool", "text", "The export's own spam flag, or its toxic score: from 60 toxic, from 45 potentially."),
+    Term("risk_topic", "Risky topic", "text", "The referring page is off-topic, and about gambling, adult content, pharmacy, loans or another field that sells links."),
+    Term("risk_tld", "Spam TLD", "text", "The referring domain is under a top-level domain that spam registers far more often than others."),
+    Term("risk_external_links", "Many external links", "text", "The referring page links to more than 500 other pages: a link list rather than a recommendation."),
+    Term("risk_sitewide", "Sitewide", "text", "The same link stands on most pages of its site: footer, sidebar or blogroll."),
+    Term("risk_anchor", "Repeated anchor", "text", "Many domains use the same anchor that is neither the brand, a URL nor a generic phrase."),
+    Term("risk_template", "Shared title or template", "text", "Several referring domains have the same page title or URL pattern, names and numbers aside."),
+    Term("risk_seller", "Link-seller words", "text", "Title or anchor speak of SEO, backlinks or guest posts for sale, or hold a messenger handle."),
+    Term("risk_language", "Other language", "text", "The referring page is in another language, or script, than most domains that link to the site."),
+)
+"""The nine risk signals of a link. Each holds its evidence in words, or nothing; they are counted, never summed into a score."""
+
+TERMS = {term.name: term for term in GLOSSARY + RISK_SIGNALS}

@@ -100,6 +100,7 @@ class RiskLimits:
     external_links: int = 500
     same_anchor_domains: int = 10
     same_title_domains: int = 3
+    sitewide_pages: int = 20
 
 
 @dataclass(frozen=True)
