@@ -1,0 +1,21 @@
+"""The frame around every page: the menu, the loaded files, and nothing else."""
+
+import streamlit as st
+
+from backlink_audit.ui import files_panel
+
+st.set_page_config(page_title="Backlink Audit", page_icon=":material/link:", layout="wide")
+st.logo("docs/logo.svg", size="large")
+
+page = st.navigation(
+    {
+        "": [
+            st.Page("pages/home.py", title="Home", icon=":material/home:", default=True),
+        ],
+        "Backlinks": [
+            st.Page("pages/backlinks/audit.py", title="Audit", icon=":material/fact_check:"),
+        ],
+    }
+)
+files_panel.sidebar()
+page.run()

@@ -1,0 +1,98 @@
+"""How each column looks in a table on screen: the word above it, its help text, and its style.
+
+Looked up in the glossary and in the schema, by the name in code or by the label.
+"""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.labels import BANDS, GLOSSARY, STATES, VERDICTS, Label, Term
+from backlink_audit.schema import TABLES, Kind
+
+STYLE_OF_KIND: dict[Kind, str] = {"text": "text", "url": "url", "number": "number", "flag": "flag", "date": "date"}
+
+LABELLED: dict[str, tuple[Label, ...]] = {"verdict": VERDICTS, "band": BANDS, "state": STATES}
+"""Columns whose words have colours."""
+
+BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0}
+"""Scores with a known upper end, drawn as bars up to it."""
+
+FORMATS = {
+    "count": "localized",
+    "rating": "%.1f",
+    "similarity": "%.3f",
+    "score": "%.3f",
+    "percent": "percent",
+    "number": "localized",
+}
+
+
+def describe(name: str) -> Term:
+    """Return a column's label, style and help, by its name in code or by its label; unknown ones speak for themselves.
+
+    >>> describe("cas").label, describe("CAS").name, describe("my_column").label
+    ('CAS', 'cas', 'My column')
+    """
+    known = _KNOWN.get(name) or _BY_LABEL.get(name)
+    return known or Term(name, name[:1].upper() + name[1:].replace("_", " "), "text", "")
+
+
+def configure(table: pd.DataFrame) -> dict[str, Any]:
+    """Return the column configuration of a table for st.dataframe."""
+    return {name: _configure(describe(name), table[name]) for name in table.columns}
+
+
+def for_screen(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table as the screen draws it: words with colours become one-item lists, shown as coloured marks."""
+    shown = table.copy(deep=False)
+    for name in table.columns:
+        if describe(name).name in LABELLED:
+            words = table[name].astype("object")
+            lists = {word: [word] for word in words.unique() if isinstance(word, str)}
+            shown[name] = words.map(lists)
+    return shown
+
+
+def _configure(term: Term, values: pd.Series) -> Any:
+    column = st.column_config
+    text: dict[str, Any] = {"label": term.label, "help": term.help or None}
+    if term.name in LABELLED:
+        labels = LABELLED[term.name]
+        return column.MultiselectColumn(
+            **text, options=[label.word for label in labels], color=[label.colour for label in labels], width="small"
+        )
+    if pd.api.types.is_bool_dtype(values.dtype):
+        return column.CheckboxColumn(**text, width="small")
+    if pd.api.types.is_datetime64_any_dtype(values.dtype):
+        return column.DateColumn(**text, format="YYYY-MM-DD", width="small")
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return _number(term, values, text)
+    if term.style == "url":
+        return column.LinkColumn(**text, display_text=r"^https?://(?:www\.)?(.*?)/?$", width="large")
+    return column.TextColumn(**text)
+
+
+def _number(term: Term, values: pd.Series, text: dict[str, Any]) -> Any:
+    column = st.column_config
+    if term.name in BARS:
+        style = "%.3f" if term.name == "similarity" else "%.1f"
+        return column.ProgressColumn(**text, format=style, min_value=0, max_value=BARS[term.name], width="small")
+    if term.style in ("text", "number") and not _whole(values):
+        return column.NumberColumn(**text, format="%.3f", width="small")
+    return column.NumberColumn(**text, format=FORMATS.get(term.style, "localized"), width="small")
+
+
+def _whole(values: pd.Series) -> bool:
+    known = values.dropna()
+    return bool(pd.api.types.is_integer_dtype(values.dtype) or (known == known.round()).all())
+
+
+_FROM_SCHEMA = {
+    column.name: Term(column.name, column.label, STYLE_OF_KIND[column.kind], column.help)  # type: ignore[arg-type]
+    for table in reversed(list(TABLES.values()))
+    for column in table.columns
+}
+_KNOWN: dict[str, Term] = _FROM_SCHEMA | {term.name: term for term in GLOSSARY}
+_BY_LABEL: dict[str, Term] = {term.label: term for term in _KNOWN.values()}

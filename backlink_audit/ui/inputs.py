@@ -1,0 +1,177 @@
+"""The settings' widgets. Each one's default is its field's default, and together they make the frozen settings."""
+
+from dataclasses import fields
+from typing import Any, get_args
+
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.settings import (
+    LINK_TEXTS,
+    AuditSettings,
+    Authority,
+    BacklinkFilters,
+    BandLimits,
+    PageFilters,
+)
+from backlink_audit.ui import mapping, session
+
+LINK_TEXT_NAMES = {
+    "evidence": "Best of title, anchor and URL words",
+    "title": "Page title",
+    "url-words": "Words of the URL",
+    "url": "Whole URL",
+    "url-tokens": "URL tokens (the original app's way)",
+}
+
+BACKLINK_FILTER_NAMES = {
+    "web_urls": "Not http(s) URLs",
+    "repeats": "Exact repeats",
+    "lost": "Lost links",
+    "dead_pages": "Dead referring pages (HTTP status not 2xx)",
+    "outside_content": "Links outside the content",
+    "one_per_domain": "All but one link per referring domain",
+}
+
+PAGE_FILTER_NAMES = {
+    "not_html": "Not HTML",
+    "not_ok": "HTTP status not 200",
+    "not_indexable": "Not indexable",
+    "duplicates": "Duplicates",
+    "paginated": "Paginated URLs",
+    "parameters": "URLs with parameters",
+}
+
+
+def file(role: session.RoleName) -> Export:
+    """Show a role's file with its columns and a way to replace it, and return its export.
+
+    Without one, shows the empty state and stops the page.
+    """
+    export = session.require(role)
+    with st.expander(f"{export.name}: {mapping.summary(export)}"):
+        st.markdown("**Columns.** Recognised by their headers; change any of them here.")
+        mapping.editor(role)
+        st.markdown("**Another file.**")
+        session.upload(role, key="replace")
+    return export
+
+
+def optional_file(role: session.RoleName) -> Export | None:
+    """Show a role's file, or an uploader where there is none; return its export or None."""
+    if session.get(role) is not None:
+        return file(role)
+    session.upload(role)
+    return None
+
+
+def audit_settings(key: str = "audit") -> AuditSettings:
+    """Show everything an audit can be tuned by, and return it as settings.
+
+    `key` tells two sets of widgets apart. The values last for the session.
+    """
+    defaults = AuditSettings()
+    with st.grid(min_column_width=260):
+        chosen_model = model(key=f"{key}:model")
+        link_text = st.selectbox(
+            "What stands for the referring page",
+            LINK_TEXTS,
+            index=LINK_TEXTS.index(defaults.link_text),
+            format_func=LINK_TEXT_NAMES.__getitem__,
+            help="The words that are compared with the target page.",
+            **_kept(f"{key}:link_text"),
+        )
+        authority = st.selectbox(
+            "Authority in CAS",
+            get_args(Authority),
+            index=get_args(Authority).index(defaults.authority),
+            format_func={"UR": "UR (page)", "DR": "DR (domain)"}.__getitem__,
+            help="CAS = authority / external links x similarity. Semrush: Page ascore stands for UR.",
+            **_kept(f"{key}:authority"),
+        )
+    with st.grid(min_column_width=260):
+        log_dilution = st.toggle(
+            "Dilute by the logarithm of external links",
+            defaults.log_dilution,
+            help="CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links.",
+            **_kept(f"{key}:log_dilution"),
+        )
+        followed_only = st.toggle(
+            "Nofollow, UGC and sponsored links count 0",
+            defaults.followed_only,
+            **_kept(f"{key}:followed_only"),
+        )
+        original_columns = st.toggle(
+            "Add the original app's columns",
+            defaults.original_columns,
+            help="Cosine Similarity and Contextual Authority Score as whole numbers, in the downloads.",
+            **_kept(f"{key}:original_columns"),
+        )
+    return AuditSettings(
+        model=chosen_model,
+        link_text=link_text,
+        authority=authority,
+        log_dilution=log_dilution,
+        followed_only=followed_only,
+        original_columns=original_columns,
+        filters=backlink_filters(key=f"{key}:filters"),
+        bands=bands(key=f"{key}:bands"),
+    )
+
+
+def model(key: str) -> str:
+    """Show the model chooser: which are ready, which would be downloaded; return the chosen model's name."""
+    names = [entry.name for entry in models.MODELS]
+    entries = dict(zip(names, models.MODELS, strict=True))
+    states = {name: models.status(entry) for name, entry in entries.items()}
+    return st.selectbox(
+        "Model",
+        names,
+        index=names.index(AuditSettings().model),
+        format_func=lambda name: f"{name} ({'ready' if states[name] == 'ready' else 'would be downloaded'})",
+        help="What turns words into vectors. The default is part of the app and works offline.",
+        **_kept(key),
+    )
+
+
+def backlink_filters(key: str) -> BacklinkFilters:
+    """Show which backlinks are set aside, each a switch."""
+    return _switches(BacklinkFilters, BACKLINK_FILTER_NAMES, "Set aside before scoring", key)
+
+
+def page_filters(key: str) -> PageFilters:
+    """Show which crawled pages are set aside, each a switch."""
+    return _switches(PageFilters, PAGE_FILTER_NAMES, "Set these pages aside", key)
+
+
+def bands(key: str) -> BandLimits:
+    """Show the limits of the bands of relevance as one slider with two ends."""
+    defaults = BandLimits()
+    weak, relevant = st.slider(
+        "Relevance: weak from, relevant from",
+        0.0,
+        100.0,
+        (defaults.weak, defaults.relevant),
+        step=0.5,
+        help="Relevance is the share of unrelated topics that the target page beats.",
+        **_kept(key),
+    )
+    return BandLimits(relevant=relevant, weak=weak)
+
+
+def _switches(kind: type[Any], names: dict[str, str], title: str, key: str) -> Any:
+    default = kind()
+    st.caption(title)
+    with st.grid(min_column_width=230, gap="xsmall"):
+        return kind(
+            **{
+                field.name: st.checkbox(names[field.name], getattr(default, field.name), **_kept(f"{key}:{field.name}"))
+                for field in fields(kind)
+            }
+        )
+
+
+def _kept(key: str) -> dict[str, Any]:
+    """Arguments that let a widget keep its value through the session, on other pages too."""
+    return {"key": key, "persist_state": "session"}

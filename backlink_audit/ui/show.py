@@ -1,0 +1,201 @@
+"""How results are shown: the answer first, then figures, charts, tables to work in, and downloads."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from backlink_audit.report import csv as csv_file
+from backlink_audit.report import files
+from backlink_audit.ui import columns as column_looks
+
+Figure = tuple[str, str | int | float | None, str]
+"""A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
+
+LAZY_ROWS = 5_000
+"""Above this many rows the browser fetches the rows in view instead of the whole table."""
+
+TABLE_HEIGHT = 480
+"""Pixels of a long table."""
+
+
+def headline(sentence: str) -> None:
+    """Show the answer: one sentence, first on the page."""
+    st.subheader(sentence, anchor=False)
+
+
+def figures(values: Sequence[Figure]) -> None:
+    """Show four to six figures side by side; on a narrow screen they wrap."""
+    with st.grid(min_column_width=150):
+        for label, value, help_text in values:
+            st.metric(label, as_text(value), help=help_text or None, border=True)
+    for label, value, help_text in values:
+        if value is None:
+            st.caption(f"{label}: {help_text}")
+
+
+def as_text(value: str | int | float | None) -> str:
+    """Write a figure: whole numbers with thousands, others with three decimals, a missing one as a dash.
+
+    >>> as_text(1508), as_text(0.4567), as_text(None), as_text("27 %")
+    ('1,508', '0.457', '–', '27 %')
+    """
+    if value is None or (isinstance(value, float) and value != value):
+        return "–"
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
+
+
+def percent(share: float | None) -> str | None:
+    """Write a share between 0 and 1 as percent; None stays None.
+
+    >>> percent(0.2734), percent(0.004), percent(None)
+    ('27 %', '0.4 %', None)
+    """
+    if share is None or share != share:
+        return None
+    return f"{share:.1%}".replace("%", " %") if 0 < share < 0.095 else f"{share:.0%}".replace("%", " %")
+
+
+def chart(drawn: go.Figure, key: str, *, select: bool = False) -> list[Mapping[str, Any]]:
+    """Show a chart, its title and subtitle above it as text, which wraps on a narrow screen.
+
+    Args:
+        drawn: A figure made with `report.charts.theme`.
+        key: Unique on the page.
+        select: Let the visitor select marks.
+
+    Returns:
+        The selected points (plotly's: `x`, `y`, `customdata`, …); empty without a selection.
+    """
+    title, subtitle = drawn.layout.title.text, drawn.layout.title.subtitle.text
+    with st.container(gap="xsmall"):
+        if title:
+            st.markdown(f"**{_plain(title)}**")
+        if subtitle:
+            st.caption(_plain(subtitle))
+        bare = go.Figure(drawn)
+        bare.update_layout(title=None, margin_t=24)
+        state = st.plotly_chart(
+            bare,
+            key=key,
+            on_select="rerun" if select else "ignore",
+            config={"displaylogo": False, "toImageButtonOptions": {"filename": key, "scale": 2}},
+            alt=f"{title or key}. {subtitle or ''}",
+        )
+    return list(cast(Mapping[str, Any], state)["selection"]["points"]) if select else []
+
+
+def table(
+    rows: pd.DataFrame,
+    key: str,
+    *,
+    columns: Sequence[str] | None = None,
+    filters: Sequence[str] = (),
+    search: bool = True,
+    noun: str = "row",
+    stem: str | None = None,
+) -> pd.DataFrame:
+    """Show a table to work in: search and filters above, the count, links that open, scores as bars.
+
+    Args:
+        rows: Columns by their names in code or their labels; see `ui.columns`.
+        key: Unique on the page.
+        columns: Which to show, in which order; None: all.
+        filters: Columns with few distinct words, each offered as a filter.
+        search: Offer a search over all text that is shown.
+        noun: What a row is, for the count.
+        stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
+
+    Returns:
+        The rows left by search and filters, with all their columns.
+    """
+    shown_columns = [name for name in columns if name in rows.columns] if columns else list(rows.columns)
+    left = _narrow(rows, key, shown_columns, filters, search)
+    plural = f"{noun}s"
+    counted = f"{len(rows):,} {noun if len(rows) == 1 else plural}"
+    if left.empty:
+        st.info(f"None of the {counted} fits." if len(rows) else f"No {plural} here.")
+        return left
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(counted if len(left) == len(rows) else f"{len(left):,} of {counted}", width="stretch")
+        if stem:
+            st.download_button(
+                "Download these rows",
+                data=lambda: csv_file.write_csv(left, for_spreadsheets=True),
+                file_name=f"{stem}.csv",
+                mime="text/csv",
+                key=f"{key}:download",
+                on_click="ignore",
+            )
+    visible = column_looks.for_screen(left[shown_columns])
+    st.dataframe(
+        visible,
+        key=f"{key}:table",
+        hide_index=True,
+        column_config=column_looks.configure(left[shown_columns]),
+        height=TABLE_HEIGHT if len(visible) > 12 else "content",
+        lazy=len(visible) > LAZY_ROWS,
+        placeholder="",
+    )
+    return left
+
+
+def downloads(result: files.Result, stem: str) -> None:
+    """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
+    with st.container(horizontal=True):
+        for label, build, suffix, kind in (
+            ("Workbook (xlsx)", lambda: files.to_xlsx(result), "xlsx", _XLSX),
+            ("Table (csv)", lambda: files.to_csv(result), "csv", "text/csv"),
+            ("Table (parquet)", lambda: files.to_parquet(result.main_table()), "parquet", "application/octet-stream"),
+        ):
+            st.download_button(
+                label,
+                data=build,
+                file_name=f"{stem}.{suffix}",
+                mime=kind,
+                key=f"{stem}:{suffix}",
+                on_click="ignore",
+                type="primary" if suffix == "xlsx" else "secondary",
+            )
+
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def _narrow(rows: pd.DataFrame, key: str, shown: Sequence[str], filters: Sequence[str], search: bool) -> pd.DataFrame:
+    """Draw the search box and the filters, and return the rows they leave."""
+    offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
+    if rows.empty or not (search or offered):
+        return rows
+    left = rows
+    with st.grid(min_column_width=190):
+        if search:
+            wanted = st.text_input("Search", key=f"{key}:search", placeholder="Words in any column shown")
+            left = rows_with(left, shown, wanted)
+        for name in offered:
+            words = rows[name].value_counts().index.tolist()
+            chosen = st.multiselect(
+                column_looks.describe(name).label, words, key=f"{key}:{name}", placeholder="All", help=None
+            )
+            left = left[left[name].isin(chosen)] if chosen else left
+    return left
+
+
+def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
+    """Return the rows of which any of the text columns holds the wanted words, literally, in either case."""
+    if not wanted.strip():
+        return rows
+    found = pd.Series(False, index=rows.index)
+    for name in columns:
+        if pd.api.types.is_string_dtype(rows[name].dtype):
+            found |= rows[name].str.contains(wanted.strip(), case=False, regex=False, na=False)
+    return rows[found]
+
+
+def _plain(text: str) -> str:
+    """Escape what markdown would read as formatting."""
+    return "".join(f"\\{letter}" if letter in "*_[]$`~<>" else letter for letter in text)
