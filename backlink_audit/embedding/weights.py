@@ -1,0 +1,124 @@
+"""Where a model's files lie on this machine, how they get here, and which weights exactly they are."""
+
+import hashlib
+import importlib.util
+import json
+import os
+from pathlib import Path
+
+from backlink_audit.embedding.cache import cache_folder
+from backlink_audit.embedding.catalogue import Model
+from backlink_audit.errors import ModelUnavailable
+
+FOLDER_SETTING = "BACKLINK_AUDIT_MODELS"
+"""Environment variable: a folder that holds one folder per model, named like the model."""
+
+FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+"""What is fetched of a repository: settings, word lists and safetensors. Never code, never pickles."""
+
+_UNWANTED = ("onnx/*", "openvino/*")
+
+
+def find_folder(model: Model) -> Path | None:
+    """Return the folder of the model's files, or None if it would have to be downloaded. Never asks the network.
+
+    Looked for in this order: the folder of local models, the package that carries it, the hub's cache.
+    """
+    for folder in (_local_folder(model), _package_folder(model), _hub_folder(model)):
+        if folder is not None and _is_complete(folder):
+            return folder
+    return None
+
+
+def download(model: Model) -> Path:
+    """Fetch the model's files from the hub into the hub's cache and return their folder; raises ModelUnavailable."""
+    import httpx
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError
+    from huggingface_hub.utils import disable_progress_bars
+
+    disable_progress_bars()
+    try:
+        folder = snapshot_download(
+            model.repo, revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
+        )
+    except (OSError, ValueError, HfHubHTTPError, httpx.HTTPError) as problem:
+        raise ModelUnavailable(
+            f"The model {model.name} is not on this machine and could not be downloaded from {model.repo} "
+            f"({type(problem).__name__}); check the connection, or choose a model that is ready."
+        ) from problem
+    if not _is_complete(Path(folder)):
+        raise ModelUnavailable(
+            f"{model.repo} offers no safetensors weights, and other kinds are not loaded; put a converted copy into "
+            f"a folder named {model.name} under the folder that {FOLDER_SETTING} names."
+        )
+    return Path(folder)
+
+
+def fingerprint(model: Model, folder: Path) -> str:
+    """Return a SHA-256 over all files that decide the vectors.
+
+    Raises ModelUnavailable if the weights are not those that the catalogue expects. Hashing is done once per state of the files (names, sizes, times): the result is remembered in the cache folder.
+    """
+    state = json.dumps([[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in _files(folder)])
+    memory = cache_folder() / "weights" / f"{hashlib.sha256(state.encode()).hexdigest()}.json"
+    digests = _remembered(memory)
+    if digests is None:
+        digests = {path.relative_to(folder).as_posix(): _digest(path) for path in _files(folder)}
+        _remember(memory, digests)
+    found = digests.get("model.safetensors")
+    if model.sha256 is not None and found != model.sha256:
+        raise ModelUnavailable(
+            f"The weights of {model.name} in {folder} are not the expected ones "
+            f"(SHA-256 {found}, expected {model.sha256}); install them again."
+        )
+    return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
+
+
+def _local_folder(model: Model) -> Path | None:
+    root = os.environ.get(FOLDER_SETTING)
+    return Path(root).expanduser() / model.name if root else None
+
+
+def _package_folder(model: Model) -> Path | None:
+    if model.package is None:
+        return None
+    spec = importlib.util.find_spec(model.package)
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).parent / "model"
+
+
+def _hub_folder(model: Model) -> Path | None:
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(model.repo, "config.json", revision=model.revision)
+    return Path(config).parent if isinstance(config, str) else None
+
+
+def _is_complete(folder: Path) -> bool:
+    return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for pattern in FILES for path in folder.rglob(pattern) if path.is_file())
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _remembered(memory: Path) -> dict[str, str] | None:
+    try:
+        return dict(json.loads(memory.read_text()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _remember(memory: Path, digests: dict[str, str]) -> None:
+    try:
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        memory.write_text(json.dumps(digests))
+    except OSError:
+        return  # hashed again next time
