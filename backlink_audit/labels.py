@@ -65,6 +65,23 @@ ANCHOR_CLASSES = (BRANDED, EXACT_MATCH, PARTIAL_MATCH, GENERIC, NAKED_URL, NO_AN
 """What an anchor is made of; every anchor is one of these."""
 
 
+NEW = Label("new", "#009E73", "Only in the newer file, or marked as lost in the older one alone.")
+LOST = Label("lost", "#D55E00", "Only in the older file, or marked as lost in the newer one.")
+CHANGED = Label("changed", "#E69F00", "In both files, but not the same: what differs is told.")
+KEPT = Label("kept", "#8A8D91", "In both files, with nothing that differs.")
+CHANGE_LABELS = (NEW, LOST, CHANGED, KEPT)
+"""What happened to a link or a domain between two exports."""
+
+MISSING = Label("missing", "#0B5394", "Links to all competitors, of two or more, and not to you.")
+SEVERAL = Label("several", "#3B9AE1", "Links to at least two competitors, but not to all of them, and not to you.")
+UNIQUE = Label("unique", "#009E73", "Links to one competitor only, and not to you.")
+WEAKER = Label("weak", "#E69F00", "Links to you, but some competitor has more links from it.")
+SHARED = Label("shared", "#8A8D91", "Links to you and to competitors, none of which has more links from it.")
+OURS_ALONE = Label("ours alone", "#CC79A7", "Links to you and to no competitor.")
+GAP_CLASSES = (MISSING, SEVERAL, UNIQUE, WEAKER, SHARED, OURS_ALONE)
+"""The classes of referring domains in a gap, the most telling first."""
+
+
 Style = Literal["text", "url", "count", "rating", "similarity", "score", "percent", "date", "flag"]
 """How a column's values are written: similarity and score with 3 decimals, rating with at most 1, count whole."""
 
