@@ -1,0 +1,202 @@
+"""What an anchor is made of: the brand, the target page's own words, a generic phrase, a bare address, or nothing.
+
+Each anchor has one class, the first that fits:
+
+    image or empty   no words at all
+    naked URL        an address
+    branded          holds a name of the target site
+    generic          one of the phrases of generic_anchors.csv, whole, accents aside
+    exact match      all its content words stand next to each other, in this order, in the target page's title, H1 or
+                     URL path; a single word only if it is all of them
+    partial          shares a content word with them
+    other            anything else
+
+Content words are words of three letters or more that are no stop words of English; classes are worked out once
+per distinct anchor and target page.
+"""
+
+import csv
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from urllib.parse import unquote
+
+import pandas as pd
+
+from backlink_audit import labels
+from backlink_audit.text.languages import stop_words
+from backlink_audit.text.urls import map_distinct, registrable_domain
+
+NO_PAGES: Mapping[str, Collection[str]] = {}
+BRAND_SHARE = 0.05
+"""A site that the naked URLs of this share of the referring domains name is taken as another name of the target."""
+SHORTEST_BRAND = 4
+"""A brand of fewer letters must be a word of its own to be found: “HP” is not in “shop”."""
+SHORTEST_CONTENT_WORD = 3
+
+_WORD = re.compile(r"[^\W_]+")
+_ADDRESS = re.compile(r"(?:https?:/|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#:]\S*)?", re.IGNORECASE)
+_FILE_NAME = re.compile(
+    r"[^/]+\.(?:js|pdf|html?|php|jpe?g|png|gif|webp|svg|zip|docx?|xlsx?|csv|txt|py|md)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class _Target:
+    """A target page as anchors see it: its phrases, each a text of content words between spaces, and all its words."""
+
+    phrases: tuple[str, ...]
+    words: frozenset[str]
+
+
+def classify_anchors(
+    links: pd.DataFrame, brands: Collection[str] = (), page_names: Mapping[str, Collection[str]] = NO_PAGES
+) -> pd.Series:
+    """Return the class of each link's anchor: a word of `labels.ANCHOR_CLASSES`; same index as `links`.
+
+    `links` has anchor, target_key and target_domain. `brands` are names of the target site besides its domain.
+    `page_names` gives titles and H1s of target pages by their normalised URL; without it the URL's path speaks alone.
+    """
+    keys = links["anchor"].str.strip() + "\0" + links["target_key"] + "\0" + links["target_domain"]
+    codes, distinct = pd.factorize(keys)
+    names = frozenset(name for brand in brands if (name := "".join(fold(brand))))
+    classes = _classes((key.split("\0") for key in distinct), names, page_names)
+    return pd.Series(pd.array(classes, dtype="str")[codes], index=links.index, name="anchor_class")
+
+
+def brand_names(links: pd.DataFrame) -> tuple[str, ...]:
+    """Return the names of the target site as they stand in anchors: of its domains, then of those it redirects from.
+
+    A domain that at least `BRAND_SHARE` of the referring domains write as a naked URL counts as the site's own: old
+    domains that redirect are found so. `links` has anchor, referring_domain and target_domain.
+    """
+    own = list(dict.fromkeys(links["target_domain"]))
+    pairs = links[["anchor", "referring_domain"]].drop_duplicates()
+    written = map_distinct(pairs["anchor"], _domain_of_naked_url)
+    often = pairs.assign(written=written)[written != ""].drop_duplicates(["written", "referring_domain"])["written"]
+    often = often.value_counts()
+    often = often[often >= max(2, BRAND_SHARE * links["referring_domain"].nunique())]
+    return tuple(dict.fromkeys(name for domain in [*own, *often.index] if (name := brand_of(domain))))
+
+
+@cache
+def brand_of(domain: str) -> str:
+    """Return the name in a registrable domain: its first label, in its own script, as one word.
+
+    >>> brand_of("garden-tools.co.uk"), brand_of("xn--mbel-5qa.example")
+    ('gardentools', 'mobel')
+    """
+    label = domain.partition(".")[0]
+    try:
+        label = label.encode().decode("idna")
+    except UnicodeError:
+        pass
+    return "".join(fold(label))
+
+
+def fold(text: str) -> list[str]:
+    """Return the words of a text, casefolded and without accents, in order.
+
+    >>> fold("Café-Möbel: O’Brien's")
+    ['cafe', 'mobel', 'obriens']
+    """
+    text = text.casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        text = "".join(character for character in text if not unicodedata.combining(character))
+    return _WORD.findall(text.replace("'", "").replace("’", ""))
+
+
+def is_naked_url(anchor: str) -> bool:
+    """Tell whether an anchor is an address and nothing else.
+
+    >>> is_naked_url("www.example.com/p..."), is_naked_url("Example.com"), is_naked_url("node.js"), is_naked_url("a.b")
+    (True, True, False, False)
+    """
+    anchor = anchor.strip()
+    return bool(_ADDRESS.fullmatch(anchor)) and not _FILE_NAME.fullmatch(anchor)
+
+
+def is_branded(words: list[str], brands: Collection[str]) -> bool:
+    """Tell whether an anchor's words hold one of the brands, or begin one with at least half of its letters.
+
+    >>> is_branded(["garden", "tools", "ltd"], {"gardentools"}), is_branded(["garden"], {"gardentools"})
+    (True, True)
+    >>> is_branded(["shop"], {"hp"}), is_branded(["gar"], {"gardentools"})
+    (False, False)
+    """
+    joined = "".join(words)
+    for brand in brands:
+        if (len(brand) >= SHORTEST_BRAND and brand in joined) or brand in words:
+            return True
+        if len(joined) >= SHORTEST_BRAND and brand.startswith(joined) and 2 * len(joined) >= len(brand):
+            return True
+    return False
+
+
+def match_target(words: list[str], target: _Target) -> labels.Label:
+    """Return how an anchor's words match the target page: exact match, partial or other."""
+    content = _content_words(words)
+    phrase = f" {' '.join(content)} "
+    if content and (any(phrase == own or (len(content) > 1 and phrase in own) for own in target.phrases)):
+        return labels.EXACT_MATCH
+    return labels.OTHER_ANCHOR if target.words.isdisjoint(content) else labels.PARTIAL_MATCH
+
+
+def _classes(
+    distinct: Iterable[list[str]], brands: frozenset[str], page_names: Mapping[str, Collection[str]]
+) -> list[str]:
+    """Return the class of each (anchor, target key, target domain); words are taken once per anchor and per target."""
+    anchors: dict[str, list[str]] = {}
+    targets: dict[str, _Target] = {}
+    sites: dict[str, frozenset[str]] = {}
+    classes = []
+    for anchor, key, domain in distinct:
+        if anchor not in anchors:
+            anchors[anchor] = fold(anchor)
+        if key not in targets:
+            targets[key] = _target(key, page_names.get(key, ()))
+        if domain not in sites:
+            sites[domain] = brands | {brand_of(domain)} - {""}
+        classes.append(_class_of(anchor, anchors[anchor], targets[key], sites[domain]).word)
+    return classes
+
+
+def _class_of(anchor: str, words: list[str], target: _Target, brands: Collection[str]) -> labels.Label:
+    if not words:
+        return labels.NO_ANCHOR
+    if is_naked_url(anchor):
+        return labels.NAKED_URL
+    if is_branded(words, brands):
+        return labels.BRANDED
+    if " ".join(words) in _generic_phrases():
+        return labels.GENERIC
+    return match_target(words, target)
+
+
+def _target(key: str, names: Iterable[str]) -> _Target:
+    path = unquote(key.partition("/")[2].partition("?")[0])
+    phrases = [_content_words(fold(text)) for text in (*path.split("/"), *names)]
+    return _Target(
+        tuple(f" {' '.join(words)} " for words in phrases if words),
+        frozenset(word for words in phrases for word in words),
+    )
+
+
+def _content_words(words: list[str]) -> list[str]:
+    idle = stop_words("en")
+    return [word for word in words if len(word) >= SHORTEST_CONTENT_WORD and word not in idle and not word.isdigit()]
+
+
+@cache
+def _generic_phrases() -> frozenset[str]:
+    with (files("backlink_audit.text") / "generic_anchors.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    return frozenset(" ".join(fold(phrase)) for row in rows for phrase in row["phrases"].split("|"))
+
+
+def _domain_of_naked_url(anchor: str) -> str:
+    return registrable_domain(anchor.strip().rstrip("….:")) if is_naked_url(anchor) else ""

@@ -1,0 +1,21 @@
+"""Evidence in words: a text where something is found, nothing elsewhere."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+Words = str | Callable[[np.ndarray], pd.Series]
+
+
+def tell(found: pd.Series, words: Words) -> pd.Series:
+    """Return a text Series: the words where `found`, "" elsewhere; the index of `found`.
+
+    `found` is a bool Series. `words` is a sentence, or a function that is given the mask (a bool array) and returns
+    one sentence per found row, in order; it is called only if there is one.
+    """
+    rows = found.to_numpy(dtype=bool)
+    told = np.full(len(found), "", dtype=object)
+    if rows.any():
+        told[rows] = words if isinstance(words, str) else words(rows).to_numpy(dtype=object)
+    return pd.Series(told, index=found.index, dtype="str")

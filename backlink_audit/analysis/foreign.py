@@ -1,0 +1,94 @@
+"""Links from pages in another language than the one the target site lives in.
+
+No export says which language the target site is in. It is taken to be the one that most of its referring domains
+share: the first language of the export's language column; where a page's language is not given, the script its title
+and anchor are written in. Without a majority (more than half of the domains) nothing is judged foreign.
+"""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.evidence import tell
+
+MAJORITY = 0.5
+SCRIPTS = {
+    "Latin": "A-Za-z\u00c0-\u024f\u1e00-\u1eff",
+    "Cyrillic": "\u0400-\u052f",
+    "Greek": "\u0370-\u03ff",
+    "Arabic": "\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff",
+    "Hebrew": "\u0590-\u05ff",
+    "Indic": "\u0900-\u0dff",
+    "Thai": "\u0e00-\u0e7f",
+    "Korean": "\u1100-\u11ff\uac00-\ud7af",
+    "Chinese or Japanese": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff",
+}
+"""Scripts by their Unicode blocks, those that a web page is likely to be written in."""
+
+
+def foreign_links(links: pd.DataFrame) -> pd.Series:
+    """Tell of links from pages in another language, else another script, than most referring domains of the target."""
+    languages = first_languages(links["language"])
+    by_language, usual = _unlike_most(
+        links, languages, "page in {own}, while {share:.0%} of the referring domains are in {most}"
+    )
+    by_language = by_language.mask(_mentions(links["language"], usual), "")
+    scripts = scripts_of(links["referring_title"] + " " + links["anchor"]).mask(languages != "", "")
+    by_script, _ = _unlike_most(
+        links, scripts, "written in {own} letters, while {share:.0%} of the referring domains use {most} ones"
+    )
+    return by_language.mask(by_language == "", by_script)
+
+
+def first_languages(languages: pd.Series) -> pd.Series:
+    """Return the first language code of each page, in lower case and without its region.
+
+    >>> first_languages(pd.Series(["es, en", "pt-BR", ""])).tolist()
+    ['es', 'pt', '']
+    """
+    return languages.str.lower().str.extract(r"^\s*([a-z]+)", expand=False).fillna("")
+
+
+def scripts_of(texts: pd.Series) -> pd.Series:
+    """Return the script most letters of each text belong to, a key of `SCRIPTS`; "" for a text without letters.
+
+    >>> scripts_of(pd.Series(["Bitcoin price", "Цена Bitcoin сегодня", "123"])).tolist()
+    ['Latin', 'Cyrillic', '']
+    """
+    codes, distinct = pd.factorize(texts)
+    values = pd.Series(distinct, dtype="str")
+    plain = values.str.isascii()
+    scripts = pd.Series("", index=values.index, dtype="str").mask(values.str.contains("[A-Za-z]"), "Latin")
+    others = values[~plain]
+    if len(others):
+        letters = pd.DataFrame({name: others.str.count(f"[{block}]") for name, block in SCRIPTS.items()})
+        scripts[~plain] = letters.idxmax(axis=1).where(letters.max(axis=1) > 0, "").astype("str")
+    return scripts.take(codes).set_axis(texts.index)
+
+
+def _unlike_most(links: pd.DataFrame, values: pd.Series, sentence: str) -> tuple[pd.Series, pd.Series]:
+    """Return the sentence where a value differs from the target's most frequent one, and that one for every row."""
+    domains = pd.DataFrame({"target": links["target_domain"], "value": values, "domain": links["referring_domain"]})
+    domains = domains[values != ""].drop_duplicates()
+    counts = domains.groupby(["target", "value"], sort=False).size()
+    totals = domains.drop_duplicates(["target", "domain"]).groupby("target", sort=False).size()
+    shares = (counts / totals.reindex(counts.index, level="target")).rename("share").reset_index()
+    most = shares.sort_values("share", ascending=False, kind="stable").drop_duplicates("target").set_index("target")
+    most = most[most["share"] > MAJORITY]
+    usual = links["target_domain"].map(most["value"]).astype("str").fillna("")
+    share = links["target_domain"].map(most["share"])
+    found = (values != "") & (usual != "") & (values != usual)
+
+    def words(rows: np.ndarray) -> pd.Series:
+        table = zip(values[rows], usual[rows], share[rows], strict=True)
+        return pd.Series([sentence.format(own=own, most=most, share=share) for own, most, share in table], dtype="str")
+
+    return tell(found, words), usual
+
+
+def _mentions(languages: pd.Series, wanted: pd.Series) -> np.ndarray:
+    """Tell, as a bool array, where the wanted language is among a page's languages, first or not."""
+    codes, distinct = pd.factorize(languages.str.lower() + "\0" + wanted)
+    found = [wanted in re.findall(r"[a-z]+", spoken) for spoken, wanted in (key.split("\0") for key in distinct)]
+    return np.array(found, dtype=bool)[codes]

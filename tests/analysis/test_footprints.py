@@ -1,0 +1,57 @@
+"""Footprints across sites: anchors, titles, URL patterns, links on every page."""
+
+from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
+from tests.backlinks import clean_links
+
+
+def test_a_chosen_anchor_on_many_domains_is_told_with_their_number():
+    links = clean_links(anchor=["cheap oak desks"] * 10 + ["Cheap oak desks ", "another"])
+    told = repeated_anchors(links, at_least=10).tolist()
+    assert told[0] == "the anchor “cheap oak desks” is used by 11 referring domains"
+    assert told[10] == "the anchor “Cheap oak desks” is used by 11 referring domains"
+    assert told[11] == ""
+
+
+def test_the_same_anchor_many_times_on_one_domain_is_not_a_repeated_anchor():
+    links = clean_links(anchor=["oak desks"] * 12, referring_url=[f"https://one.example/{row}" for row in range(12)])
+    assert set(repeated_anchors(links, at_least=10)) == {""}
+
+
+def test_brands_addresses_generic_phrases_and_empty_anchors_may_repeat():
+    for anchor in ("Our Site", "https://www.our-site.example/", "click here", "Read more", ""):
+        assert set(repeated_anchors(clean_links(anchor=[anchor] * 12), at_least=10)) == {""}, anchor
+
+
+def test_titles_that_differ_only_in_names_and_numbers_are_one_template():
+    titles = [f"Where to buy links from shop{row}.com | {row}-93" for row in range(3)]
+    told = shared_templates(clean_links(referring_title=[*titles, "A title of its own"]), at_least=3).tolist()
+    assert told[0] == "the title “Where to buy links from shop0.com | 0-93” or one like it is on 3 referring domains"
+    assert told[3] == ""
+
+
+def test_error_pages_and_one_word_titles_share_nothing():
+    for title in ("404 Not Found", "Home", "", "Just a moment..."):
+        assert set(shared_templates(clean_links(referring_title=[title] * 5), at_least=3)) == {""}, title
+
+
+def test_a_url_pattern_on_several_domains_is_told_where_the_titles_differ():
+    urls = [f"https://host{row}.example/top-website-list-{row}/" for row in range(3)]
+    links = clean_links(referring_url=urls, referring_title=["Alpha", "Beta", "Gamma"])
+    told = shared_templates(links, at_least=3).tolist()
+    assert told[1] == "the URL pattern of “top-website-list-1” is on 3 referring domains"
+
+
+def test_a_pattern_on_one_domain_only_is_no_template():
+    urls = [f"https://one.example/top-website-list-{row}/" for row in range(9)]
+    assert set(shared_templates(clean_links(referring_url=urls), at_least=3)) == {""}
+
+
+def test_a_link_marked_sitewide_is_told():
+    assert sitewide(clean_links(sitewide=[True, False, None]), 20).tolist() == ["marked sitewide in the export", "", ""]
+
+
+def test_the_same_link_on_twenty_pages_of_a_domain_is_sitewide_without_a_mark():
+    urls = [f"https://one.example/{row}" for row in range(20)] + ["https://two.example/1"]
+    told = sitewide(clean_links(referring_url=urls, anchor=["oak"] * 21), 20).tolist()
+    assert told[0] == "the same link stands on 20 pages of one.example"
+    assert told[20] == ""

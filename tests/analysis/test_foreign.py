@@ -1,0 +1,39 @@
+"""Languages and scripts unlike those of most referring domains."""
+
+from backlink_audit.analysis.foreign import foreign_links
+from tests.backlinks import clean_links
+
+
+def test_a_page_in_another_language_than_most_domains_is_told():
+    told = foreign_links(clean_links(language=["en", "en-GB", "en, de", "ru"])).tolist()
+    assert told == ["", "", "", "page in ru, while 75% of the referring domains are in en"]
+
+
+def test_a_page_that_also_speaks_the_usual_language_is_not_foreign():
+    assert foreign_links(clean_links(language=["en", "en", "en", "es, en"])).tolist() == [""] * 4
+
+
+def test_domains_count_not_links():
+    urls = [f"https://spam.example/{row}" for row in range(9)] + [f"https://site{row}.example/" for row in range(3)]
+    told = foreign_links(clean_links(referring_url=urls, language=["th"] * 9 + ["en"] * 3)).tolist()
+    assert told[0] == "page in th, while 75% of the referring domains are in en"
+    assert told[9:] == [""] * 3
+
+
+def test_without_a_majority_nothing_is_foreign():
+    assert set(foreign_links(clean_links(language=["en", "de", "fr", "en"]))) == {""}
+
+
+def test_each_target_site_has_its_own_usual_language():
+    targets = ["https://a.example/"] * 2 + ["https://b.example/"] * 2
+    assert set(foreign_links(clean_links(target_url=targets, language=["en", "en", "de", "de"]))) == {""}
+
+
+def test_without_languages_the_script_of_title_and_anchor_decides():
+    titles = ["Bitcoin price", "Price of Bitcoin", "More prices", "Цена Bitcoin сегодня"]
+    told = foreign_links(clean_links(referring_title=titles)).tolist()
+    assert told == ["", "", "", "written in Cyrillic letters, while 75% of the referring domains use Latin ones"]
+
+
+def test_accents_do_not_make_a_script():
+    assert set(foreign_links(clean_links(referring_title=["Möbel", "Café", "Chairs"]))) == {""}

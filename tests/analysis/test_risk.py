@@ -1,0 +1,96 @@
+"""Each risk signal on its own; and none where the export does not hold the fact."""
+
+import pandas as pd
+import pytest
+
+from backlink_audit import labels
+from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
+from backlink_audit.settings import RiskLimits
+from tests.backlinks import clean_links
+
+LIMITS = RiskLimits()
+
+
+def signals(**columns) -> pd.DataFrame:
+    return risk_signals(clean_links(**columns), LIMITS, risky_fields={"Gambling"})
+
+
+def test_there_is_one_text_column_per_signal_with_the_index_of_the_links():
+    links = clean_links(anchor=["a", "b"]).set_axis([7, 3])
+    found = risk_signals(links, LIMITS)
+    assert tuple(found.columns) == SIGNAL_NAMES
+    assert len(SIGNAL_NAMES) == 9
+    assert list(found.index) == [7, 3]
+    assert all(dtype == "str" for dtype in found.dtypes)
+
+
+def test_links_without_any_fact_have_no_signal():
+    assert (signals(anchor=["", "", ""]) == "").all(axis=None)
+
+
+def test_an_empty_table_has_no_signals():
+    assert risk_signals(clean_links(anchor=["a"]).iloc[:0], LIMITS).shape == (0, 9)
+
+
+def test_the_links_are_not_changed():
+    links = clean_links(anchor=["Buy backlinks", "x"], external_links=[900, 1])
+    before = links.copy()
+    risk_signals(links, LIMITS)
+    pd.testing.assert_frame_equal(links, before)
+
+
+def test_the_exports_own_spam_flag_counts():
+    assert signals(spam=[True, False, None])["risk_flag"].tolist() == ["flagged as spam in the export", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("score", "told"),
+    [(44.9, ""), (45, "toxic score 45: potentially toxic"), (60, "toxic score 60"), (99, "toxic score 99"), (None, "")],
+)
+def test_a_toxic_score_counts_from_45_and_is_toxic_from_60(score, told):
+    assert signals(toxic_score=[score])["risk_flag"].tolist() == [told]
+
+
+def test_a_risky_field_counts_only_off_topic():
+    found = signals(topic_field=["Gambling", "Gambling", "Gardening"], band=["off-topic", "relevant", "off-topic"])
+    assert found["risk_topic"].tolist() == ["off-topic, and about gambling", "", ""]
+
+
+def test_a_spam_tld_is_named_with_its_source():
+    found = signals(referring_url=["https://a.icu/x", "https://b.com/x", "https://icu.com/x"])["risk_tld"].tolist()
+    assert found[0].startswith("domain under .icu (Palo Alto")
+    assert found[1:] == ["", ""]
+
+
+def test_more_than_500_external_links_count():
+    found = signals(external_links=[500, 501, 42572, None])["risk_external_links"].tolist()
+    assert found == ["", "501 external links on the page", "42,572 external links on the page", ""]
+
+
+@pytest.mark.parametrize(
+    ("title", "word"),
+    [
+        ("Where to buy aged domains and more", "aged domains"),
+        ("Best SEO agency", "SEO"),
+        ("High DA back-links here", "back-links"),
+        ("Contact Telegram: @seller99", "Telegram: @seller99"),
+        ("order at t.me/linkshop", "t.me/linkshop"),
+    ],
+)
+def test_link_seller_words_in_a_title_are_quoted(title, word):
+    assert signals(referring_title=[title])["risk_seller"].tolist() == [f"the title holds “{word}”"]
+
+
+@pytest.mark.parametrize(
+    "title", ["Elon Musk denies Telegram-xAI deal", "Museo del Prado", "Backlit keyboards", "NASA (@NASA) / X"]
+)
+def test_harmless_titles_are_not_taken_for_link_sellers(title):
+    assert signals(referring_title=[title])["risk_seller"].tolist() == [""]
+
+
+def test_link_seller_words_in_an_anchor_are_found_too():
+    assert signals(anchor=["cheap backlinks"])["risk_seller"].tolist() == ["the anchor holds “backlinks”"]
+
+
+def test_signals_are_named_and_explained():
+    assert all(labels.TERMS[name].label and labels.TERMS[name].help for name in SIGNAL_NAMES)
