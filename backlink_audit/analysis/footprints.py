@@ -108,7 +108,8 @@ def path_templates(keys: pd.Series) -> pd.Series:
     """
     codes, distinct = pd.factorize(_paths(keys))
     masked = pd.Series(distinct, dtype="str").str.replace(r"\d+", "#", regex=True).str.rstrip("/")
-    telling = [len(set(words)) >= PATH_WORDS for words in masked.str.findall(r"[^\W\d_]{2,}")]
+    names = masked.str.replace(r"\.\w{2,5}$", "", regex=True)
+    telling = [len(set(words)) >= PATH_WORDS for words in names.str.findall(r"[^\W\d_]{2,}")]
     return masked.where(pd.Series(telling, dtype=bool), "").take(codes).set_axis(keys.index)
 
 

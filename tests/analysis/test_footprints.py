@@ -41,6 +41,11 @@ def test_a_url_pattern_on_several_domains_is_told_where_the_titles_differ():
     assert told[1] == "the URL pattern of “top-website-list-1” is on 3 referring domains"
 
 
+def test_the_scripts_of_forums_are_no_template():
+    urls = [f"https://host{row}.example/forum/memberlist.php?id={row}" for row in range(5)]
+    assert set(shared_templates(clean_links(referring_url=urls), at_least=3)) == {""}
+
+
 def test_a_pattern_on_one_domain_only_is_no_template():
     urls = [f"https://one.example/top-website-list-{row}/" for row in range(9)]
     assert set(shared_templates(clean_links(referring_url=urls), at_least=3)) == {""}
