@@ -72,9 +72,9 @@ KEPT = Label("kept", "#8A8D91", "In both files, with nothing that differs.")
 CHANGE_LABELS = (NEW, LOST, CHANGED, KEPT)
 """What happened to a link or a domain between two exports."""
 
-MISSING = Label("missing", "#0B5394", "Links to all competitors, of two or more, and not to you.")
+MISSING = Label("missing", "#0B5394", "Links to all competitors, and not to you.")
 SEVERAL = Label("several", "#3B9AE1", "Links to at least two competitors, but not to all of them, and not to you.")
-UNIQUE = Label("unique", "#009E73", "Links to one competitor only, and not to you.")
+UNIQUE = Label("unique", "#009E73", "Links to one of several competitors, and not to you.")
 WEAKER = Label("weak", "#E69F00", "Links to you, but some competitor has more links from it.")
 SHARED = Label("shared", "#8A8D91", "Links to you and to competitors, none of which has more links from it.")
 OURS_ALONE = Label("ours alone", "#CC79A7", "Links to you and to no competitor.")

@@ -177,13 +177,18 @@ class ClusterSettings:
 
 @dataclass(frozen=True)
 class GapSettings:
-    """Which referring domains of competitors count as prospects."""
+    """Which referring domains of competitors count as prospects.
+
+    What an export does not tell sets no domain aside, unless `keep_unknown_authority` is off. Links outside the
+    content stay: a site that links to us from its footer is no prospect.
+    """
 
     model: str = DEFAULT_MODEL
     min_authority: float = 30
+    keep_unknown_authority: bool = True
     followed_only: bool = False
     in_content_only: bool = False
-    filters: BacklinkFilters = field(default_factory=BacklinkFilters)
+    filters: BacklinkFilters = field(default_factory=lambda: BacklinkFilters(outside_content=False))
 
     def __post_init__(self) -> None:
         """Check the range."""

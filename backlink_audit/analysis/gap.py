@@ -1,0 +1,235 @@
+"""Which sites link to competitors: referring domains side by side, classed, and filtered to prospects.
+
+Every export, whether it lists links or domains, first becomes rows of one kind (`ROW_COLUMNS`); the classes, figures
+and examples are read off those.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.labels import GAP_CLASSES, MISSING, OURS_ALONE, SEVERAL, SHARED, UNIQUE, WEAKER
+from backlink_audit.settings import GapSettings
+
+SCALES: Mapping[str, tuple[str, str]] = {
+    "Ahrefs": ("DR", "UR"),
+    "Semrush": ("Domain ascore", "Page ascore"),
+    "Moz": ("DA", "PA"),
+    "Majestic": ("Trust Flow", "Citation Flow"),
+}
+"""What each tool calls the authority of a domain, and that of a page. They are different scales, all 0-100."""
+OTHER_SCALES = ("domain rating", "page rating")
+
+ROW_COLUMNS = (
+    "referring_domain",
+    "links",
+    "followed_links",
+    "content_links",
+    "authority",
+    "scale",
+    "page_level",
+    "example_url",
+    "example_title",
+    "example_anchor",
+    "example_target",
+    "example_rating",
+    "example_external_links",
+)
+"""One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
+`followed_links` and `content_links` are NaN where unknown. `page_level`: the authority is that of the page, for want of
+the domain's."""
+
+
+def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFrame:
+    """Return ROW_COLUMNS of a cleaned backlinks table. `knows_follow`: whether the export tells followed links."""
+    page_level = links["domain_rating"].isna()
+    return pd.DataFrame(
+        {
+            "referring_domain": links["referring_domain"],
+            "links": 1.0,
+            "followed_links": links["followed"].astype("float64") if knows_follow else np.nan,
+            "content_links": links["in_content"].astype("Float64").to_numpy("float64", na_value=np.nan),
+            "authority": links["domain_rating"].fillna(links["url_rating"]),
+            "scale": _scales(links["tool"], page_level),
+            "page_level": page_level,
+            "example_url": links["referring_url"],
+            "example_title": links["referring_title"],
+            "example_anchor": links["anchor"],
+            "example_target": links["target_url"],
+            "example_rating": links["url_rating"],
+            "example_external_links": links["external_links"],
+        }
+    )[list(ROW_COLUMNS)]
+
+
+def rows_of_domains(domains: pd.DataFrame) -> pd.DataFrame:
+    """Return ROW_COLUMNS of a referring-domains table; domains with a lost date do not link any more."""
+    here = domains[domains["lost_date"].isna()]
+    no_page = pd.Series(False, index=here.index)
+    return pd.DataFrame(
+        {
+            "referring_domain": here["referring_domain"],
+            "links": here["backlinks"],
+            "followed_links": here["followed_backlinks"],
+            "content_links": np.nan,
+            "authority": here["domain_rating"],
+            "scale": _scales(here["tool"], no_page),
+            "page_level": no_page,
+            **{name: "" for name in ("example_url", "example_title", "example_anchor", "example_target")},
+            "example_rating": np.nan,
+            "example_external_links": np.nan,
+        }
+    )[list(ROW_COLUMNS)]
+
+
+def _scales(tools: pd.Series, page_level: pd.Series) -> np.ndarray:
+    pairs = tools.map(lambda tool: SCALES.get(tool, OTHER_SCALES))
+    return np.where(page_level, pairs.str[1], pairs.str[0])
+
+
+def join_sites(rows: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
+    """Return the rows of all sites as one table, with the columns site and file.
+
+    `rows` gives each site's ROW_COLUMNS tables, one per export. Rows of the sites' own domains are left out: what a
+    site or its competitor links to itself is no prospect.
+    """
+    tables = [
+        table.assign(site=site, file=number) for site, tables in rows.items() for number, table in enumerate(tables)
+    ]
+    everything = pd.concat(tables, ignore_index=True)
+    return everything[~everything["referring_domain"].isin(["", *rows])].reset_index(drop=True)
+
+
+def links_by_site(rows: pd.DataFrame, sites: Sequence[str]) -> pd.DataFrame:
+    """Return how often each referring domain links to each site: index referring_domain, a column per site.
+
+    0 means no link, NaN that it links, how often is unknown. Two exports of one site may hold the same links: of two
+    counts the larger one stands.
+    """
+    by_file = rows.groupby(["referring_domain", "site", "file"])["links"].sum(min_count=1)
+    by_site = by_file.groupby(level=["referring_domain", "site"]).max()
+    present = pd.Series(True, index=by_site.index).unstack("site", fill_value=False)
+    wide = by_site.unstack("site").where(present, 0.0)
+    return wide.reindex(columns=list(sites), fill_value=0.0)
+
+
+def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.DataFrame:
+    """Return one row per referring domain of any of the sites, the most telling first.
+
+    `rows` is `join_sites`' table, `links` that of `links_by_site`, `ours` the own site's name.
+
+    Columns: referring_domain, gap_class, competitors (names, comma-separated), competitor_count, authority (NaN if
+    unknown), authority_scale, links (to competitors), our_links, followed_share and content_share (of the links to
+    competitors whose kind is known; 0-1, NaN where none is), and the best example of a link to a competitor:
+    example_url, example_title, example_anchor, example_target ("" where the exports list domains only).
+    """
+    competitors = [site for site in links.columns if site != ours]
+    theirs = rows[rows["site"] != ours]
+    domains = pd.DataFrame({"gap_class": classify(links[ours].to_numpy(), links[competitors].to_numpy())}, links.index)
+    domains["competitors"] = _names(links[competitors])
+    domains["competitor_count"] = (links[competitors] != 0).sum(axis=1)
+    domains = domains.join(_authorities(rows))
+    domains["links"] = links[competitors].sum(axis=1, min_count=1).where(domains["competitor_count"] > 0, 0.0)
+    domains["our_links"] = links[ours]
+    domains["followed_share"] = _share(theirs, "followed_links")
+    domains["content_share"] = _share(theirs, "content_links")
+    domains = domains.join(best_examples(rows, ours))
+    return _most_telling_first(domains.rename_axis("referring_domain").reset_index())
+
+
+def classify(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """Return the class of each domain from its links to us (n,) and to the competitors (n, competitors), n >= 0.
+
+    0 means no link, NaN that it links, how often is unknown. A domain that some but not all of three or more
+    competitors have is neither missing nor unique: its class is "several". Of a single competitor, whatever we lack is
+    missing.
+
+    >>> theirs = np.array([[1, 1, 1], [1, 1, 0], [0, 9, 0], [0, 3, 0], [2, 0, 1], [0, 0, 0]])
+    >>> classify(np.array([0, 0, 0, 1, 2, 1]), theirs).tolist()
+    ['missing', 'several', 'unique', 'weak', 'shared', 'ours alone']
+    """
+    has, linked = theirs != 0, ours != 0
+    count = has.sum(axis=1)
+    more = (theirs > ours[:, None]).any(axis=1)
+    return np.select(
+        [linked & (count == 0), linked & more, linked, count == theirs.shape[1], count == 1],
+        [OURS_ALONE.word, WEAKER.word, SHARED.word, MISSING.word, UNIQUE.word],
+        default=SEVERAL.word,
+    )
+
+
+def _names(links: pd.DataFrame) -> pd.Series:
+    """The names of the columns that are not 0, comma-separated: few combinations, so each is joined once."""
+    has = links != 0
+    patterns, places = np.unique(has.to_numpy(), axis=0, return_inverse=True)
+    joined = np.array([", ".join(links.columns[pattern]) for pattern in patterns], dtype=object)
+    return pd.Series(joined[places.ravel()], index=links.index, dtype="str")
+
+
+def _authorities(rows: pd.DataFrame) -> pd.DataFrame:
+    """The best known authority of each domain and its scale; a domain's own one goes before that of its best page."""
+    known = rows[rows["authority"].notna()].sort_values(["page_level", "authority"], ascending=[True, False])
+    best = known.drop_duplicates("referring_domain").set_index("referring_domain")
+    return best[["authority", "scale"]].rename(columns={"scale": "authority_scale"})
+
+
+def _share(rows: pd.DataFrame, column: str) -> pd.Series:
+    known = rows[rows[column].notna() & rows["links"].notna()]
+    sums = known.groupby("referring_domain")[[column, "links"]].sum()
+    return sums[column] / sums["links"].where(sums["links"] > 0)
+
+
+def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
+    """Return each domain's best link (columns example_…, index referring_domain).
+
+    To a competitor rather than to us, followed, in content, from the page with most authority, with the fewest links
+    to other sites; the earlier of these goes before the later.
+    """
+    order = {
+        "site": rows["site"] == ours,
+        "followed": -rows["followed_links"].fillna(0).clip(upper=1),
+        "content": -rows["content_links"].fillna(0.5),
+        "rating": -rows["example_rating"].fillna(-1),
+        "external": rows["example_external_links"].fillna(np.inf),
+    }
+    ranked = rows.iloc[np.lexsort([values.to_numpy() for values in reversed(order.values())])]
+    columns = ["example_url", "example_title", "example_anchor", "example_target"]
+    return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[columns]
+
+
+def _most_telling_first(domains: pd.DataFrame) -> pd.DataFrame:
+    position = domains["gap_class"].map({label.word: place for place, label in enumerate(GAP_CLASSES)})
+    order = np.lexsort([-domains["authority"].fillna(-1), -domains["competitor_count"], position])
+    return domains.iloc[order].reset_index(drop=True).fillna({"authority_scale": ""})
+
+
+def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Series, dict[str, int]]:
+    """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
+
+    A prospect links to a competitor and not to us. What an export does not tell sets nothing aside: a domain without
+    known authority stays unless `settings.keep_unknown_authority` is off, one without known follow or placement stays.
+    """
+    kept = ~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])
+    tests = {f"authority below {settings.min_authority:g}": ~(domains["authority"] < settings.min_authority)}
+    if not settings.keep_unknown_authority:
+        tests["authority unknown"] = domains["authority"].notna()
+    if settings.followed_only:
+        tests["no followed link"] = ~(domains["followed_share"] == 0)
+    if settings.in_content_only:
+        tests["no link in content"] = ~(domains["content_share"] == 0)
+    removed = {}
+    for name, passes in tests.items():
+        removed[name] = int((kept & ~passes).sum())
+        kept = kept & passes
+    return kept, removed
+
+
+def overlaps(links: pd.DataFrame) -> pd.DataFrame:
+    """Return how many referring domains each combination of sites shares: a bool column per site, and domains.
+
+    `links` is `links_by_site`' table. Largest combination first.
+    """
+    has = links != 0
+    counts = has.groupby(list(has.columns), sort=False).size().rename("domains").reset_index()
+    return counts.sort_values("domains", ascending=False, kind="stable", ignore_index=True)
