@@ -41,7 +41,7 @@ class Transformer:
 
     @property
     def device(self) -> str:
-        """ "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
+        """Where it computes: "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
         return str(self._network.device.type) if "_network" in self.__dict__ else FROM_CACHE
 
     def lengths(self, texts: Sequence[str]) -> np.ndarray:

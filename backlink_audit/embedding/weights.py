@@ -58,7 +58,8 @@ def download(model: Model) -> Path:
 def fingerprint(model: Model, folder: Path) -> str:
     """Return a SHA-256 over all files that decide the vectors.
 
-    Raises ModelUnavailable if the weights are not those that the catalogue expects. Hashing is done once per state of the files (names, sizes, times): the result is remembered in the cache folder.
+    Hashing is done once per state of the files (names, sizes, times): the result is remembered in the cache folder.
+    Raises ModelUnavailable if the weights are not those that the catalogue expects.
     """
     state = json.dumps([[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in _files(folder)])
     memory = cache_folder() / "weights" / f"{hashlib.sha256(state.encode()).hexdigest()}.json"
