@@ -11,8 +11,8 @@ Each anchor has one class, the first that fits:
     partial          shares a content word with them
     other            anything else
 
-Content words are words of three letters or more that are no stop words of English; classes are worked out once
-per distinct anchor and target page.
+Content words have three letters or more and are none of `FUNCTION_WORDS`; classes are worked out once per distinct
+anchor and target page.
 """
 
 import csv
@@ -27,7 +27,6 @@ from urllib.parse import unquote
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.text.languages import stop_words
 from backlink_audit.text.urls import map_distinct, registrable_domain
 
 NO_PAGES: Mapping[str, Collection[str]] = {}
@@ -36,6 +35,15 @@ BRAND_SHARE = 0.05
 SHORTEST_BRAND = 4
 """A brand of fewer letters must be a word of its own to be found: “HP” is not in “shop”."""
 SHORTEST_CONTENT_WORD = 3
+FUNCTION_WORDS = frozenset(
+    "about and are but can for from has have how into its more not our out that the their them they this was were "
+    "what when where which who why will with you your "
+    "aus bei das dem den der des die ein eine für fur ist mit und vom von wie zum zur "
+    "avec aux ces dans des est les par pas pour que qui sur une vos votre nos notre "
+    "como con cual del las los para por que sin una uno sus com dos das uma nas nos "
+    "che con dal del della delle dei gli nel per una het een van met voor".split()
+)
+"""Words that join others in the larger languages of the web: a URL leaves them out, an anchor does not."""
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"(?:https?:/|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#:]\S*)?", re.IGNORECASE)
@@ -187,8 +195,11 @@ def _target(key: str, names: Iterable[str]) -> _Target:
 
 
 def _content_words(words: list[str]) -> list[str]:
-    idle = stop_words("en")
-    return [word for word in words if len(word) >= SHORTEST_CONTENT_WORD and word not in idle and not word.isdigit()]
+    return [
+        word
+        for word in words
+        if len(word) >= SHORTEST_CONTENT_WORD and word not in FUNCTION_WORDS and not word.isdigit()
+    ]
 
 
 @cache
