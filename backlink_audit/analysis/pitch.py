@@ -1,0 +1,79 @@
+"""The words to a prospect, from a template the user edits: {placeholders} in plain text, no code."""
+
+from collections.abc import Mapping
+from string import Formatter
+
+import pandas as pd
+
+from backlink_audit.errors import InvalidSetting
+
+PLACEHOLDERS: Mapping[str, str] = {
+    "referring_domain": "The prospect's domain.",
+    "competitors": "The competitors it links to.",
+    "example_title": "The title of its best page that links to a competitor; without one, the page's URL.",
+    "example_url": "The URL of that page.",
+    "example_anchor": "The words of that link.",
+    "example_target": "The competitor's page it points to.",
+    "topic": "The topic of that page.",
+    "our_page": "The page of yours to pitch.",
+    "our_page_title": "Its title, where a crawl is loaded; without one, its URL.",
+}
+"""What a template may name, and what stands in its place."""
+
+DEFAULT_TEMPLATE = """\
+Subject: A source for "{example_title}"
+
+Hello,
+
+I read "{example_title}" ({example_url}) and saw that you point your readers to {competitors}.
+We have a page on the same subject, "{our_page_title}": {our_page}
+
+If it is of use to your readers, I would be glad of a link. Thank you for your time.
+"""
+
+STAND_INS = {"example_title": "example_url", "our_page_title": "our_page", "example_url": "referring_domain"}
+"""What takes the place of a value that is not known; whatever has none is left out."""
+
+
+def check_template(template: str) -> None:
+    """Raise InvalidSetting, in one sentence, unless the template names known placeholders only.
+
+    >>> check_template("Dear owner of {referring_domain}, 5 {{braces}} are fine")
+    """
+    try:
+        parts = list(Formatter().parse(template))
+    except ValueError as error:
+        raise InvalidSetting(
+            "The pitch template has a single { or } in it; write {{ or }} where a brace is meant."
+        ) from error
+    for _, name, form, conversion in parts:
+        if name is None:
+            continue
+        if name not in PLACEHOLDERS or form or conversion:
+            wrong = "{" + name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "") + "}"
+            known = ", ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
+            raise InvalidSetting(f"The pitch template has the placeholder {wrong}, which is not known; use {known}.")
+
+
+def write_pitch(template: str, prospect: Mapping[str, str]) -> str:
+    """Return the template with the prospect's values in place. Raises InvalidSetting.
+
+    `prospect` holds a text for each placeholder, "" where it is not known.
+
+    >>> write_pitch("{example_title} on {referring_domain}", {"referring_domain": "a.example"})
+    'a.example on a.example'
+    """
+    check_template(template)
+    return template.format_map({name: _value(name, prospect) for name in PLACEHOLDERS})
+
+
+def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
+    """Return the pitch to each prospect; `prospects` has a text column per placeholder. Raises InvalidSetting."""
+    check_template(template)
+    rows = prospects[list(PLACEHOLDERS)].to_dict("records")
+    return pd.Series([write_pitch(template, row) for row in rows], index=prospects.index, dtype="str")
+
+
+def _value(name: str, prospect: Mapping[str, str]) -> str:
+    value = prospect.get(name, "")
+    return value if value or name not in STAND_INS else _value(STAND_INS[name], prospect)
