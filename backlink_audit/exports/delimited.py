@@ -1,0 +1,130 @@
+"""Text with delimiters (csv, tsv, semicolons, pipes) -> a table of text.
+
+The fast way is Arrow's parser. A file with ragged rows or quotes gone wrong takes the slow, forgiving way.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.header import column_names, find_header, known_headers
+
+DELIMITERS = (",", "\t", ";", "|")
+_HEAD = 256 * 1024
+"""Bytes looked at to find delimiter and header."""
+_HEAD_ROWS = 60
+_BLOCK = 64 * 1024 * 1024
+"""Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
+_LONGEST_CELL = 256 * 1024 * 1024
+_SEPARATOR_LINE = re.compile(rb"\Asep=(.)\r?\n", re.IGNORECASE)
+
+
+def read_delimited(data: bytes, name: str) -> pd.DataFrame:
+    """Return the table in UTF-8 text: columns named as in its header row, every value text, "" where blank.
+
+    Raises:
+        UnreadableFile: there is no header row.
+    """
+    separator = _SEPARATOR_LINE.match(data)
+    if separator:
+        data = data[separator.end() :]
+    delimiter = separator[1].decode() if separator else find_delimiter(data)
+    header, start = _find_header(data, delimiter)
+    if header is None:
+        raise UnreadableFile(name, "the file is empty; export it again.")
+    table = _parse_fast(data[start:], header, delimiter)
+    return _parse_forgiving(data[start:], header, delimiter) if table is None else table
+
+
+def find_delimiter(data: bytes) -> str:
+    """Return the delimiter that gives most known headers; if none gives any, the one with the steadiest rows."""
+    return max(DELIMITERS, key=lambda delimiter: _delimiter_score(data, delimiter))
+
+
+def _delimiter_score(data: bytes, delimiter: str) -> tuple[int, float]:
+    rows = [row for row, _ in _head_rows(data, delimiter)]
+    if not rows:
+        return 0, 0.0
+    widths = [len(row) for row in rows]
+    usual = max(set(widths), key=widths.count)
+    return max(map(known_headers, rows)), (usual > 1) * widths.count(usual) / len(widths) * min(usual, 5)
+
+
+def _head_rows(data: bytes, delimiter: str) -> Iterator[tuple[list[str], int]]:
+    """Yield each of the first rows and the number of bytes up to its end."""
+    text = data[:_HEAD].decode("utf-8", "ignore")
+    ends = [0]
+    lines = io.StringIO(text, newline="")
+
+    def counted() -> Iterator[str]:
+        for line in lines:
+            ends[0] += len(line.encode())
+            yield line
+
+    csv.field_size_limit(_LONGEST_CELL)
+    reader = csv.reader(counted(), delimiter=delimiter)
+    for _, row in zip(range(_HEAD_ROWS), reader, strict=False):
+        yield row, ends[0]
+
+
+def _find_header(data: bytes, delimiter: str) -> tuple[list[str] | None, int]:
+    """Return the header's cells and the number of bytes up to the first row after it."""
+    rows = list(_head_rows(data, delimiter))
+    index = find_header([row for row, _ in rows])
+    return (None, 0) if index is None else rows[index]
+
+
+def _parse_fast(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame | None:
+    """Return the rows under a header, or None if a row has another number of cells or the quotes do not close."""
+    names = column_names(header, len(header))
+    if not data.strip():
+        return pd.DataFrame({name: pd.Series(dtype="str") for name in names})
+    if len(header) == 1:
+        return None
+    try:
+        table = pa_csv.read_csv(
+            pa.BufferReader(data),
+            read_options=pa_csv.ReadOptions(column_names=names, block_size=min(_BLOCK, max(len(data), 1024))),
+            parse_options=pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert_options=pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False, null_values=[]
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    return _without_blank_rows(table.to_pandas())
+
+
+def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame:
+    """Return the rows under a header; short rows end in blanks, longer ones get unnamed columns."""
+    text = data.decode("utf-8", "replace")
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE))
+    rows = [row for row in rows if any(row)]
+    used = max((len(row) for row in rows), default=0)
+    while used > len(header) and not any(len(row) >= used and row[used - 1].strip() for row in rows):
+        used -= 1
+    width = max(len(header), used)
+    columns = {
+        column: pd.Series([row[position] if position < len(row) else "" for row in rows], dtype="str")
+        for position, column in enumerate(column_names(header, width))
+    }
+    return pd.DataFrame(columns)
+
+
+def _without_blank_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Drop rows in which every cell is blank, looking only at those whose first cells are."""
+    maybe = table.index[table.iloc[:, 0].eq("")]
+    for column in table.columns[1:]:
+        if maybe.empty:
+            return table
+        maybe = maybe[table.loc[maybe, column].eq("")]
+    return table.drop(index=maybe).reset_index(drop=True)

@@ -1,0 +1,37 @@
+"""Every export format we know, and which of them a file has.
+
+Look-alikes are tried before formats, formats of a tool before plain ones; the first that fits wins. To add a format,
+write one entry in `backlink_formats.py` or `crawl_formats.py` and one small file in tests/exports/samples.
+"""
+
+from collections.abc import Iterable
+from itertools import chain
+
+from backlink_audit.exports.backlink_formats import BACKLINK_FORMATS, DOMAIN_FORMATS
+from backlink_audit.exports.crawl_formats import INLINK_FORMATS, PAGE_FORMATS, PLAIN_INLINKS
+from backlink_audit.exports.layout import Format, Lookalike, header_key, header_keys
+from backlink_audit.exports.lookalikes import LOOKALIKES
+
+__all__ = ["FORMATS", "KNOWN_HEADERS", "Format", "Lookalike", "find_format", "header_key"]
+
+FORMATS: tuple[Format, ...] = (*BACKLINK_FORMATS, *DOMAIN_FORMATS, *PAGE_FORMATS, *INLINK_FORMATS)
+
+KNOWN_HEADERS = header_keys(
+    chain.from_iterable(
+        chain(*layout.headers.values(), *layout.flags.values(), *layout.signature) for layout in FORMATS
+    )
+) | header_keys(chain.from_iterable(chain(*lookalike.signature) for lookalike in LOOKALIKES))
+"""Keys of every header that any format or look-alike names: how a header row is told from a title line."""
+
+
+def find_format(headers: Iterable[str], table: str | None = None) -> Format | Lookalike | None:
+    """Return the format or look-alike that a file with these headers has, or None.
+
+    `table` is the table that is asked for: among plain formats, which fit more than one table, it has the first word.
+    """
+    keys = header_keys(headers)
+    tools = [layout for layout in FORMATS if layout.tool]
+    plain = [layout for layout in FORMATS if not layout.tool and (layout is not PLAIN_INLINKS or table == "inlinks")]
+    plain.sort(key=lambda layout: layout.table != table)
+    candidates: list[Format | Lookalike] = [*LOOKALIKES, *tools, *plain]
+    return next((candidate for candidate in candidates if candidate.fits(keys)), None)

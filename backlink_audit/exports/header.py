@@ -1,0 +1,49 @@
+"""Where a table's header row is, and what its columns are called."""
+
+from collections.abc import Sequence
+
+from backlink_audit.exports.formats import KNOWN_HEADERS, header_key
+
+ROWS_SEARCHED = 30
+"""A header stands within the first rows; tools write at most a title, a date and a blank line above it."""
+
+
+def known_headers(row: Sequence[str]) -> int:
+    """Return how many cells of a row are headers of some export that we know."""
+    return sum(1 for cell in row if cell and header_key(cell) in KNOWN_HEADERS)
+
+
+def find_header(rows: Sequence[Sequence[str]]) -> int | None:
+    """Return the index of the header row: the one with most known headers, else the first that looks like one.
+
+    None if every row is blank. A title line has one cell where the table has several.
+    """
+    rows = rows[:ROWS_SEARCHED]
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows]
+    if not any(filled):
+        return None
+    known = [known_headers(row) for row in rows]
+    if max(known) >= 2:
+        return known.index(max(known))
+    wide = min(2, max(filled))
+    return next(index for index, cells in enumerate(filled) if cells >= wide)
+
+
+def column_names(cells: Sequence[str], width: int) -> list[str]:
+    """Return `width` different names: the header cells, "Unnamed 5" for blank ones, "Title (2)" for repeated ones.
+
+    >>> column_names(["URL", " ", "Title", "Title"], 5)
+    ['URL', 'Unnamed 2', 'Title', 'Title (2)', 'Unnamed 5']
+    """
+    names: list[str] = []
+    taken: set[str] = set()
+    for position in range(width):
+        cell = cells[position].replace("\ufeff", "") if position < len(cells) else ""
+        wanted = name = cell if cell.strip() else f"Unnamed {position + 1}"
+        repeat = 2
+        while name in taken:
+            name = f"{wanted} ({repeat})"
+            repeat += 1
+        taken.add(name)
+        names.append(name)
+    return names

@@ -1,0 +1,73 @@
+"""What a format is: which header of which tool is which of our columns, and how headers are compared.
+
+A `Format` fits a file if the file has at least one header of every group in its signature and none of `without`.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+Headers = Mapping[str, tuple[str, ...]]
+Signature = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One layout of one tool. `headers`: our column -> the tool's headers for it, the preferred one first."""
+
+    name: str
+    tool: str
+    table: str
+    headers: Headers
+    signature: Signature
+    without: tuple[str, ...] = ()
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Link type -> headers of true/false columns: tools that give one column to each type of link."""
+
+    def fits(self, keys: frozenset[str]) -> bool:
+        """Whether a file with these header keys has this layout."""
+        return _fits(self.signature, self.without, keys)
+
+    def columns(self, headers: Iterable[str]) -> dict[str, str]:
+        """Return our column -> the file's own header, for every column that the file has."""
+        by_key: dict[str, str] = {}
+        for header in headers:
+            by_key.setdefault(header_key(header), header)
+        found: dict[str, str] = {}
+        for ours, aliases in self.headers.items():
+            theirs = next((by_key[key] for key in map(header_key, aliases) if key in by_key), None)
+            if theirs is not None:
+                found[ours] = theirs
+        return found
+
+
+@dataclass(frozen=True)
+class Lookalike:
+    """A known file that holds nothing we can use. `name` says what it is, `instead` what to export."""
+
+    name: str
+    instead: str
+    signature: Signature
+    without: tuple[str, ...] = ()
+
+    def fits(self, keys: frozenset[str]) -> bool:
+        """Whether a file with these header keys is this look-alike."""
+        return _fits(self.signature, self.without, keys)
+
+
+def header_key(header: str) -> str:
+    r"""Return the form in which headers are compared.
+
+    >>> header_key("\ufeff Referring  page URL ")
+    'referring page url'
+    """
+    return " ".join(unicodedata.normalize("NFC", header.replace("\ufeff", "")).casefold().split())
+
+
+def header_keys(headers: Iterable[str]) -> frozenset[str]:
+    """Return the keys of all headers."""
+    return frozenset(map(header_key, headers))
+
+
+def _fits(signature: Signature, without: tuple[str, ...], keys: frozenset[str]) -> bool:
+    return all(not header_keys(group).isdisjoint(keys) for group in signature) and header_keys(without).isdisjoint(keys)

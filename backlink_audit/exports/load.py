@@ -1,0 +1,109 @@
+"""Files as uploaded -> one export: read, recognise, merge."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+import pandas as pd
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.read import read_table
+from backlink_audit.exports.recognise import Export, fingerprint, recognise
+from backlink_audit.schema import SOURCE_FILE, TABLES
+
+_NAMES_SHOWN = 3
+"""A merged export is named after so many of its files."""
+
+
+def load(
+    files: Sequence[tuple[str, bytes]], table: str = "backlinks", mapping: Mapping[str, str] | None = None
+) -> Export:
+    """Return the files (name, bytes) as one export of the table asked for, in the order given.
+
+    Files may come from different tools; each row keeps the name of its file. A file given twice is read once, and a
+    note says so. `mapping` (our column -> header) holds for every file that has the header.
+
+    Raises:
+        UnreadableFile: a file holds no rows.
+        WrongExport: a file is an export of something else; the sentence names what it is.
+        MissingColumns: a file lacks needed columns.
+    """
+    if not files:
+        raise UnreadableFile("No file", f"upload an export of {TABLES[table].label} first.")
+    distinct: dict[str, tuple[str, bytes]] = {}
+    notes: list[str] = []
+    for name, data in files:
+        digest = hashlib.sha256(data).hexdigest()
+        if digest in distinct:
+            notes.append(f"{name} is the same file as {distinct[digest][0]}; it is counted once.")
+        else:
+            distinct[digest] = (name, data)
+    exports = [
+        _load_one(name, data, digest, table, mapping, alone=len(distinct) == 1)
+        for digest, (name, data) in distinct.items()
+    ]
+    notes = [note for export in exports for note in export.notes] + notes
+    return _merge(exports, list(distinct), mapping or {}, tuple(notes))
+
+
+def recognise_file(name: str, data: bytes) -> Export:
+    """Return a file as whatever export it is.
+
+    Raises:
+        UnreadableFile: the file holds no rows.
+        WrongExport: it is a look-alike of an export.
+        MissingColumns: no export we know has these columns.
+    """
+    raw = _read_rows(name, data)
+    return recognise(raw, PurePath(name).name, digest=hashlib.sha256(data).hexdigest())
+
+
+def _load_one(
+    name: str, data: bytes, digest: str, table: str, mapping: Mapping[str, str] | None, *, alone: bool
+) -> Export:
+    raw = _read_rows(name, data)
+    name = PurePath(name).name
+    if mapping and not alone:
+        mapping = {ours: header for ours, header in mapping.items() if not header or header in raw.columns}
+    return recognise(raw, name, mapping, table, digest)
+
+
+def _read_rows(name: str, data: bytes) -> pd.DataFrame:
+    name = PurePath(name).name
+    raw = read_table(data, name)
+    if raw.empty:
+        raise UnreadableFile(name, "the file has a header but no rows; export it again.")
+    return raw
+
+
+def _merge(exports: list[Export], digests: list[str], mapping: Mapping[str, str], notes: tuple[str, ...]) -> Export:
+    """Return several exports of one table as one; the user's own columns get the name of the file."""
+    first = exports[0]
+    columns: dict[str, str] = {}
+    for export in exports:
+        columns = {**export.columns, **columns}
+    if len(exports) == 1:
+        raw, table = first.raw, first.table
+    else:
+        raws = [_with_source(export) for export in exports]
+        raw = pd.concat(raws, ignore_index=True).fillna("")
+        table = pd.concat([export.table for export in exports], ignore_index=True)
+    return Export(
+        name=_merged_name([export.name for export in exports]),
+        format=first.format,
+        columns=columns,
+        raw=raw,
+        table=table,
+        fingerprint=fingerprint(digests, mapping, first.kind),
+        notes=notes,
+    )
+
+
+def _with_source(export: Export) -> pd.DataFrame:
+    source = pd.Series(export.name, index=export.raw.index, dtype="str")
+    return export.raw.assign(**{SOURCE_FILE.label: source})
+
+
+def _merged_name(names: list[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return " + ".join(names[:_NAMES_SHOWN]) + (f" + {more} more" if more > 0 else "")

@@ -1,0 +1,104 @@
+"""Files that look like exports we can use, but hold something else: what each is, and what to export instead."""
+
+from backlink_audit.exports.layout import Lookalike
+
+_BACKLINKS_INSTEAD = {
+    "Ahrefs": "export Site Explorer > Backlinks instead",
+    "Semrush": "export Backlink Analytics > Backlinks instead",
+}
+
+LOOKALIKES = (
+    Lookalike(
+        "Ahrefs referring IPs (one row per network)",
+        _BACKLINKS_INSTEAD["Ahrefs"],
+        signature=(("Subnet", "IP", "Referring IP"), ("Ref. domains", "Referring domains", "Top DR")),
+        without=("Referring page URL", "Target URL"),
+    ),
+    Lookalike(
+        "Ahrefs anchors (one row per anchor text)",
+        _BACKLINKS_INSTEAD["Ahrefs"],
+        signature=(
+            ("Anchor",),
+            ("Ref. domains", "Referring domains"),
+            ("Dofollow ref. domains", "Links to target", "Top DR"),
+        ),
+        without=("Target URL", "Domain"),
+    ),
+    Lookalike(
+        "Ahrefs best pages by links (one row per page of the site itself)",
+        _BACKLINKS_INSTEAD["Ahrefs"],
+        signature=(("Page URL", "Page", "URL"), ("UR", "URL Rating"), ("Referring domains", "Ref. domains")),
+        without=("Target URL", "Referring page URL", "Link URL", "Source URL"),
+    ),
+    Lookalike(
+        "Ahrefs linked domains (the sites this site links out to)",
+        _BACKLINKS_INSTEAD["Ahrefs"],
+        signature=(
+            ("Domain", "Linked domain"),
+            ("DR", "Domain rating"),
+            ("Links from target", "Linking pages", "Dofollow links from target"),
+        ),
+        without=("Target pages", "Links to target"),
+    ),
+    Lookalike(
+        "Semrush outgoing domains (the sites this site links out to)",
+        _BACKLINKS_INSTEAD["Semrush"],
+        signature=(("Domain ascore",), ("Domain",), ("Links",)),
+        without=("Backlinks",),
+    ),
+    Lookalike(
+        "Semrush indexed pages (the site's own pages with their number of backlinks)",
+        _BACKLINKS_INSTEAD["Semrush"],
+        signature=(("Source url",), ("Backlinks",), ("Response code", "Domains")),
+        without=("Target url",),
+    ),
+    Lookalike(
+        "Semrush anchors (one row per anchor text)",
+        _BACKLINKS_INSTEAD["Semrush"],
+        signature=(("Anchor",), ("Domains",), ("Backlinks",)),
+        without=("Source url", "Target url"),
+    ),
+    Lookalike(
+        "Semrush referring IPs (one row per address)",
+        _BACKLINKS_INSTEAD["Semrush"],
+        signature=(("IP Address", "IP"), ("Domains",), ("Backlinks",)),
+        without=("Domain", "Source url"),
+    ),
+    Lookalike(
+        "a Semrush comparison of domains (one row per compared site)",
+        _BACKLINKS_INSTEAD["Semrush"],
+        signature=(
+            ("Target", "Root Domain", "Domain", "Compared domain"),
+            ("Authority Score", "Ascore", "AS", "Domain ascore"),
+            ("Referring domains", "Ref. domains", "Domains", "Matches"),
+        ),
+        without=("Source url", "Target url", "Source URL", "IP Address"),
+    ),
+    Lookalike(
+        "Search Console performance (clicks and impressions, no links)",
+        "for backlinks, export them from Ahrefs, Semrush, Majestic or Moz; for pages, export a crawl",
+        signature=(
+            ("Clicks", "Klicks", "Clics", "Clic", "Cliques"),
+            ("Impressions", "Impressionen", "Impresiones", "Impressioni", "Impressões"),
+        ),
+    ),
+    Lookalike(
+        "Search Console's latest links (linking pages without the pages they link to)",
+        "export the backlinks from Ahrefs, Semrush, Majestic or Moz, which name the target page of each link",
+        signature=(("Linking page",), ("Last crawled",)),
+        without=("Target page", "Target URL"),
+    ),
+    Lookalike(
+        "a keyword export (rankings, no links)",
+        "export the backlinks or a crawl instead",
+        signature=(("Keyword",), ("Volume", "Search Volume", "Position", "Current position")),
+        without=("Source url", "Referring page URL"),
+    ),
+)
+
+DOMAIN_LIST = Lookalike(
+    "a list of domains without any figures",
+    "export the backlinks (one row per link, with referring page and target page) instead",
+    signature=(),
+)
+"""Told by its values: one column, every value a host."""

@@ -1,0 +1,65 @@
+"""A file's bytes -> its raw table: every cell text, the columns as the file names them."""
+
+import pandas as pd
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.decode import to_utf8
+from backlink_audit.exports.delimited import read_delimited
+from backlink_audit.exports.spreadsheet import read_spreadsheet
+
+_NOT_TABLES = (
+    (b"%PDF", "this is a PDF; export the table as csv or xlsx instead."),
+    (b"\x89PNG", "this is a picture; export the table as csv or xlsx instead."),
+    (b"\xff\xd8\xff", "this is a picture; export the table as csv or xlsx instead."),
+    (b"GIF8", "this is a picture; export the table as csv or xlsx instead."),
+    (b"\x1f\x8b", "this is a gzip archive; unpack it and upload the file inside."),
+    (b"BZh", "this is a bzip2 archive; unpack it and upload the file inside."),
+    (b"\xfd7zXZ", "this is an xz archive; unpack it and upload the file inside."),
+    (b"7z\xbc\xaf", "this is a 7-Zip archive; unpack it and upload the file inside."),
+    (b"Rar!", "this is a RAR archive; unpack it and upload the file inside."),
+    (b"PAR1", "this is a Parquet file; save the table as csv or xlsx instead."),
+    (b"SQLite format 3", "this is a database; export the table as csv or xlsx instead."),
+)
+"""How files that hold no table begin, and what to say of them."""
+_WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+
+
+def read_table(data: bytes, name: str) -> pd.DataFrame:
+    """Return the raw table of a csv, tsv, txt or xlsx file, told by its bytes, not by its name.
+
+    Columns are the header's cells as they stand ("Unnamed 5" where blank, "Title (2)" where repeated); every value is
+    text, "" where blank; a RangeIndex counts the rows.
+
+    Raises:
+        UnreadableFile: the bytes hold no table.
+    """
+    if not data.strip(b"\0\t\r\n ,;\xef\xbb\xbf\xff\xfe"):
+        raise UnreadableFile(name, "the file is empty; export it again.")
+    if data.startswith(_OLE):
+        raise UnreadableFile(name, _about_ole(data))
+    if data.startswith(b"PK\x03\x04"):
+        return read_spreadsheet(data, name)
+    sentence = _not_a_table(data)
+    if sentence:
+        raise UnreadableFile(name, sentence)
+    return read_delimited(to_utf8(data, name), name)
+
+
+def _about_ole(data: bytes) -> str:
+    if _ENCRYPTED in data:
+        return "the workbook is protected by a password; save it without one and upload it again."
+    return "this is the old Excel format (.xls) or another old Office file; save it as xlsx or csv and upload that."
+
+
+def _not_a_table(data: bytes) -> str | None:
+    for beginning, sentence in _NOT_TABLES:
+        if data.startswith(beginning):
+            return sentence
+    start = data[:1024].lstrip(b"\xef\xbb\xbf \r\n\t").lower()
+    if start.startswith(_WEB_PAGES):
+        return "this is a web page, not an export; download the csv or xlsx itself."
+    if start.startswith((b"{", b"[{")):
+        return "this is JSON; export the table as csv or xlsx instead."
+    return None

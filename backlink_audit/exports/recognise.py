@@ -1,0 +1,230 @@
+"""A raw table -> which export it is, and the same rows under our names and types."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.errors import MissingColumns, WrongExport
+from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_format, header_key
+from backlink_audit.exports.lookalikes import DOMAIN_LIST
+from backlink_audit.exports.values import clean_text, to_dates, to_flags, to_numbers
+from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Column, Table
+
+BY_HAND = "Mapped by hand"
+_RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
+"""Number columns whose values are at most 100."""
+_MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
+_HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
+_VECTOR_WORDS = ("embedding", "vector")
+_COLUMNS_NAMED = 8
+"""How many of a file's own headers an error lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class Export:
+    """One or more files of one kind, recognised and mapped. `raw` and `table` have the same rows and index.
+
+    `columns` maps our columns to the file's headers; `notes` are sentences the user should know; `fingerprint` changes
+    whenever bytes or mapping do.
+    """
+
+    name: str
+    format: Format
+    columns: Mapping[str, str]
+    raw: pd.DataFrame
+    table: pd.DataFrame
+    fingerprint: str
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def kind(self) -> str:
+        """The name of its table in the schema."""
+        return self.format.table
+
+    def has(self, column: str) -> bool:
+        """Whether the export has our column."""
+        return column in self.columns
+
+
+def recognise(
+    raw: pd.DataFrame,
+    name: str,
+    mapping: Mapping[str, str] | None = None,
+    table: str | None = None,
+    digest: str | None = None,
+) -> Export:
+    """Return the export that a raw table is.
+
+    `mapping` (our column -> header, "" for none) has the last word on any column, and on the kind of table too where it
+    names every needed column. `table` is the table that is asked for. `digest` is the hash of the file's bytes.
+
+    Raises:
+        WrongExport: a known export of another kind, or a look-alike.
+        MissingColumns: needed columns are not there, hold nothing, or the mapping names headers the file has not.
+    """
+    mapping = dict(mapping or {})
+    layout = _layout(raw, name, mapping, table)
+    columns = _columns(raw, layout, mapping)
+    schema = TABLES[layout.table]
+    _check(raw, name, schema, columns, mapping)
+    digest = digest or _digest(raw)
+    return Export(
+        name=name,
+        format=layout,
+        columns=columns,
+        raw=raw,
+        table=_mapped(raw, name, layout, schema, columns),
+        fingerprint=fingerprint([digest], mapping, layout.table),
+        notes=_notes(raw),
+    )
+
+
+def fingerprint(digests: list[str], mapping: Mapping[str, str], table: str) -> str:
+    """Return the hash of files and mapping."""
+    return hashlib.sha256(repr((digests, sorted(mapping.items()), table)).encode()).hexdigest()
+
+
+def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str | None) -> Format:
+    """Return the format: of the wanted table, or by hand, or the one that the file has."""
+    found = find_format(raw.columns, table)
+    if isinstance(found, Format) and table in (None, found.table):
+        return found
+    if table and all(mapping.get(column) for column in TABLES[table].required):
+        return Format(name=BY_HAND, tool="", table=table, headers={}, signature=())
+    if found is None and _is_domain_list(raw) and table != "pages":
+        found = DOMAIN_LIST
+    if isinstance(found, Lookalike):
+        raise WrongExport(name, f"this is {found.name}; {found.instead}.")
+    if table is None:
+        if found is None:
+            raise MissingColumns(name, f"no export we know has these columns: {_listed(raw)}. Map the columns by hand.")
+        return found
+    if found is not None:
+        raise WrongExport(name, f"this is “{found.name}”, but {TABLES[table].label} are needed here.")
+    usable = [layout for layout in FORMATS if layout.table == table]
+    return max(usable, key=lambda layout: len(layout.columns(raw.columns)))
+
+
+def _columns(raw: pd.DataFrame, layout: Format, mapping: Mapping[str, str]) -> dict[str, str]:
+    columns = layout.columns(raw.columns)
+    if layout.table == "pages":
+        columns = _settle_page_columns(raw, columns)
+    columns |= mapping
+    return {ours: header for ours, header in columns.items() if header}
+
+
+def _settle_page_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
+    """Tell by the values what the headers leave open: `Content` was once the content type; vectors have many names."""
+    content = columns.get("content")
+    if content and "content_type" not in columns and _mostly(raw[content], _MEDIA_TYPE):
+        columns = {**columns, "content_type": content}
+        del columns["content"]
+    if "embedding" not in columns:
+        vectors = [header for header in raw.columns if any(word in header_key(header) for word in _VECTOR_WORDS)]
+        vectors = [header for header in vectors if raw[header].str.contains(r"\d\s*[,;]\s*-?\d").any()]
+        if vectors:
+            columns["embedding"] = vectors[0]
+    return columns
+
+
+def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, str], mapping: Mapping[str, str]) -> None:
+    """Raise MissingColumns unless every mapped header is there and every needed column holds something."""
+    for ours, header in mapping.items():
+        if ours not in schema.names:
+            raise MissingColumns(name, f"{schema.label} have no column “{ours}” to map “{header}” to.")
+        if header and header not in raw.columns:
+            raise MissingColumns(name, f"there is no column “{header}”; the file has {_listed(raw)}.")
+    missing = [schema.column(column).label for column in schema.required if column not in columns]
+    if missing:
+        raise MissingColumns(
+            name,
+            f"no column holds the {' or the '.join(missing)}; the file has {_listed(raw)}. Map the columns by hand.",
+        )
+    for column in schema.required:
+        if len(raw) and raw[columns[column]].str.strip().eq("").all():
+            raise MissingColumns(
+                name, f"the column “{columns[column]}” ({schema.column(column).label}) is blank in every row."
+            )
+
+
+def _mapped(raw: pd.DataFrame, name: str, layout: Format, schema: Table, columns: Mapping[str, str]) -> pd.DataFrame:
+    """Return the rows under our names: every column of the schema, in its order, with its type."""
+    table = {}
+    for column in schema.columns:
+        if column.name in columns:
+            table[column.name] = _typed(raw[columns[column.name]], column)
+        elif column.name == "link_type" and layout.flags:
+            table[column.name] = _link_types(raw, layout)
+        else:
+            table[column.name] = _missing(column, raw.index)
+    table[SOURCE_FILE.name] = _repeated(name, raw.index)
+    if TOOL.name in table:
+        table[TOOL.name] = _repeated(layout.tool, raw.index)
+    return pd.DataFrame(table, index=raw.index)
+
+
+def _typed(text: pd.Series, column: Column) -> pd.Series:
+    if column.kind == "number":
+        return to_numbers(text, rating=column.name in _RATINGS)
+    if column.kind == "flag":
+        return to_flags(text)
+    return to_dates(text) if column.kind == "date" else clean_text(text)
+
+
+def _missing(column: Column, index: pd.Index) -> pd.Series:
+    if column.kind == "number":
+        return pd.Series(np.nan, index=index, dtype="float64")
+    if column.kind == "flag":
+        return pd.Series(pd.NA, index=index, dtype="boolean")
+    if column.kind == "date":
+        return pd.Series(pd.NaT, index=index, dtype="datetime64[us]")
+    return _repeated("", index)
+
+
+def _repeated(value: str, index: pd.Index) -> pd.Series:
+    return pd.Series(value, index=index, dtype="str")
+
+
+def _link_types(raw: pd.DataFrame, layout: Format) -> pd.Series:
+    """Return the link type from one true/false column for each type; "" where none is true."""
+    types = _repeated("", raw.index)
+    for word, headers in layout.flags.items():
+        wanted = {header_key(header) for header in headers}
+        for header in raw.columns:
+            if header_key(header) in wanted:
+                types = types.mask(to_flags(raw[header]).fillna(False).astype(bool), word)
+    return types
+
+
+def _is_domain_list(raw: pd.DataFrame) -> bool:
+    return len(raw.columns) == 1 and len(raw) > 0 and _mostly(raw.iloc[:, 0], _HOST)
+
+
+def _mostly(values: pd.Series, pattern: str) -> bool:
+    values = values[values.ne("")].head(1000)
+    return bool(len(values)) and bool(values.str.fullmatch(pattern).mean() > 0.9)
+
+
+def _listed(raw: pd.DataFrame) -> str:
+    named = [header for header in raw.columns if not header.startswith("Unnamed ")]
+    more = len(named) - _COLUMNS_NAMED
+    text = ", ".join(named[:_COLUMNS_NAMED]) + (f" and {more} more" if more > 0 else "")
+    unnamed = len(raw.columns) - len(named)
+    return text + (f" and {unnamed} without a name" if unnamed else "")
+
+
+def _notes(raw: pd.DataFrame) -> tuple[str, ...]:
+    unnamed = [header for header in raw.columns if header.startswith("Unnamed ")]
+    if not unnamed:
+        return ()
+    return (
+        f"{len(unnamed)} columns have no name in the file ({', '.join(unnamed[:5])}); map them by hand if they matter.",
+    )
+
+
+def _digest(raw: pd.DataFrame) -> str:
+    values = pd.util.hash_pandas_object(raw, index=False).to_numpy().tobytes()
+    return hashlib.sha256(repr(list(raw.columns)).encode() + values).hexdigest()

@@ -1,0 +1,115 @@
+"""Workbooks (xlsx, xlsm, xlsb) -> a table of text, unpacked in a child process that cannot take this one down."""
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports import spreadsheet_child
+from backlink_audit.exports.header import ROWS_SEARCHED, column_names, find_header
+
+MEMORY_LIMIT = 4 * 1024**3
+"""Bytes of address space for the child: three times what 100,000 rows of 34 columns take."""
+SECONDS_LIMIT = 120
+"""Processor seconds for the child: twenty times what 100,000 rows of 34 columns take."""
+WAIT_LIMIT = 2 * SECONDS_LIMIT
+"""Seconds on the clock: the processor may be busy with other visitors' files."""
+UNPACKED_LIMIT = 4 * 1024**3
+"""Bytes of XML a workbook may unpack to; a full sheet of 1,048,576 rows and 34 columns takes about 3 GB."""
+_MIDNIGHT = " 00:00:00"
+
+
+def read_spreadsheet(data: bytes, name: str) -> pd.DataFrame:
+    """Return the table of a workbook's first sheet that is recognised, else of its first sheet that holds anything.
+
+    Numbers and dates come as text that looks as in a csv ("200", "2025-10-06").
+
+    Raises:
+        UnreadableFile: not a workbook, damaged, empty, or too large to unpack.
+    """
+    _check_archive(data, name)
+    sheet = _unpack(data, name)
+    rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, ROWS_SEARCHED).to_pylist()]
+    header = find_header(rows)
+    if header is None:
+        raise UnreadableFile(name, "the workbook is empty; export it again.")
+    names = column_names(rows[header], sheet.num_columns)
+    body = sheet.slice(header + 1)
+    columns = {name: _as_text(body.column(position)) for position, name in enumerate(names)}
+    table = pa.table(columns).to_pandas()
+    blank = table.eq("").all(axis=1) if len(table) else pd.Series(dtype=bool)
+    return table[~blank].reset_index(drop=True) if blank.any() else table
+
+
+def _check_archive(data: bytes, name: str) -> None:
+    """Raise UnreadableFile if the archive is no workbook or says itself that it unpacks to too much."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OSError) as error:
+        raise UnreadableFile(name, "the workbook is damaged or cut off; export it again.") from error
+    if not any(entry.filename.startswith("xl/") for entry in entries):
+        raise UnreadableFile(name, "this is an archive, not a workbook; unpack it and upload the csv or xlsx inside.")
+    if sum(entry.file_size for entry in entries) > UNPACKED_LIMIT:
+        raise UnreadableFile(
+            name, f"the workbook unpacks to more than {UNPACKED_LIMIT // 1024**3} GB; save it as csv and upload that."
+        )
+
+
+def _unpack(data: bytes, name: str) -> pa.Table:
+    """Return the sheet as the child process reads it."""
+    with tempfile.TemporaryDirectory(prefix="backlink-audit-") as folder:
+        source, target = Path(folder, "workbook.xlsx"), Path(folder, "sheet.arrow")
+        source.write_bytes(data)
+        command = [sys.executable, "-m", spreadsheet_child.__name__, str(source), str(target)]
+        try:
+            child = subprocess.run(
+                [*command, str(MEMORY_LIMIT), str(SECONDS_LIMIT)],
+                env=_child_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=WAIT_LIMIT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise UnreadableFile(name, _too_large("takes too long to unpack")) from error
+        if child.returncode == spreadsheet_child.NO_SHEET:
+            raise UnreadableFile(name, "the workbook is empty; export it again.")
+        if child.returncode == spreadsheet_child.NOT_A_WORKBOOK:
+            raise UnreadableFile(
+                name, "the workbook is damaged; open it in a spreadsheet, save it as csv and upload that."
+            )
+        if child.returncode != spreadsheet_child.SHEET_WRITTEN:
+            raise UnreadableFile(name, _too_large("unpacks to more than a table can hold"))
+        with pa.OSFile(str(target)) as file, pa.ipc.open_file(file) as reader:
+            return reader.read_all()
+
+
+def _too_large(what: str) -> str:
+    return (
+        f"the workbook {what} (a cell far outside the table, or a damaged file); save the table as csv and upload that."
+    )
+
+
+def _child_environment() -> dict[str, str]:
+    """Return an environment in which the child finds this package and starts no pools of threads."""
+    package_root = str(Path(__file__).parents[2])
+    paths = [package_root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+def _as_text(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return cells as text; a column whose times are all midnight holds dates."""
+    text = pc.fill_null(cells.cast(pa.large_string()), "")
+    filled = text.filter(pc.not_equal(text, ""))
+    if len(filled) and pc.all(pc.ends_with(filled, _MIDNIGHT)).as_py():
+        return pc.replace_substring(text, _MIDNIGHT, "")
+    return text

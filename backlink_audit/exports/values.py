@@ -1,0 +1,159 @@
+"""Text cells -> numbers, flags, dates and clean text, whatever the computer that wrote them was set to.
+
+Each function takes a text Series and returns a Series of the same index; what cannot be read is missing.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u200a\u202f'\u2019]")
+"""What separates thousands besides commas and dots: spaces of several widths, and apostrophes."""
+_GROUPED_BY_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
+_GROUPED_BY_DOT = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
+_NUMBER = re.compile(r"([+-]?\d*\.?\d+(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
+_FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}
+
+_TRUE = frozenset("true 1 1.0 yes y + x wahr ja vrai oui verdadero sí si vero sì verdadeiro sim nofollow".split())
+_FALSE = frozenset("false 0 0.0 no n - falsch nein faux non falso não dofollow follow".split())
+
+_DAYS = (
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%d.%m.%Y",
+    "%d-%m-%Y",
+    "%Y/%m/%d",
+    "%d %b %Y",
+    "%b %d, %Y",
+    "%d %B %Y",
+    "%B %d, %Y",
+    "%d %b '%y",
+    "%d-%b-%Y",
+    "%m/%d/%y",
+    "%d/%m/%y",
+    "%d.%m.%y",
+)
+"""Layouts beside ISO 8601. Where 03/04/2025 stands alone, the first wins; one 25/04/2025 in the column decides."""
+_TIMES = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p", ", %H:%M")
+_DATE_SAMPLE = 500
+_SERIAL = re.compile(r"[2-7]\d{4}(?:\.\d+)?")
+"""A spreadsheet's day number: 20000 is in 1954, 79999 in 2119."""
+_SPREADSHEET_EPOCH = "1899-12-30"
+
+_INVISIBLE = "[\\x{00AD}\\x{200B}-\\x{200F}\\x{202A}-\\x{202E}\\x{2060}-\\x{2064}\\x{FEFF}\\x{FFFD}]"
+"""Zero-width and direction marks, soft hyphens, and the mark of a character that got lost."""
+_ODD_SPACE = (
+    "^[\\s\\x{00A0}\\x{3000}]|[\\s\\x{00A0}\\x{3000}]$|[\\t\\r\\n\\x{00A0}\\x{2000}-\\x{200A}\\x{202F}\\x{3000}]|  "
+)
+_ANY_SPACE = "[\\s\\x{00A0}\\x{2000}-\\x{200A}\\x{202F}\\x{3000}]+"
+
+
+def clean_text(text: pd.Series) -> pd.Series:
+    """Return text without invisible characters, its white space single and none at the ends."""
+    values = _as_arrow(text)
+    if _any_match(values, _INVISIBLE):
+        values = pc.replace_substring_regex(values, _INVISIBLE, "")
+    if _any_match(values, _ODD_SPACE):
+        values = pc.utf8_trim(pc.replace_substring_regex(values, _ANY_SPACE, " "), " ")
+    return pd.Series(values, index=text.index, name=text.name, dtype="str")
+
+
+def to_numbers(text: pd.Series, *, rating: bool = False) -> pd.Series:
+    """Return float64. Whether a comma or a dot is the decimal mark is decided once for the whole column.
+
+    `rating` says that the values are at most 100, so that "3,700" cannot be three thousand seven hundred.
+    """
+    encoded = _as_arrow(text).dictionary_encode()
+    distinct = [_SPACES.sub("", value) for value in encoded.dictionary.to_pylist()]
+    decimal = decimal_mark(distinct, rating=rating)
+    values = np.array([parse_number(value, decimal) for value in distinct] or [np.nan])
+    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    return pd.Series(values[codes] if len(codes) else [], index=text.index, name=text.name, dtype="float64")
+
+
+def decimal_mark(values: Iterable[str], *, rating: bool = False) -> str:
+    """Return "," or ".": the decimal mark of a column of numbers without spaces.
+
+    >>> decimal_mark(["0,425", "12"]), decimal_mark(["1,240", "12"]), decimal_mark(["1.240,5"])
+    (',', '.', ',')
+    """
+    values = list(values)
+    mixed = [value for value in values if "," in value and "." in value]
+    if mixed:
+        return max(",.", key=mixed[0].rfind)
+    commas = [value for value in values if "," in value]
+    if commas:
+        return "." if not rating and all(map(_GROUPED_BY_COMMA.fullmatch, commas)) else ","
+    dots = [value for value in values if "." in value]
+    return "," if dots and not rating and all(map(_GROUPED_BY_DOT.fullmatch, dots)) else "."
+
+
+def parse_number(value: str, decimal: str = ".") -> float:
+    """Return one number written without spaces; NaN if it is none.
+
+    >>> parse_number("1,240"), parse_number("0,425", decimal=","), parse_number("1.2K"), parse_number("n/a")
+    (1240.0, 0.425, 1200.0, nan)
+    """
+    value = value.replace("," if decimal == "." else ".", "").replace(decimal, ".").replace("\u2212", "-")
+    match = _NUMBER.fullmatch(value)
+    return float(match[1]) * _FACTORS[match[2].lower()] if match else np.nan
+
+
+def to_flags(text: pd.Series) -> pd.Series:
+    """Return pandas "boolean" from true/false, 1/0, yes/no and their like in several languages."""
+    encoded = _as_arrow(text).dictionary_encode()
+    known = [_flag(value.strip().casefold()) for value in encoded.dictionary.to_pylist()]
+    flags = pa.array(known, pa.bool_()).take(encoded.indices)
+    values = pc.fill_null(flags, False).to_numpy(zero_copy_only=False)
+    missing = flags.is_null().to_numpy(zero_copy_only=False)
+    return pd.Series(pd.arrays.BooleanArray(values, missing), index=text.index, name=text.name)
+
+
+def _flag(value: str) -> bool | None:
+    if value in _TRUE:
+        return True
+    return False if value in _FALSE else None
+
+
+def to_dates(text: pd.Series) -> pd.Series:
+    """Return datetime64 (times of day kept, time zones turned into UTC) from ISO 8601 or a layout of the column."""
+    text = text.str.strip()
+    dates = _parse_dates(text, "ISO8601")
+    rest = text[dates.isna() & text.ne("")]
+    while len(rest):
+        found = _parse_rest(rest)
+        if found.notna().sum() == 0:
+            break
+        dates = dates.fillna(found)
+        rest = rest[found.isna()]
+    return dates
+
+
+def _parse_rest(rest: pd.Series) -> pd.Series:
+    """Parse what is not ISO 8601, by the layout that reads most of a sample."""
+    sample = rest.drop_duplicates().head(_DATE_SAMPLE)
+    if sample.str.fullmatch(_SERIAL.pattern).all():
+        days = pd.to_timedelta(pd.to_numeric(rest, errors="coerce"), unit="D")
+        return (pd.Timestamp(_SPREADSHEET_EPOCH) + days).dt.round("s").astype("datetime64[us]")
+    layouts: Sequence[str] = [day + time for day in _DAYS for time in _TIMES]
+    best = max(layouts, key=lambda layout: int(_parse_dates(sample, layout).notna().sum()))
+    return _parse_dates(rest, best)
+
+
+def _parse_dates(text: pd.Series, layout: str) -> pd.Series:
+    parsed = pd.to_datetime(text, format=layout, errors="coerce", utc=True)
+    return parsed.dt.tz_localize(None).astype("datetime64[us]")
+
+
+def _as_arrow(values: pd.Series) -> pa.Array:
+    array = pa.array(values, type=pa.large_string(), from_pandas=True)
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    return pc.fill_null(array, "") if array.null_count else array
+
+
+def _any_match(values: pa.Array, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(values, pattern)).as_py())
