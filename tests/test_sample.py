@@ -6,6 +6,8 @@ import io
 import pytest
 
 from backlink_audit import sample
+from backlink_audit.exports.load import load
+from backlink_audit.text.urls import registrable_domains
 
 DEAD = ("/guides/best-panniers-2019/", "/tents/three-person-tent/", "/sale/winter-clearance/")
 
@@ -168,3 +170,21 @@ def test_inlinks_know_the_crawl_its_positions_and_two_orphans():
         if page["Indexability"] == "Indexable" and page["Content"] and page["Address"] not in linked
     }
     assert len(orphans) == 2
+
+
+@pytest.mark.parametrize(
+    ("role", "table"),
+    [
+        ("backlinks", "backlinks"),
+        ("older", "backlinks"),
+        ("competitors", "backlinks"),
+        ("pages", "pages"),
+        ("inlinks", "inlinks"),
+    ],
+)
+def test_every_file_is_recognised_and_fully_mapped(role, table):
+    for name, data in sample.files()[role]:
+        export = load([(name, data)], table)
+        assert export.kind == table
+        assert len(export.table) == len(export.raw)
+        assert registrable_domains(export.table.filter(regex="url").iloc[:, 0]).str.endswith(".example").all()
