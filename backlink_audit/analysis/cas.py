@@ -1,0 +1,73 @@
+"""The Contextual Authority Score: authority that a page passes on, weighed by how close the link's two ends are.
+
+    CAS = url_rating / external_links x similarity
+
+Source: the README and code of the original app. Variants: DR in place of UR; a logarithm that softens the dilution,
+UR / (1 + ln(external links)) x similarity; and 0 for links that search engines are asked not to follow.
+"""
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.settings import AuditSettings
+
+NO_SIMILARITY = "no text on one of the two sides"
+NO_EXTERNAL_LINKS = "external links not known"
+ZERO_EXTERNAL_LINKS = "0 external links"
+
+
+def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:
+    """Return the CAS of each link, float64, NaN where one of its parts is missing or external_links is 0.
+
+    `links` has url_rating, domain_rating, external_links, similarity and followed.
+    """
+    external = links["external_links"].where(links["external_links"] > 0)
+    diluted = 1 + np.log(external) if settings.log_dilution else external
+    score = _authority(links, settings) / diluted * links["similarity"]
+    if settings.followed_only:
+        score = score.where(links["followed"] | score.isna(), 0.0)
+    return score.rename("cas").astype("float64")
+
+
+def blank_reasons(links: pd.DataFrame, settings: AuditSettings) -> dict[str, int]:
+    """Return how many links have no CAS, by the first reason that holds; reasons that hold for none are left out."""
+    external = links["external_links"]
+    reasons = {
+        NO_SIMILARITY: links["similarity"].isna(),
+        f"{settings.authority} not known": _authority(links, settings).isna(),
+        NO_EXTERNAL_LINKS: external.isna(),
+        ZERO_EXTERNAL_LINKS: external <= 0,
+    }
+    named = pd.Series(np.select(list(reasons.values()), list(reasons), ""), links.index)
+    counts = named[named != ""].value_counts()
+    return {reason: int(counts[reason]) for reason in reasons if reason in counts}
+
+
+def percentiles(scores: pd.Series) -> pd.Series:
+    """Return where each score stands among those that are not blank, 0 (lowest) to 100 (highest).
+
+    Equal scores share the middle of their places, so that a file full of zeros puts them in the middle of the
+    bottom, never at the top; a lone score stands at 50.
+    """
+    others = scores.count() - 1
+    if others < 1:
+        return scores.where(scores.isna(), 50.0)
+    return 100 * (scores.rank(method="average") - 1) / others
+
+
+def original_columns(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the original app's two columns as it rounded them, whole numbers (Int64), blank where undefined.
+
+    Cosine Similarity = round(round(cos, 3) x 100); Contextual Authority Score =
+    round(round(UR / external links x round(cos, 3), 3) x 100); halves go to the even neighbour. The app held its
+    cosines in single precision, which decides some of the halves, so this does too.
+    """
+    cosine = links["similarity"].astype("float32").round(3)
+    external = links["external_links"].where(links["external_links"] > 0)
+    score = (links["url_rating"] / external * cosine.astype("float64")).round(3)
+    whole = {"Cosine Similarity": cosine, "Contextual Authority Score": score}
+    return pd.DataFrame({name: (value * 100).round().astype("Int64") for name, value in whole.items()})
+
+
+def _authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:
+    return links["url_rating"] if settings.authority == "UR" else links["domain_rating"]

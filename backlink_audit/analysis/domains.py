@@ -1,0 +1,47 @@
+"""Links rolled up to the domains they come from."""
+
+import pandas as pd
+
+from backlink_audit.analysis.verdicts import site_authority
+from backlink_audit.labels import VERDICTS
+
+
+def roll_up(links: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per referring domain, the one with the best CAS first.
+
+    Columns: referring_domain, links, followed_share (0-1), authority (the best of its links; for Semrush the ascore),
+    mean_similarity, mean_relevance, best_cas, topic (the most frequent), verdict, first_seen, last_seen.
+    A domain's verdict is the first in the order of `VERDICTS` that any of its links has: what asks for action first.
+    """
+    order = {label.word: place for place, label in enumerate(VERDICTS)}
+    columns = {
+        "referring_domain": links["referring_domain"],
+        "followed": links["followed"].astype("float64"),
+        "authority": site_authority(links),
+        "verdict": links["verdict"].map(order),
+    }
+    rows = links[["similarity", "relevance", "cas", "first_seen", "last_seen"]].assign(**columns)
+    domains = rows.groupby("referring_domain", sort=True).agg(
+        links=("verdict", "size"),
+        followed_share=("followed", "mean"),
+        authority=("authority", "max"),
+        mean_similarity=("similarity", "mean"),
+        mean_relevance=("relevance", "mean"),
+        best_cas=("cas", "max"),
+        verdict=("verdict", "min"),
+        first_seen=("first_seen", "min"),
+        last_seen=("last_seen", "max"),
+    )
+    domains.insert(
+        6, "topic", _most_frequent(links["topic"], links["referring_domain"]).reindex(domains.index, fill_value="")
+    )
+    domains["verdict"] = domains["verdict"].map({place: word for word, place in order.items()})
+    return domains.sort_values("best_cas", ascending=False, kind="stable", na_position="last").reset_index()
+
+
+def _most_frequent(values: pd.Series, groups: pd.Series) -> pd.Series:
+    """Return the most frequent value of each group, the first in the alphabet among equals; blanks do not count."""
+    named = values != ""
+    counts = pd.DataFrame({"group": groups[named], "value": values[named]}).value_counts(sort=False)
+    ordered = counts.reset_index().sort_values("count", ascending=False, kind="stable")
+    return ordered.drop_duplicates("group").set_index("group")["value"]

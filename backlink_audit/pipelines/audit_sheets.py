@@ -1,0 +1,179 @@
+"""The audit as tables for the reader: the user's columns with ours, and the sheets of the workbook."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from backlink_audit.analysis.cas import original_columns
+from backlink_audit.analysis.verdicts import SEMRUSH
+from backlink_audit.labels import TERMS, VERDICTS
+from backlink_audit.schema import BACKLINKS
+from backlink_audit.settings import AuditSettings
+
+if TYPE_CHECKING:
+    from backlink_audit.pipelines.audit import Audit
+
+SCORES = ("similarity", "evidence", "relevance", "band", "topic", "cas", "cas_percentile", "verdict", "why")
+"""Our columns of the main table, in order."""
+PERFORMERS = 50
+"""Links in each list of top and lowest performers."""
+
+_RANKED = (
+    "referring_url",
+    "target_url",
+    "anchor",
+    "url_rating",
+    "domain_rating",
+    "external_links",
+    "similarity",
+    "relevance",
+    "cas",
+    "verdict",
+)
+
+
+def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
+    """Return the user's columns of the scored rows, then ours, in the order of the file.
+
+    A column of the user's that has the name of one of ours keeps its values under "name (in the file)".
+    """
+    ours = _shown(links, SCORES)
+    if settings.original_columns:
+        ours = ours.join(original_columns(links))
+    theirs = raw.loc[links.index]
+    clashes = {header: f"{header} (in the file)" for header in theirs.columns if header in ours.columns}
+    return pd.concat([theirs.rename(columns=clashes), ours], axis=1)
+
+
+def sheets(audit: "Audit") -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name, in order."""
+    return {
+        "Summary": summary(audit),
+        "Scored backlinks": audit.main_table().sort_values("CAS", ascending=False, kind="stable", na_position="last"),
+        "Referring domains": _domains(audit),
+        "Top performers": _ranked(
+            audit, {"CAS": audit.top("cas", PERFORMERS), "Similarity": audit.top("similarity", PERFORMERS)}
+        ),
+        "Lowest performers": _ranked(
+            audit,
+            {
+                authority_labels(audit.links)["url_rating"]: audit.lowest("url_rating", PERFORMERS),
+                "Similarity": audit.lowest("similarity", PERFORMERS),
+                "CAS": audit.lowest("cas", PERFORMERS),
+            },
+        ),
+        "Verdicts": _verdicts(audit.links),
+    }
+
+
+def summary(audit: "Audit") -> pd.DataFrame:
+    """Return what was done, with what, and what came out, as rows of Part, What and Value."""
+    settings = audit.settings
+    rows = [
+        ("Audit", "File", audit.cleaned.export.name),
+        ("Audit", "Format", audit.cleaned.export.format.name),
+        ("Audit", "Made", audit.made_at.isoformat(sep=" ", timespec="minutes")),
+        ("Audit", "Model", audit.model),
+        ("Audit", "Device", audit.device),
+        ("Settings", "Text compared", settings.link_text),
+        ("Settings", "Authority", audit.authority_label),
+        (
+            "Settings",
+            "Limits of relevance",
+            f"relevant from {settings.bands.relevant:g}, weak from {settings.bands.weak:g}",
+        ),
+        ("Rows", "In the file", _count(len(audit.cleaned.export.raw))),
+    ]
+    rows += [("Rows", f"Set aside: {label}", _count(count)) for label, count in audit.cleaned.removed.items()]
+    rows += [
+        ("Rows", "Scored", _count(audit.backlinks)),
+        ("Result", "In a sentence", audit.headline),
+        ("Result", "Referring domains", _count(audit.domains)),
+        ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
+        ("Result", "Median similarity", _decimals(audit.median_similarity)),
+        ("Result", "Mean CAS", _decimals(audit.mean_cas)),
+        ("Result", "Share relevant", f"{audit.share_relevant:.1%}"),
+    ]
+    rows += [("Result", f"CAS blank: {reason}", _count(count)) for reason, count in audit.blank_cas.items()]
+    rows += [("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()]
+    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+
+
+def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
+    """Return how each score was made, in words."""
+    divisor = "(1 + ln(external links))" if settings.log_dilution else "external links"
+    followed = "; 0 for links that are not followed" if settings.followed_only else ""
+    return {
+        "Similarity": TERMS["similarity"].help,
+        "Relevance": TERMS["relevance"].help,
+        "CAS": f"{authority} / {divisor} x similarity{followed}",
+        "CAS percentile": TERMS["cas_percentile"].help,
+    }
+
+
+def authority_labels(links: pd.DataFrame) -> dict[str, str]:
+    """Return what to call url_rating and domain_rating: Semrush's scores are another scale and keep their name."""
+    if len(links) and links["tool"].eq(SEMRUSH).all():
+        return {"url_rating": "Page ascore", "domain_rating": "Domain ascore"}
+    return {"url_rating": "UR", "domain_rating": "DR"}
+
+
+def _domains(audit: "Audit") -> pd.DataFrame:
+    names = {
+        "referring_domain": "Referring domain",
+        "links": "Links",
+        "followed_share": "Followed share",
+        "authority": "Ascore" if authority_labels(audit.links)["domain_rating"] != "DR" else "DR",
+        "mean_similarity": "Mean similarity",
+        "mean_relevance": "Mean relevance",
+        "best_cas": "Best CAS",
+        "topic": "Topic",
+        "verdict": "Verdict",
+        "first_seen": "First seen",
+        "last_seen": "Last seen",
+    }
+    return audit.referring_domains[list(names)].rename(columns=names)
+
+
+def _ranked(audit: "Audit", lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return several lists of links beneath each other, each row with what it is ranked by and its place."""
+    parts = []
+    for by, links in lists.items():
+        part = _shown(links, _RANKED).rename(
+            columns={
+                "UR": authority_labels(audit.links)["url_rating"],
+                "DR": authority_labels(audit.links)["domain_rating"],
+            }
+        )
+        part.insert(0, "Place", range(1, len(part) + 1))
+        part.insert(0, "Ranked by", by)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per verdict, in the order in which they are tried."""
+    by_verdict = links.groupby("verdict")
+    table = pd.DataFrame({"Links": by_verdict.size(), "Referring domains": by_verdict["referring_domain"].nunique()})
+    table["Mean similarity"] = by_verdict["similarity"].mean()
+    table["Mean relevance"] = by_verdict["relevance"].mean()
+    table["Mean CAS"] = by_verdict["cas"].mean()
+    table = table.reindex([label.word for label in VERDICTS])
+    table[["Links", "Referring domains"]] = table[["Links", "Referring domains"]].fillna(0).astype("int64")
+    table.insert(1, "Share", table["Links"] / len(links))
+    table["Meaning"] = [label.meaning for label in VERDICTS]
+    return table.rename_axis("Verdict").reset_index()
+
+
+def _shown(links: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return these columns under the headers a reader sees."""
+    headers = {name: TERMS[name].label if name in TERMS else BACKLINKS.column(name).label for name in names}
+    return links[list(names)].rename(columns=headers)
+
+
+def _count(number: int) -> str:
+    return f"{number:,}"
+
+
+def _decimals(number: float) -> str:
+    return "none has one" if pd.isna(number) else f"{number:.3f}"

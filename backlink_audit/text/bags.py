@@ -1,0 +1,92 @@
+"""Distinct texts, each embedded once, and which of them stand for one side of every link."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+BLANK = -1
+"""The code of a row that has no text."""
+
+
+@dataclass(frozen=True)
+class Bags:
+    """One side of every link, as bags of texts: one text for a title, one for each token of a URL.
+
+    `codes` (rows,) tells each row's bag, BLANK where it has none. Bag b holds the texts
+    `members[starts[b]:starts[b + 1]]`, as places in the vocabulary; no bag is empty.
+    """
+
+    codes: np.ndarray
+    starts: np.ndarray
+    members: np.ndarray
+
+    def has_text(self) -> np.ndarray:
+        """Return which rows have a text, bool (rows,)."""
+        return self.codes != BLANK
+
+    def unit_vectors(self, vectors: np.ndarray, start: int, stop: int) -> np.ndarray:
+        """Return the unit vectors of rows start to stop, float32 (stop - start, dimensions); 0 where there is no text.
+
+        A bag's vector is the mean of its texts' vectors, which are rows of `vectors`.
+        """
+        codes = self.codes[start:stop]
+        bags, places = np.unique(codes[codes != BLANK], return_inverse=True)
+        rows = np.zeros((len(codes), vectors.shape[1]), dtype=np.float32)
+        if len(bags):
+            rows[codes != BLANK] = self._pooled(vectors, bags)[places]
+        return rows
+
+    def _pooled(self, vectors: np.ndarray, bags: np.ndarray) -> np.ndarray:
+        sizes = self.starts[bags + 1] - self.starts[bags]
+        ends = np.cumsum(sizes)
+        flat = np.arange(ends[-1]) + np.repeat(self.starts[bags] - (ends - sizes), sizes)
+        sums = vectors[self.members[flat]].astype(np.float64)
+        if len(flat) > len(bags):
+            sums = np.add.reduceat(sums, ends - sizes, axis=0)
+        return unit_rows(sums)
+
+
+def unit_rows(matrix: np.ndarray) -> np.ndarray:
+    """Return the rows at length 1, float32; a row of zeros stays one."""
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+class Vocabulary:
+    """Every distinct text of a run, in the order first met."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def texts(self) -> list[str]:
+        """The distinct texts; their vectors are the rows that `Bags` point at."""
+        return list(self._places)
+
+    def bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[str]]) -> Bags:
+        """Return the bags of a text Series; `texts_of` is called once per distinct value, empty texts are dropped."""
+        encoded = _dictionary(values)
+        bag_of_value = np.full(len(encoded.dictionary), BLANK, dtype=np.int32)
+        members: list[int] = []
+        starts = [0]
+        for place, value in enumerate(encoded.dictionary.to_pylist()):
+            texts = [text for text in texts_of(value) if text] if value else []
+            if texts:
+                bag_of_value[place] = len(starts) - 1
+                members.extend(self._places.setdefault(text, len(self._places)) for text in texts)
+                starts.append(len(members))
+        codes = bag_of_value[encoded.indices.to_numpy(zero_copy_only=False)]
+        return Bags(codes, np.array(starts, dtype=np.int64), np.array(members, dtype=np.int64))
+
+
+def _dictionary(values: pd.Series) -> pa.DictionaryArray:
+    array = pa.array(values.fillna(""), type=pa.large_string())
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    return array.dictionary_encode()
