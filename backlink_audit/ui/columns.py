@@ -3,6 +3,8 @@
 Looked up in the glossary and in the schema, by the name in code or by the label.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -39,9 +41,20 @@ def describe(name: str) -> Term:
     return known or Term(name, name[:1].upper() + name[1:].replace("_", " "), "text", "")
 
 
-def configure(table: pd.DataFrame) -> dict[str, Any]:
-    """Return the column configuration of a table for st.dataframe."""
-    return {name: _configure(describe(name), table[name]) for name in table.columns}
+def configure(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the column configuration of a table for st.dataframe; `labels` replaces words of the glossary."""
+    return {name: _configure(_worded(name, labels), table[name]) for name in table.columns}
+
+
+def labelled(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Return the table with its columns' words as headers, for a download."""
+    return table.rename(columns={name: _worded(name, labels).label for name in table.columns})
+
+
+def filled(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    """Return those of the columns that the table has and that hold anything (in an empty table: all it has)."""
+    present = [name for name in columns if name in table.columns]
+    return [name for name in present if table.empty or (table[name].notna() & (table[name] != "")).any()]
 
 
 def for_screen(table: pd.DataFrame) -> pd.DataFrame:
@@ -53,6 +66,11 @@ def for_screen(table: pd.DataFrame) -> pd.DataFrame:
             lists = {word: [word] for word in words.unique() if isinstance(word, str)}
             shown[name] = words.map(lists)
     return shown
+
+
+def _worded(name: str, labels: Mapping[str, str] | None) -> Term:
+    term = describe(name)
+    return replace(term, label=labels[name]) if labels and name in labels else term
 
 
 def _configure(term: Term, values: pd.Series) -> Any:

@@ -2,18 +2,17 @@
 
 import streamlit as st
 
-from backlink_audit.ui import mapping, session
+from backlink_audit.ui import loaded, mapping, session
 
 
 def sidebar() -> None:
     """Show in the sidebar what is loaded, and the button that opens the window."""
     with st.sidebar:
         st.markdown("**Your files**")
-        for role, exports in session.loaded().items():
-            for export in exports:
-                rows = f"{len(export.raw):,} rows"
-                st.caption(f"{session.ROLES[role].label}: {export.name} ({rows}, {export.format.tool})")
-        if not session.loaded():
+        for role, exports in loaded.everything().items():
+            names = "  \n".join(f"{export.name} ({len(export.raw):,} rows)" for export in exports)
+            st.caption(f"**{loaded.ROLES[role].label}**  \n{names}")
+        if not loaded.everything():
             st.caption("None yet.")
         if st.button("Add or replace files", key="open-files", width="stretch"):
             window()
@@ -22,14 +21,13 @@ def sidebar() -> None:
 @st.dialog("Your files", width="large")
 def window() -> None:
     """Show every role: what it holds, its columns, an uploader, and a way to forget it."""
-    for name, role in session.ROLES.items():
-        exports = session.loaded().get(name, ())
-        title = f"{role.label}: {', '.join(export.name for export in exports)}" if exports else role.label
-        with st.expander(title, expanded=not exports and name == "backlinks"):
-            st.caption(role.bring)
-            session.upload(name, key="window")
+    for role in loaded.ROLES.values():
+        exports = loaded.everything().get(role.name, ())
+        names = ", ".join(export.name for export in exports)
+        with st.expander(f"{role.label}: {names}" if exports else role.label):
             for export in exports:
-                st.caption(mapping.summary(export))
-            if exports and st.button("Forget", key=f"forget:{name}"):
-                session.drop(name)
+                st.caption(f"{export.name}: {mapping.summary(export)}.")
+            session.upload(role.name, key="window")
+            if exports and st.button("Forget", key=f"forget:{role.name}"):
+                loaded.drop(role.name)
                 st.rerun()

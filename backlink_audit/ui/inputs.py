@@ -50,11 +50,9 @@ def file(role: session.RoleName) -> Export:
     Without one, shows the empty state and stops the page.
     """
     export = session.require(role)
-    with st.expander(f"{export.name}: {mapping.summary(export)}"):
-        st.markdown("**Columns.** Recognised by their headers; change any of them here.")
-        mapping.editor(role)
-        st.markdown("**Another file.**")
+    with st.expander(f"{session.ROLES[role].label}: {export.name} ({mapping.summary(export)})"):
         session.upload(role, key="replace")
+        mapping.editor(role)
     return export
 
 
@@ -62,7 +60,8 @@ def optional_file(role: session.RoleName) -> Export | None:
     """Show a role's file, or an uploader where there is none; return its export or None."""
     if session.get(role) is not None:
         return file(role)
-    session.upload(role)
+    with st.expander(f"{session.ROLES[role].label} (optional)"):
+        session.upload(role)
     return None
 
 

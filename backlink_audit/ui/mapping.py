@@ -1,58 +1,76 @@
-"""Which header of the file is which of our columns: shown, and every one of them to be changed by hand."""
+"""Which header of the file is which of our columns: shown, and every one of them to be chosen by hand."""
+
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from backlink_audit.errors import AuditError
+from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
-from backlink_audit.schema import TABLES
-from backlink_audit.ui import session
+from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Table
+from backlink_audit.ui import loaded
 
-NONE = "(not in this file)"
+NONE = "(none)"
+OURS = (SOURCE_FILE.name, TOOL.name)
 
 
 def summary(export: Export) -> str:
-    """Say in one sentence what the file was recognised as."""
-    unnamed = [header for header in export.raw.columns if header.startswith("Unnamed ")]
-    sentence = (
-        f"{export.format.name}, {len(export.raw):,} rows; "
-        f"{len(export.columns)} of {len(export.raw.columns)} columns recognised."
-    )
-    if not unnamed:
-        return sentence
-    return f"{sentence} {len(unnamed)} have no name: {', '.join(unnamed[:6])}{', …' if len(unnamed) > 6 else ''}."
+    """Say in one line what the file was recognised as."""
+    headers = [header for header in export.raw.columns if header != SOURCE_FILE.label]
+    used = len(set(export.columns.values()) & set(headers))
+    return f"{export.format.name}, {len(export.raw):,} rows, {used} of {len(headers)} columns used"
 
 
-def editor(role: session.RoleName) -> None:
-    """Show the recognised columns of a role's export, each with a choice of the file's headers."""
-    export = session.get(role)
+def editor(role: loaded.RoleName) -> None:
+    """Show the columns of a role's export, each with a choice of the file's headers, and read it again on demand."""
+    export = loaded.get(role)
     if export is None:
         return
-    table = TABLES[export.kind]
-    headers = [NONE, *export.raw.columns]
-    with st.form(f"mapping:{role}", border=False):
-        st.caption(f"{summary(export)} Needed: {', '.join(table.column(name).label for name in table.required)}.")
-        chosen = {}
-        with st.grid(min_column_width=210):
+    for note in export.notes:
+        st.info(note)
+    headers = [header for header in export.raw.columns if header != SOURCE_FILE.label]
+    chosen = _form(f"{role}:{export.fingerprint[:12]}", TABLES[export.kind], headers, export.columns)
+    if chosen is not None and loaded.receive(role, loaded.files_of(role), chosen):
+        st.rerun()
+
+
+def by_hand(role: loaded.RoleName) -> None:
+    """Under a refused file: let its columns be chosen by hand, if that may help."""
+    refused = loaded.refusal(role)
+    if refused is None or not refused.mappable:
+        return
+    name, data = refused.files[0]
+    try:
+        headers = list(read_table(data, name).columns)
+    except AuditError:
+        return
+    with st.expander("Choose its columns by hand"):
+        chosen = _form(f"{role}:{name}:{len(data)}", TABLES[loaded.ROLES[role].tables[0]], headers, {})
+        if chosen is not None and loaded.receive(role, refused.files, chosen):
+            st.rerun()
+
+
+def _form(key: str, table: Table, headers: Sequence[str], current: Mapping[str, str]) -> dict[str, str] | None:
+    """A choice of header for each column of ours; once sent, the choices that differ from the current ones."""
+    needed = ", ".join(table.column(name).label for name in table.required)
+    options = [NONE, *headers]
+    chosen = {}
+    with st.form(f"mapping:{key}", border=False):
+        st.caption(f"Needed: {needed}. The more of the others, the more can be told.")
+        with st.grid(min_column_width=200):
             for column in table.columns:
-                if column.name in ("source_file", "tool"):
+                if column.name in OURS:
                     continue
-                header = export.columns.get(column.name, NONE)
+                header = current.get(column.name, NONE)
                 chosen[column.name] = st.selectbox(
                     column.label,
-                    headers,
-                    index=headers.index(header) if header in headers else 0,
+                    options,
+                    index=options.index(header) if header in options else 0,
                     help=column.help or None,
-                    key=f"map:{role}:{export.fingerprint[:12]}:{column.name}",
+                    key=f"map:{key}:{column.name}",
                 )
-        pressed = st.form_submit_button("Use these columns")
-    if pressed:
-        _apply(role, {name: header for name, header in chosen.items() if header != NONE})
-
-
-def _apply(role: str, columns: dict[str, str]) -> None:
-    try:
-        session.remap(role, columns)
-    except AuditError as problem:
-        st.error(str(problem))
-    else:
-        st.rerun()
+        sent = st.form_submit_button("Use these columns")
+    if not sent:
+        return None
+    picked = {name: "" if header == NONE else header for name, header in chosen.items()}
+    return {name: header for name, header in picked.items() if header or name in current}

@@ -1,6 +1,7 @@
 """How results are shown: the answer first, then figures, charts, tables to work in, and downloads."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import pandas as pd
@@ -19,6 +20,29 @@ LAZY_ROWS = 5_000
 
 TABLE_HEIGHT = 480
 """Pixels of a long table."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is selected in a chart: boxes (`x` and `y`, each a low and a high end) and single points (plotly's)."""
+
+    boxes: tuple[Mapping[str, Any], ...] = ()
+    points: tuple[Mapping[str, Any], ...] = ()
+
+    def rows(self, table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+        """Return the table's rows that are selected, by the chart's two columns; all of them without a selection.
+
+        A box takes every row inside it, drawn or not. Single points and lassos take the rows that their marks'
+        `customdata` names.
+        """
+        if self.boxes:
+            inside = pd.Series(False, index=table.index)
+            for box in self.boxes:
+                inside |= table[x].between(*sorted(box["x"])) & table[y].between(*sorted(box["y"]))
+            return table[inside]
+        if self.points:
+            return table[table.index.isin([point.get("customdata") for point in self.points])]
+        return table
 
 
 def headline(sentence: str) -> None:
@@ -60,7 +84,15 @@ def percent(share: float | None) -> str | None:
     return f"{share:.1%}".replace("%", " %") if 0 < share < 0.095 else f"{share:.0%}".replace("%", " %")
 
 
-def chart(drawn: go.Figure, key: str, *, select: bool = False) -> list[Mapping[str, Any]]:
+def counts(label: str, numbers: Mapping[str, int]) -> None:
+    """Show in one line how many rows had which fate, those with none left out; nothing if there are none at all."""
+    some = {reason: number for reason, number in numbers.items() if number}
+    if some:
+        parts = "; ".join(f"{reason.lower()} {number:,}" for reason, number in some.items())
+        st.caption(f"{label}: {sum(some.values()):,} ({_plain(parts)}).")
+
+
+def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
     """Show a chart, its title and subtitle above it as text, which wraps on a narrow screen.
 
     Args:
@@ -69,7 +101,7 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> list[Mapping[s
         select: Let the visitor select marks.
 
     Returns:
-        The selected points (plotly's: `x`, `y`, `customdata`, …); empty without a selection.
+        What is selected.
     """
     title, subtitle = drawn.layout.title.text, drawn.layout.title.subtitle.text
     with st.container(gap="xsmall"):
@@ -86,7 +118,37 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> list[Mapping[s
             config={"displaylogo": False, "toImageButtonOptions": {"filename": key, "scale": 2}},
             alt=f"{title or key}. {subtitle or ''}",
         )
-    return list(cast(Mapping[str, Any], state)["selection"]["points"]) if select else []
+    if not select:
+        return Selection()
+    selected = cast(Mapping[str, Any], state)["selection"]
+    return Selection(tuple(selected["box"]), tuple(selected["points"]))
+
+
+def filtered(
+    rows: pd.DataFrame, key: str, *, columns: Sequence[str] = (), filters: Sequence[str] = (), search: bool = True
+) -> pd.DataFrame:
+    """Show a search box and filters, and return the rows they leave.
+
+    Args:
+        rows: Columns by their names in code.
+        key: Unique on the page.
+        columns: The text columns the search looks into; others are passed over.
+        filters: Columns with few distinct words, each offered as a filter.
+        search: Offer the search.
+    """
+    offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
+    if rows.empty or not (search or offered):
+        return rows
+    left = rows
+    with st.grid(min_column_width=170):
+        if search:
+            wanted = st.text_input("Search", key=f"{key}:search", placeholder="Words in any column")
+            left = rows_with(left, [name for name in columns if name in rows.columns], wanted)
+        for name in offered:
+            words = [word for word in rows[name].value_counts().index if word != ""]
+            chosen = st.multiselect(column_looks.describe(name).label, words, key=f"{key}:{name}", placeholder="All")
+            left = left[left[name].isin(chosen)] if chosen else left
+    return left
 
 
 def table(
@@ -98,47 +160,47 @@ def table(
     search: bool = True,
     noun: str = "row",
     stem: str | None = None,
+    labels: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Show a table to work in: search and filters above, the count, links that open, scores as bars.
 
     Args:
         rows: Columns by their names in code or their labels; see `ui.columns`.
         key: Unique on the page.
-        columns: Which to show, in which order; None: all.
+        columns: Which to show, in which order, as far as they hold anything; None: all.
         filters: Columns with few distinct words, each offered as a filter.
         search: Offer a search over all text that is shown.
         noun: What a row is, for the count.
         stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
+        labels: Other words above columns than the glossary's.
 
     Returns:
         The rows left by search and filters, with all their columns.
     """
-    shown_columns = [name for name in columns if name in rows.columns] if columns else list(rows.columns)
-    left = _narrow(rows, key, shown_columns, filters, search)
-    plural = f"{noun}s"
-    counted = f"{len(rows):,} {noun if len(rows) == 1 else plural}"
+    shown = list(rows.columns) if columns is None else column_looks.filled(rows, columns)
+    left = filtered(rows, key, columns=shown, filters=filters, search=search)
+    counted = f"{len(rows):,} {noun if len(rows) == 1 else noun + 's'}"
     if left.empty:
-        st.info(f"None of the {counted} fits." if len(rows) else f"No {plural} here.")
+        st.info(f"None of the {counted} fits." if len(rows) else f"There are no {noun}s here.")
         return left
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(counted if len(left) == len(rows) else f"{len(left):,} of {counted}", width="stretch")
         if stem:
             st.download_button(
                 "Download these rows",
-                data=lambda: csv_file.write_csv(left, for_spreadsheets=True),
+                data=lambda: csv_file.write_csv(column_looks.labelled(left, labels), for_spreadsheets=True),
                 file_name=f"{stem}.csv",
                 mime="text/csv",
                 key=f"{key}:download",
                 on_click="ignore",
             )
-    visible = column_looks.for_screen(left[shown_columns])
     st.dataframe(
-        visible,
+        column_looks.for_screen(left[shown]),
         key=f"{key}:table",
         hide_index=True,
-        column_config=column_looks.configure(left[shown_columns]),
-        height=TABLE_HEIGHT if len(visible) > 12 else "content",
-        lazy=len(visible) > LAZY_ROWS,
+        column_config=column_looks.configure(left[shown], labels),
+        height=TABLE_HEIGHT if len(left) > 12 else "content",
+        lazy=len(left) > LAZY_ROWS,
         placeholder="",
     )
     return left
@@ -164,25 +226,6 @@ def downloads(result: files.Result, stem: str) -> None:
 
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-
-
-def _narrow(rows: pd.DataFrame, key: str, shown: Sequence[str], filters: Sequence[str], search: bool) -> pd.DataFrame:
-    """Draw the search box and the filters, and return the rows they leave."""
-    offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
-    if rows.empty or not (search or offered):
-        return rows
-    left = rows
-    with st.grid(min_column_width=190):
-        if search:
-            wanted = st.text_input("Search", key=f"{key}:search", placeholder="Words in any column shown")
-            left = rows_with(left, shown, wanted)
-        for name in offered:
-            words = rows[name].value_counts().index.tolist()
-            chosen = st.multiselect(
-                column_looks.describe(name).label, words, key=f"{key}:{name}", placeholder="All", help=None
-            )
-            left = left[left[name].isin(chosen)] if chosen else left
-    return left
 
 
 def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:

@@ -4,9 +4,11 @@ Colours of the text, the ground and the grid are left to the viewer, so that a c
 """
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
+
+from backlink_audit.labels import Label
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#8A8D91")
 """Seven colours that colour-blind eyes keep apart (Okabe and Ito, 2008), readable on light and dark ground."""
@@ -22,6 +24,10 @@ HEIGHT = 360
 
 BAR_HEIGHT = 26
 """Pixels for each bar of a bar chart that lists names."""
+
+
+NAMED_BAR_HEIGHT = 42
+"""Pixels for each bar that has its name above it."""
 
 
 def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure:
@@ -64,6 +70,53 @@ def bars_height(bars: int) -> int:
     True
     """
     return 110 + BAR_HEIGHT * max(bars, 3)
+
+
+def named_bars(
+    title: str,
+    subtitle: str,
+    *,
+    names: Sequence[str],
+    values: Sequence[float],
+    labels: Sequence[Label] | None = None,
+    hovers: Sequence[str] | None = None,
+    number_format: str = ",.3f",
+) -> go.Figure:
+    """Return bars side on, first on top, each with its name above it, so that long names fit a narrow screen.
+
+    `labels` gives each bar its meaning: bars of one label share its colour and its entry in the legend.
+    """
+    drawn = figure(title, subtitle, height=100 + NAMED_BAR_HEIGHT * max(len(names), 2))
+    meanings = labels or [Label("", ACCENT, "")] * len(names)
+    for label in dict.fromkeys(meanings):
+        rows = [row for row, meaning in enumerate(meanings) if meaning == label]
+        drawn.add_bar(
+            y=rows,
+            x=[values[row] for row in rows],
+            orientation="h",
+            width=0.36,
+            name=label.word,
+            marker_color=label.colour,
+            text=[format(values[row], number_format) for row in rows],
+            textposition="auto",
+            hovertext=[(hovers or names)[row] for row in rows],
+            hoverinfo="text",
+            showlegend=bool(label.word),
+        )
+    drawn.add_scatter(
+        y=[row - 0.36 for row in range(len(names))],
+        x=[0] * len(names),
+        mode="text",
+        text=list(names),
+        textposition="middle right",
+        cliponaxis=False,
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    drawn.update_yaxes(visible=False, range=[len(names) - 0.6, -0.8])
+    drawn.update_xaxes(rangemode="tozero")
+    drawn.update_layout(barmode="overlay", legend_y=1.0, legend_yanchor="bottom")
+    return drawn
 
 
 def shorten(url: str, limit: int = 60) -> str:

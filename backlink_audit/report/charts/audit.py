@@ -1,0 +1,241 @@
+"""The backlink audit's charts. Each takes the scored links (`Audit.links`); histograms are in `distributions`."""
+
+from typing import Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.labels import TERMS, VERDICTS
+from backlink_audit.report.charts.distributions import counts_by_band
+from backlink_audit.report.charts.theme import (
+    ACCENT,
+    MUTED,
+    bars_height,
+    count,
+    empty,
+    figure,
+    named_bars,
+    shorten,
+)
+
+NO_LINKS = "There are no links to draw."
+
+MOST_POINTS = 3_000
+"""Marks of a scatter plot; above, a sample is drawn: more would not be told apart, and the browser slows down."""
+
+STRONG = 20
+"""Authority (UR, DR or ascore) from which a page or site counts as more than weak: the second of the three bands."""
+
+MOST_FIELDS = 12
+MOST_FLOWS = 15
+
+Target = Literal["page", "domain"]
+
+
+def topics(links: pd.DataFrame) -> go.Figure:
+    """What are the referring pages about: links for each field, by band."""
+    title = "What are the referring pages about?"
+    named = links[links["topic_field"].fillna("") != ""]
+    if named.empty:
+        return empty(title, "No referring page has text that a topic could be told from.")
+    counts = named["topic_field"].value_counts()
+    fields = list(counts.index[:MOST_FIELDS])
+    rest = f"{len(counts) - len(fields)} other fields"
+    where = named["topic_field"].where(named["topic_field"].isin(fields), rest)
+    names = fields + ([rest] if len(counts) > len(fields) else [])
+    unknown = len(links) - len(named)
+    subtitle = f"{count(len(named), 'link')} by field of the nearest topic" + (
+        f"; {unknown:,} without text are left out" if unknown else ""
+    )
+    drawn = figure(
+        f"{counts.iloc[0] / len(named):.0%} of the links come from pages about {fields[0].lower()}", subtitle
+    )
+    for label, part in counts_by_band(named, where, names):
+        drawn.add_bar(
+            y=names, x=part, name=label.word, marker_color=label.colour, orientation="h", hovertemplate=_PER_BAR
+        )
+    drawn.update_layout(barmode="stack", height=bars_height(len(names)))
+    drawn.update_xaxes(title_text="Links")
+    drawn.update_yaxes(autorange="reversed")
+    return drawn
+
+
+def verdicts(links: pd.DataFrame) -> go.Figure:
+    """How many links have each verdict, in the order in which verdicts are tried."""
+    title = "What to do about the links?"
+    if links.empty:
+        return empty(title, NO_LINKS)
+    counts = links["verdict"].value_counts()
+    shown = [label for label in VERDICTS if counts.get(label.word, 0)]
+    drawn = figure(
+        f"{int(counts.get('Protect', 0)):,} to protect, {int(counts.get('Reclaim', 0)):,} to win back, "
+        f"{int(counts.get('Review', 0)):,} to look at",
+        f"{count(len(links), 'link')} by verdict",
+        height=bars_height(len(shown)),
+    )
+    numbers = [int(counts[label.word]) for label in shown]
+    drawn.add_bar(
+        y=[label.word for label in shown],
+        x=numbers,
+        orientation="h",
+        marker_color=[label.colour for label in shown],
+        text=[f"{number:,} ({number / len(links):.0%})" for number in numbers],
+        textposition="outside",
+        cliponaxis=False,
+        customdata=[label.meaning for label in shown],
+        hovertemplate="<b>%{y}</b>: %{x:,}<br>%{customdata}<extra></extra>",
+        showlegend=False,
+    )
+    drawn.update_xaxes(title_text="Links", range=[0, max(numbers) * 1.3])
+    drawn.update_yaxes(autorange="reversed")
+    return drawn
+
+
+def ranking(shown: pd.DataFrame, by: str, among: int, *, label: str = "") -> go.Figure:
+    """Draw links as bars in the order they are given, best or worst first, coloured by verdict.
+
+    Args:
+        shown: The links to draw.
+        by: The column that the bars measure.
+        among: How many links they were chosen from.
+        label: The column's word, if it is not the glossary's.
+    """
+    word = label or TERMS[by].label
+    if shown.empty:
+        return empty(f"Which links have the most {word}?", f"No link has a {word}.")
+    first, last = shown[by].iloc[0], shown[by].iloc[-1]
+    side = "best" if first >= last else "lowest"
+    meanings = {meaning.word: meaning for meaning in VERDICTS}
+    return named_bars(
+        f"The {side} {count(len(shown), 'link')} by {word}: from {first:,.3f} to {last:,.3f}",
+        f"{len(shown):,} of {count(among, 'link')}; the colour is the verdict",
+        names=[shorten(url, 54) for url in shown["referring_url"]],
+        values=shown[by].tolist(),
+        labels=[meanings[verdict] for verdict in shown["verdict"]],
+        hovers=_hovers(shown),
+    )
+
+
+def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -> go.Figure:
+    """Where does CAS flow: from referring domains to target pages or domains, thickness the sum of CAS.
+
+    Args:
+        links: The scored links; those without a CAS above 0 have no thickness and are counted in the subtitle.
+        target: What stands on the right.
+        most: The strongest domains and targets drawn by name; all others are drawn together.
+    """
+    title = "Which domains feed which pages?"
+    positive = links[links["cas"] > 0]
+    if positive.empty:
+        return empty(title, "No link has a CAS above 0, so nothing flows.")
+    target_column = "target_url" if target == "page" else "target_domain"
+    sources = _strongest(positive, "referring_domain", most, "other domains")
+    targets = _strongest(positive, target_column, most, f"other {target}s")
+    flows = positive.groupby([sources, targets], sort=False).agg(cas=("cas", "sum"), links=("cas", "size"))
+    flows.index.names = ["source", "target"]
+    flows = flows.reset_index()
+    left, right = list(dict.fromkeys(flows["source"])), list(dict.fromkeys(flows["target"]))
+    best = positive.groupby(sources)["cas"].sum().drop("other domains", errors="ignore")
+    finding = f"{best.idxmax()} brings {best.max() / positive['cas'].sum():.0%} of the CAS" if len(best) else title
+    drawn = figure(
+        finding,
+        f"{count(len(positive), 'link')} with a CAS above 0; {len(links) - len(positive):,} without have no thickness",
+        height=max(420, 30 * max(len(left), len(right)) + 80),
+    )
+    drawn.add_sankey(
+        arrangement="snap",
+        node={
+            "label": [shorten(name, 30) for name in left] + [_target_label(name, target) for name in right],
+            "customdata": left + right,
+            "color": [MUTED if name.startswith("other ") else ACCENT for name in left + right],
+            "hovertemplate": "%{customdata}<br>CAS %{value:,.3f}<extra></extra>",
+            "pad": 12,
+            "thickness": 12,
+        },
+        link={
+            "source": [left.index(name) for name in flows["source"]],
+            "target": [len(left) + right.index(name) for name in flows["target"]],
+            "value": flows["cas"].tolist(),
+            "customdata": flows["links"].tolist(),
+            "color": "rgba(46, 126, 187, 0.28)",
+            "hovertemplate": "%{source.customdata} → %{target.customdata}<br>"
+            "CAS %{value:,.3f} from %{customdata:,} links<extra></extra>",
+        },
+        valueformat=",.3f",
+    )
+    return drawn
+
+
+def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
+    """Which links are both close and strong: authority against similarity, coloured by verdict, in four quarters.
+
+    Args:
+        links: The scored links; those without one of the two values cannot be placed and are counted in the subtitle.
+        authority: The column on the vertical axis; strong begins at STRONG.
+        label: Its word.
+    """
+    title = "Which links are both close and strong?"
+    placed = links[links["similarity"].notna() & links[authority].notna()]
+    if placed.empty:
+        return empty(title, f"No link has both a similarity and a {label}.")
+    middle = float(placed["similarity"].median())
+    both = int(((placed["similarity"] > middle) & (placed[authority] >= STRONG)).sum())
+    sampled = placed.sample(MOST_POINTS, random_state=0).sort_index() if len(placed) > MOST_POINTS else placed
+    subtitle = f"{count(len(placed), 'link')}" + (
+        f", a sample of {len(sampled):,} drawn; a box selects from all" if len(sampled) < len(placed) else ""
+    )
+    missing = len(links) - len(placed)
+    subtitle += f"; {missing:,} lack one of the two values" if missing else ""
+    drawn = figure(f"{both:,} links are closer than the median and have {label} {STRONG} or more", subtitle, height=460)
+    for verdict in VERDICTS:
+        part = sampled[sampled["verdict"] == verdict.word]
+        if part.empty:
+            continue
+        drawn.add_scatter(
+            x=part["similarity"],
+            y=part[authority],
+            mode="markers",
+            name=verdict.word,
+            marker={"color": verdict.colour, "size": 8, "opacity": 0.7, "line": {"width": 0.5, "color": "white"}},
+            customdata=part.index,
+            text=_hovers(part),
+            hovertemplate="%{text}<extra></extra>",
+        )
+    drawn.add_vline(middle, line={"color": MUTED, "dash": "dot", "width": 1}, annotation_text=f"median {middle:.2f}")
+    drawn.add_hline(STRONG, line={"color": MUTED, "dash": "dot", "width": 1}, annotation_text=f"{label} {STRONG}")
+    drawn.update_xaxes(title_text="Similarity (cosine)")
+    drawn.update_yaxes(title_text=f"{label} (0–100)")
+    drawn.update_layout(dragmode="select")
+    return drawn
+
+
+_PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
+
+
+def _strongest(links: pd.DataFrame, column: str, most: int, rest: str) -> pd.Series:
+    """The column, with all but the names of most CAS replaced by `rest`, strongest names first."""
+    totals = links.groupby(column)["cas"].sum().nlargest(most)
+    return links[column].where(links[column].isin(totals.index), rest)
+
+
+def _target_label(name: str, target: Target) -> str:
+    if target == "domain" or "://" not in name:
+        return name
+    path = "/" + name.partition("://")[2].partition("/")[2]
+    return shorten(path, 30)
+
+
+def _hovers(links: pd.DataFrame) -> list[str]:
+    """Whole URLs and scores of links, for the hover."""
+    return [
+        f"<b>{verdict}</b><br>{_wrapped(referring)}<br>→ {_wrapped(target)}<br>"
+        f"similarity {similarity:.3f}, relevance {relevance:.1f}, CAS {cas:.3f}"
+        for verdict, referring, target, similarity, relevance, cas in links[
+            ["verdict", "referring_url", "target_url", "similarity", "relevance", "cas"]
+        ].itertuples(index=False)
+    ]
+
+
+def _wrapped(url: str, width: int = 70) -> str:
+    safe = url.replace("<", "%3C").replace(">", "%3E")
+    return "<br>".join(safe[start : start + width] for start in range(0, min(len(safe), 400), width))

@@ -1,0 +1,116 @@
+"""How values are spread: histograms of similarity, relevance and CAS, by band of relevance.
+
+Nothing is dropped: blanks, zeros and negative values have bars of their own, so that the bars add up to the rows.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.labels import BANDS, NOT_ENOUGH_DATA, Label
+from backlink_audit.report.charts.theme import count, empty, figure
+
+NO_LINKS = "There are no links to draw."
+BLANK, BELOW, NEGATIVE, ZERO = "blank", "below 0", "negative", "0"
+NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
+
+PER_COLUMN = "<b>%{x}</b><br>%{fullData.name}: %{y:,} links<extra></extra>"
+
+SIMILARITY_EDGES = np.round(np.linspace(0, 1, 21), 2)
+RELEVANCE_EDGES = np.arange(0, 101, 5)
+CAS_EDGES = np.array([float(f"{lead}e{power}") for power in range(-7, 5) for lead in (1, 3)])
+"""Steps of about three times, from 0.0000001 to 30,000."""
+
+
+def similarity_histogram(links: pd.DataFrame) -> go.Figure:
+    """How close are the links to their target pages: counts in steps of 0.05."""
+    title = "How close are the links to the pages they point to?"
+    if links.empty:
+        return empty(title, NO_LINKS)
+    values = links["similarity"]
+    if values.notna().any():
+        title = f"Half of the links have a similarity above {values.median():.2f}"
+    where = interval_names(values, SIMILARITY_EDGES).mask(values < 0, BELOW).mask(values.isna(), BLANK)
+    return _bars(links, where, [BLANK, BELOW], SIMILARITY_EDGES, 4, title, "Similarity (cosine)")
+
+
+def relevance_histogram(links: pd.DataFrame) -> go.Figure:
+    """How many links are on topic: counts of relevance in steps of 5."""
+    if links.empty:
+        return empty("How many links are on topic?", NO_LINKS)
+    relevant = int((links["band"] == BANDS[0].word).sum())
+    title = f"{relevant:,} of {count(len(links), 'link')} {'is' if relevant == 1 else 'are'} relevant"
+    values = links["relevance"]
+    where = interval_names(values, RELEVANCE_EDGES).mask(values.isna(), BLANK)
+    return _bars(links, where, [BLANK], RELEVANCE_EDGES, 4, title, "Relevance (0 to 100)")
+
+
+def cas_histogram(links: pd.DataFrame) -> go.Figure:
+    """How is CAS spread: counts in steps of about three times, since its tail is long."""
+    title = "Where does the authority that fits come from?"
+    if links.empty:
+        return empty(title, NO_LINKS)
+    values = links["cas"]
+    positive = values[values > 0]
+    if len(positive):
+        tenth = max(1, round(len(positive) / 10))
+        share = positive.nlargest(tenth).sum() / positive.sum()
+        title = f"The strongest {count(tenth, 'link')} hold {share:.0%} of all CAS"
+    edges = _used(CAS_EDGES, positive if len(positive) else pd.Series([0.1]))
+    where = interval_names(values, edges).mask(values == 0, ZERO).mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
+    return _bars(links, where, [BLANK, NEGATIVE, ZERO], edges, 2, title, "CAS (each step about three times the last)")
+
+
+def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) -> list[tuple[Label, list[int]]]:
+    """Return the number of links of each name, for every band that has any, and for the links without a band.
+
+    `where` holds one of `names` for each link.
+    """
+    table = pd.crosstab(where, links["band"].fillna("").replace("", NO_BAND.word))
+    table = table.reindex(index=list(names), fill_value=0)
+    return [(label, table[label.word].tolist()) for label in (*BANDS, NO_BAND) if label.word in table.columns]
+
+
+def interval_names(values: pd.Series, edges: np.ndarray) -> pd.Series:
+    """Return the name of the interval [low, high) of each value that is at least the lowest edge.
+
+    Values above the highest edge count to the last interval.
+    """
+    codes = np.digitize(values.fillna(edges[0]), edges) - 1
+    return pd.Series(_names(edges)[codes.clip(0, len(edges) - 2)], index=values.index)
+
+
+def _names(edges: np.ndarray) -> np.ndarray:
+    return np.array([f"{low:g}–{high:g}" for low, high in zip(edges, edges[1:], strict=False)], dtype=object)
+
+
+def _used(edges: np.ndarray, values: pd.Series) -> np.ndarray:
+    """The edges around the values, at least two."""
+    first = max(0, int(np.digitize(values.min(), edges)) - 1)
+    last = min(len(edges) - 1, max(int(np.digitize(values.max(), edges)), first + 1))
+    return edges[first : last + 1]
+
+
+def _bars(
+    links: pd.DataFrame, where: pd.Series, apart: list[str], edges: np.ndarray, labelled: int, title: str, axis: str
+) -> go.Figure:
+    """Stacked bars: those named `apart` first, then one for each interval, every few of them labelled."""
+    blanks = int((where == BLANK).sum())
+    intervals = list(_names(edges))
+    names = [name for name in apart if (where == name).any()] + intervals
+    drawn = figure(title, f"{count(len(links), 'link')}" + (f", of which {blanks:,} are blank" if blanks else ""))
+    for label, counts in counts_by_band(links, where, names):
+        drawn.add_bar(x=names, y=counts, name=label.word, marker_color=label.colour, hovertemplate=PER_COLUMN)
+    shown = [name for name in names if name not in intervals] + intervals[::labelled]
+    drawn.update_layout(barmode="stack", bargap=0.06)
+    drawn.update_yaxes(title_text="Links")
+    drawn.update_xaxes(
+        title_text=axis,
+        type="category",
+        tickvals=shown,
+        ticktext=[name.partition("–")[0] for name in shown],
+        tickangle=0,
+    )
+    return drawn

@@ -1,0 +1,38 @@
+"""The audit of the loaded backlinks: started on its page, used by every other."""
+
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.audit import Audit, audit_backlinks
+from backlink_audit.progress import Progress
+from backlink_audit.settings import AuditSettings
+from backlink_audit.ui import jobs, session
+
+LABEL = "Run the audit"
+
+
+def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Audit | None:
+    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None."""
+
+    def work(progress: Progress) -> Audit:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return audit_backlinks(backlinks, settings, encoder, pages, on_progress=progress)
+
+    key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
+    return jobs.run(key, LABEL, work)
+
+
+def last() -> Audit | None:
+    """Return the last audit if it is of the backlinks that are loaded now, else None."""
+    audit, backlinks = jobs.last(LABEL), session.get("backlinks")
+    if audit is None or backlinks is None or audit.cleaned.export.fingerprint != backlinks.fingerprint:
+        return None
+    return audit
+
+
+def warn_of_language(settings: AuditSettings, backlinks: Export) -> None:
+    """Warn if the model knows English only and most referring pages are in other languages."""
+    sentence = models.language_warning(models.find_model(settings.model), backlinks.table["language"])
+    if sentence:
+        st.warning(sentence)

@@ -1,0 +1,48 @@
+"""The small choices that stand above a chart or a table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, cast
+
+import streamlit as st
+
+from backlink_audit.report.charts.audit import Target
+from backlink_audit.ui.columns import describe
+
+NUMBERS = (10, 20, 50, 100)
+
+
+def one_of(label: str, options: Sequence[str], key: str, words: Mapping[str, str] | None = None) -> str:
+    """Show options side by side and return the chosen one; the first is the default."""
+    words = words or {}
+    return st.segmented_control(
+        label, options, default=options[0], required=True, format_func=lambda option: words.get(option, option), key=key
+    )
+
+
+def ranking(
+    key: str, by: Sequence[str], labels: Mapping[str, str], numbers: Sequence[int] = NUMBERS
+) -> tuple[str, int]:
+    """Show by what links are ranked and how many are shown; return both."""
+    with st.container(horizontal=True):
+        chosen = one_of("By", by, f"{key}:by", names(by, labels))
+        number = one_of("How many", [str(number) for number in numbers], f"{key}:number")
+    return chosen, int(number)
+
+
+def flow(key: str) -> tuple[Target, int]:
+    """Show what stands on the right of a flow and how many names are drawn; return both."""
+    with st.container(horizontal=True):
+        target = one_of("To", ("page", "domain"), f"{key}:target", {"page": "Target page", "domain": "Target domain"})
+        most = one_of("Names drawn", ("10", "15", "30"), f"{key}:most")
+    return cast(Target, target), int(most)
+
+
+def links_or_domains(key: str) -> Literal["links", "domains"]:
+    """Show whether single links or whole referring domains are listed; return which."""
+    chosen = one_of("Rows", ("links", "domains"), f"{key}:rows", {"links": "Links", "domains": "Referring domains"})
+    return cast(Literal["links", "domains"], chosen)
+
+
+def names(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, str]:
+    """Return each column's word: from `labels`, else the glossary's."""
+    return {name: labels.get(name, describe(name).label) for name in columns}

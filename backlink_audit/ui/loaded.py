@@ -1,0 +1,170 @@
+"""What the visitor has loaded: files go in by role, exports come out. The only place that knows the session's keys."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from backlink_audit import sample
+from backlink_audit.errors import AuditError, MissingColumns, WrongExport
+from backlink_audit.exports import load
+from backlink_audit.exports.recognise import Export
+
+RoleName = Literal["backlinks", "pages", "inlinks", "older", "competitors"]
+Files = Sequence[tuple[str, bytes]]
+"""Uploaded files: name and content."""
+
+MOST_COMPETITORS = 5
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a file is for. `tables`: the kinds of export that fit; `many`: several exports, each kept apart."""
+
+    name: RoleName
+    label: str
+    bring: str
+    tables: tuple[str, ...]
+    many: bool = False
+
+
+ROLES: dict[str, Role] = {
+    role.name: role
+    for role in (
+        Role(
+            "backlinks",
+            "Backlinks",
+            "A backlink export of your site from Ahrefs, Semrush, Majestic or Moz, as downloaded (csv, tsv or xlsx). "
+            "Several files are merged.",
+            ("backlinks",),
+        ),
+        Role(
+            "pages",
+            "Crawl of your site",
+            "A crawl of your site, for instance Screaming Frog's “Internal: HTML” export (csv or xlsx).",
+            ("pages",),
+        ),
+        Role("inlinks", "Internal links", "Screaming Frog's “All inlinks” export of the same crawl.", ("inlinks",)),
+        Role(
+            "older", "Older backlinks", "An earlier backlink export of the same site, to compare with.", ("backlinks",)
+        ),
+        Role(
+            "competitors",
+            "Competitors",
+            "Up to five competitors: one backlinks or referring domains export each.",
+            ("backlinks", "referring_domains"),
+            many=True,
+        ),
+    )
+}
+"""Every role a file can have, in the order in which they are shown."""
+
+
+@dataclass(frozen=True)
+class _Shelf:
+    """One role's exports, and the files they came from (kept so that columns can be mapped anew)."""
+
+    exports: tuple[Export, ...]
+    files: Files
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Files that could not be used, and the sentence that says why."""
+
+    files: Files
+    sentence: str
+    mappable: bool
+    """Whether choosing the columns by hand may help."""
+
+
+def get(role: RoleName) -> Export | None:
+    """Return the export loaded for a role, or None. For the role `competitors` ask `competitors()`."""
+    exports = _exports(role)
+    return exports[0] if exports else None
+
+
+def competitors() -> tuple[Export, ...]:
+    """Return the competitors' exports, in the order they were loaded; empty if there are none."""
+    return _exports("competitors")
+
+
+def everything() -> dict[RoleName, tuple[Export, ...]]:
+    """Return every role that has something, in the order of ROLES."""
+    return {role.name: _exports(role.name) for role in ROLES.values() if _exports(role.name)}
+
+
+def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> None:
+    """Read files for a role; they replace what it held.
+
+    Args:
+        role: One of ROLES.
+        files: Names and contents. Several are merged, except competitors, which stay apart.
+        mapping: Our column -> the file's header ("" for none), chosen by hand; None: recognised.
+
+    Raises:
+        AuditError: A file cannot be used; what was loaded before stays.
+    """
+    kind = ROLES[role]
+    if kind.many:
+        exports = tuple(_one_of(kind, name, data) for name, data in files[:MOST_COMPETITORS])
+    else:
+        exports = (load.load(files, table=kind.tables[0], mapping=mapping),)
+    _shelves()[role] = _Shelf(exports, tuple(files))
+
+
+def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> bool:
+    """Put files, and return whether they could be used; if not, they are kept as the role's refusal."""
+    _refusals().pop(role, None)
+    try:
+        put(role, files, mapping)
+    except AuditError as problem:
+        mappable = isinstance(problem, MissingColumns | WrongExport) and not ROLES[role].many
+        _refusals()[role] = Refusal(tuple(files), str(problem), mappable)
+        return False
+    return True
+
+
+def refusal(role: RoleName) -> Refusal | None:
+    """Return the files last refused for a role, or None if the last ones were fine."""
+    return _refusals().get(role)
+
+
+def files_of(role: RoleName) -> Files:
+    """Return the files a role's exports came from."""
+    return _shelves()[role].files
+
+
+def drop(role: RoleName) -> None:
+    """Forget what a role holds."""
+    _shelves().pop(role, None)
+    _refusals().pop(role, None)
+
+
+def open_sample() -> None:
+    """Load the sample project: an invented shop with every file this app can use. It replaces what was loaded."""
+    for role in ROLES.values():
+        drop(role.name)
+        put(role.name, sample.files()[role.name])
+
+
+def _exports(role: RoleName) -> tuple[Export, ...]:
+    shelf = _shelves().get(role)
+    return shelf.exports if shelf else ()
+
+
+def _shelves() -> dict[str, _Shelf]:
+    return st.session_state.setdefault("shelves", {})
+
+
+def _refusals() -> dict[str, Refusal]:
+    return st.session_state.setdefault("refusals", {})
+
+
+def _one_of(kind: Role, name: str, data: bytes) -> Export:
+    export = load.recognise_file(name, data)
+    if export.kind not in kind.tables:
+        wanted = " or ".join(table.replace("_", " ") for table in kind.tables)
+        raise WrongExport(name, f"this is “{export.format.name}”, but {wanted} are needed here.")
+    return export

@@ -1,0 +1,84 @@
+"""Which backlinks come from pages about the same subject as the page they point to?"""
+
+import streamlit as st
+
+from backlink_audit.pipelines.audit_sheets import authority_labels
+from backlink_audit.report.charts import audit as charts
+from backlink_audit.report.charts import distributions
+from backlink_audit.ui import audits, choices, columns, inputs, show
+
+FILTERS = ("verdict", "band", "topic_field")
+FIRST = ("verdict", "similarity", "relevance", "cas", "referring_url", "target_url")
+LINK_COLUMNS = (
+    *FIRST,
+    *("url_rating", "domain_rating", "external_links", "cas_percentile", "topic", "why"),
+    *("referring_title", "anchor", "evidence", "http_status", "first_seen"),
+)
+
+st.title("Backlink audit")
+backlinks = inputs.file("backlinks")
+pages = inputs.optional_file("pages")
+with st.expander("Settings"):
+    settings = inputs.audit_settings()
+audits.warn_of_language(settings, backlinks)
+result = audits.run(backlinks, settings, pages)
+if result is None:
+    st.stop()
+
+links, words = result.links, authority_labels(result.links)
+authorities = columns.filled(links, ("url_rating", "domain_rating"))
+show.headline(result.headline)
+show.figures(
+    [
+        ("Backlinks", result.backlinks, "Links left after the filters."),
+        ("Referring domains", result.domains, "Distinct registrable domains that link."),
+        ("Relevant", show.percent(result.share_relevant), "Share of the links in the band relevant."),
+        ("Mean similarity", result.mean_similarity, "Cosine of the two sides' embeddings, -1 to 1."),
+        ("Median similarity", result.median_similarity, "Half of the links are above it."),
+        ("Mean CAS", result.mean_cas, f"{result.authority_label} / external links x similarity, where a link has one."),
+    ]
+)
+show.counts("Set aside", result.cleaned.removed)
+show.counts("Without a CAS", result.blank_cas)
+
+tabs = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Table", "Download"]
+overview, top, flow, explore, lowest, table, download = st.tabs(tabs, on_change="rerun", key="audit:tabs")
+if overview.open:
+    with overview, st.grid(2, min_column_width=330, gap="medium"):
+        show.chart(charts.verdicts(links), "verdicts")
+        show.chart(distributions.relevance_histogram(links), "relevance")
+        show.chart(distributions.similarity_histogram(links), "similarity")
+        show.chart(distributions.cas_histogram(links), "cas")
+        show.chart(charts.topics(links), "topics")
+if top.open:
+    with top:
+        by, number = choices.ranking("top", ("cas", "similarity"), words)
+        best = result.top(by, number)
+        show.chart(charts.ranking(best, by, len(links)), "top-chart")
+        show.table(best, "top", columns=LINK_COLUMNS, search=False, noun="link", stem="top-performers", labels=words)
+if flow.open:
+    with flow:
+        show.chart(charts.flow(links, *choices.flow("flow")), "flow-chart")
+if explore.open:
+    with explore:
+        authority = choices.one_of("Authority", authorities, "explore:by", words) if authorities else "url_rating"
+        left = show.filtered(links, "explore", columns=LINK_COLUMNS, filters=FILTERS)
+        selection = show.chart(charts.scatter(left, authority, words[authority]), "scatter", select=True)
+        chosen = selection.rows(left, "similarity", authority)
+        show.table(chosen, "chosen", columns=LINK_COLUMNS, search=False, noun="link", stem="chosen", labels=words)
+if lowest.open:
+    with lowest:
+        by, number = choices.ranking("lowest", ("similarity", "cas", "url_rating"), words)
+        worst = result.lowest(by, number)
+        show.chart(charts.ranking(worst, by, len(links), label=words.get(by, "")), "lowest-chart")
+        show.table(worst, "lowest", columns=LINK_COLUMNS, search=False, noun="link", stem="lowest", labels=words)
+if table.open:
+    with table:
+        if choices.links_or_domains("table") == "links":
+            show.table(links, "links", columns=LINK_COLUMNS, filters=FILTERS, noun="link", stem="links", labels=words)
+        else:
+            show.table(result.referring_domains, "domains", filters=("verdict",), noun="domain", stem="domains")
+if download.open:
+    with download:
+        st.caption("Every scored link, nothing sampled. A file is built when you ask for it.")
+        show.downloads(result, "backlink-audit")
