@@ -10,7 +10,7 @@ st.logo("docs/logo.svg", size="large")
 page = st.navigation(
     {
         "": [
-            st.Page("pages/home.py", title="Home", icon=":material/home:", default=True),
+            st.Page("pages/start/home.py", title="Home", icon=":material/home:", default=True),
         ],
         "Backlinks": [
             st.Page("pages/backlinks/audit.py", title="Audit", icon=":material/fact_check:"),
