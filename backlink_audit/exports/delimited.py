@@ -83,7 +83,7 @@ def _find_header(data: bytes, delimiter: str) -> tuple[list[str] | None, int]:
 def _parse_fast(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame | None:
     """Return the rows under a header, or None if a row has another number of cells or the quotes do not close."""
     names = column_names(header, len(header))
-    if not data.strip():
+    if not data[:_HEAD].strip() and not data.strip():
         return pd.DataFrame({name: pd.Series(dtype="str") for name in names})
     if len(header) == 1:
         return None

@@ -22,6 +22,8 @@ _NOT_TABLES = (
 )
 """How files that hold no table begin, and what to say of them."""
 _WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
+_BLANK = b"\0\t\r\n ,;|\xef\xbb\xbf\xff\xfe"
+_BLANK_AT_MOST = 64 * 1024
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
@@ -35,7 +37,7 @@ def read_table(data: bytes, name: str) -> pd.DataFrame:
     Raises:
         UnreadableFile: the bytes hold no table.
     """
-    if not data.strip(b"\0\t\r\n ,;\xef\xbb\xbf\xff\xfe"):
+    if len(data) < _BLANK_AT_MOST and not data.strip(_BLANK):
         raise UnreadableFile(name, "the file is empty; export it again.")
     if data.startswith(_OLE):
         raise UnreadableFile(name, _about_ole(data))

@@ -55,7 +55,7 @@ _ANY_SPACE = "[\\s\\x{00A0}\\x{2000}-\\x{200A}\\x{202F}\\x{3000}]+"
 def clean_text(text: pd.Series) -> pd.Series:
     """Return text without invisible characters, its white space single and none at the ends."""
     values = _as_arrow(text)
-    if _any_match(values, _INVISIBLE):
+    if not pc.all(pc.string_is_ascii(values)).as_py() and _any_match(values, _INVISIBLE):
         values = pc.replace_substring_regex(values, _INVISIBLE, "")
     if _any_match(values, _ODD_SPACE):
         values = pc.utf8_trim(pc.replace_substring_regex(values, _ANY_SPACE, " "), " ")
