@@ -70,8 +70,9 @@ def write_pitch(template: str, prospect: Mapping[str, str]) -> str:
 def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
     """Return the pitch to each prospect; `prospects` has a text column per placeholder. Raises InvalidSetting."""
     check_template(template)
-    rows = prospects[list(PLACEHOLDERS)].to_dict("records")
-    return pd.Series([write_pitch(template, row) for row in rows], index=prospects.index, dtype="str")
+    rows = zip(*(prospects[name] for name in PLACEHOLDERS), strict=True)
+    pitches = [write_pitch(template, dict(zip(PLACEHOLDERS, row, strict=True))) for row in rows]
+    return pd.Series(pitches, index=prospects.index, dtype="str")
 
 
 def _value(name: str, prospect: Mapping[str, str]) -> str:
