@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
     from backlink_audit.report.files import Result
 
+WIDTH_OF_MODELS = 140
+"""Characters that the list of models needs to keep each on few lines."""
+
 app = typer.Typer(
     help="Which backlinks matter, and which pages of your site should link to each other.",
     no_args_is_help=True,
@@ -101,11 +104,14 @@ def models() -> None:
     """List the embedding models: what is ready, and what would be downloaded."""
     from backlink_audit.embedding.models import MODELS, status
 
-    table = Table("Model", "Status", "Dimensions", "Size", "Languages", "Good for", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("Model", "Status", "Dimensions", "Size", "Languages"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("Good for")
     for model in MODELS:
         size = f"{model.size_mb:,} MB"
         table.add_row(model.name, status(model), str(model.dimensions), size, model.languages, model.good_for)
-    Console(highlight=False).print(table)
+    Console(highlight=False, width=max(Console().width, WIDTH_OF_MODELS)).print(table)
 
 
 def load(paths: list[Path], table: str) -> "Export":
@@ -125,7 +131,7 @@ def read_bytes(path: Path) -> bytes:
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Show how far the stages are, on standard error: a bar with the time left, and nothing where there is no screen."""
+    """Show on standard error how far the stages are and how long still; nothing where there is no screen."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bars(*columns, console=errors, transient=True) as bars:
         tasks: dict[str, int] = {}

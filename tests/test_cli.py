@@ -1,0 +1,89 @@
+"""The terminal, on the sample's files and with a toy encoder."""
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit import cli, sample
+from backlink_audit.embedding import models
+from tests.toy import ToyEncoder
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for files in sample.files().values():
+        for name, data in files:
+            (tmp_path / name).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(models, "load_encoder", lambda name, **_: ToyEncoder())
+    return tmp_path
+
+
+def name_of(role: str) -> str:
+    return sample.files()[role][0][0]
+
+
+def run(monkeypatch, capsys, *arguments: str) -> tuple[int, str]:
+    """Run the command line; return its exit code and what it wrote to standard error."""
+    monkeypatch.setattr("sys.argv", ["backlink_audit", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        cli.run()
+    return ended.value.code or 0, capsys.readouterr().err
+
+
+def test_audit_writes_the_users_columns_then_ours_in_the_order_of_the_input(folder, monkeypatch, capsys):
+    code, _ = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.csv", "--filters", "none")
+    assert code == 0
+    table = pd.read_csv(folder / "out.csv", dtype=str, keep_default_na=False)
+    ours = ["Similarity", "Evidence", "Relevance", "Band", "Topic", "CAS", "CAS percentile", "Verdict", "Why"]
+    assert table.columns.tolist()[-len(ours) :] == ours
+    raw = pd.read_csv(folder / name_of("backlinks"), sep="\t", encoding="utf-16", dtype=str, keep_default_na=False)
+    assert table["Referring page URL"].tolist() == raw["Referring page URL"].tolist()
+
+
+def test_rows_scored_and_rows_set_aside_add_up_in_the_workbook(folder, monkeypatch, capsys):
+    assert run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.xlsx")[0] == 0
+    book = openpyxl.load_workbook(folder / "out.xlsx")
+    rows = [row for row in book["Summary"].iter_rows(values_only=True) if row[0] == "Rows"]
+    counts = {what: int(str(value).replace(",", "")) for _, what, value in rows}
+    assert counts["In the file"] == counts["Scored"] + sum(n for what, n in counts.items() if "aside" in what)
+    assert book["Scored backlinks"].max_row - 1 == counts["Scored"]
+
+
+def test_the_original_apps_columns_are_added_when_asked_for(folder, monkeypatch, capsys):
+    arguments = ["audit", name_of("backlinks"), "-o", "out.csv", "--original-columns", "--link-text", "url-tokens"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    columns = pd.read_csv(folder / "out.csv").columns
+    assert {"Cosine Similarity", "Contextual Authority Score"} <= set(columns)
+
+
+def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch, capsys):
+    code, said = run(monkeypatch, capsys, "audit", name_of("pages"), "-o", "out.csv")
+    assert code == 2
+    assert said.count("\n") == 1
+    assert said.startswith(name_of("pages"))
+    assert not (folder / "out.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["audit", "no-such-file.csv", "-o", "out.csv"], "no-such-file.csv: cannot be opened"),
+        (["audit", "backlinks", "-o", "out.pdf"], "must end in .xlsx, .csv or .parquet"),
+        (["audit", "backlinks", "-o", "nowhere/out.csv"], "there is no folder"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, words):
+    code, said = run(monkeypatch, capsys, *[name_of("backlinks") if a == "backlinks" else a for a in arguments])
+    assert code == 2
+    assert said.count("\n") == 1
+    assert words in said
+
+
+def test_models_lists_what_is_ready_and_what_would_be_downloaded(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["backlink_audit", "models"])
+    with pytest.raises(SystemExit) as ended:
+        cli.run()
+    listed = capsys.readouterr().out
+    assert ended.value.code in (0, None)
+    assert all(model.name in listed for model in models.MODELS)
