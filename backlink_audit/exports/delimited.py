@@ -22,6 +22,8 @@ _HEAD_ROWS = 60
 _BLOCK = 64 * 1024 * 1024
 """Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
 _LONGEST_CELL = 256 * 1024 * 1024
+EXTRA_COLUMNS = 20
+"""Rows longer than the header get so many unnamed columns; what is beyond stands together in the last one."""
 _SEPARATOR_LINE = re.compile(rb"\Asep=(.)\r?\n", re.IGNORECASE)
 
 
@@ -37,7 +39,7 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     delimiter = separator[1].decode() if separator else find_delimiter(data)
     header, start = _find_header(data, delimiter)
     if header is None:
-        raise UnreadableFile(name, "the file is empty; export it again.")
+        raise UnreadableFile(name, "there is no table in it; export it again as csv or xlsx.")
     table = _parse_fast(data[start:], header, delimiter)
     return _parse_forgiving(data[start:], header, delimiter) if table is None else table
 
@@ -58,7 +60,12 @@ def _delimiter_score(data: bytes, delimiter: str) -> tuple[int, float]:
 
 def _head_rows(data: bytes, delimiter: str) -> Iterator[tuple[list[str], int]]:
     """Yield each of the first rows and the number of bytes up to its end."""
-    text = data[:_HEAD].decode("utf-8", "ignore")
+    head = (
+        data
+        if len(data) <= _HEAD
+        else data[: data.rfind(b"\n", 0, _HEAD) + 1] or data[: data.rfind(b"\r", 0, _HEAD) + 1]
+    )
+    text = head.decode("utf-8", "ignore")
     ends = [0]
     lines = io.StringIO(text, newline="")
 
@@ -108,16 +115,22 @@ def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataF
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE))
-    rows = [row for row in rows if any(row)]
-    used = max((len(row) for row in rows), default=0)
-    while used > len(header) and not any(len(row) >= used and row[used - 1].strip() for row in rows):
-        used -= 1
-    width = max(len(header), used)
+    most = len(header) + EXTRA_COLUMNS
+    rows = [
+        row if len(row) <= most else [*row[: most - 1], delimiter.join(row[most - 1 :])] for row in rows if any(row)
+    ]
+    width = max((_used(row) for row in rows), default=0)
+    width = max(len(header), width)
     columns = {
         column: pd.Series([row[position] if position < len(row) else "" for row in rows], dtype="str")
         for position, column in enumerate(column_names(header, width))
     }
     return pd.DataFrame(columns)
+
+
+def _used(row: list[str]) -> int:
+    """Return how many cells a row has, without the blank ones at its end."""
+    return next((position + 1 for position in range(len(row) - 1, -1, -1) if row[position].strip()), 0)
 
 
 def _without_blank_rows(table: pd.DataFrame) -> pd.DataFrame:

@@ -8,6 +8,14 @@ ROWS_SEARCHED = 30
 """A header stands within the first rows; tools write at most a title, a date and a blank line above it."""
 
 
+LONGEST_HEADER = 1000
+"""Characters. No tool has a header of more than 100; a longer one means that the file is no table."""
+
+
+MOST_COLUMNS = 2000
+"""Wider than any export (a crawl with every option has about 300); a wider row means that the file is no table."""
+
+
 def known_headers(row: Sequence[str]) -> int:
     """Return how many cells of a row are headers of some export that we know."""
     return sum(1 for cell in row if cell and header_key(cell) in KNOWN_HEADERS)
@@ -16,7 +24,7 @@ def known_headers(row: Sequence[str]) -> int:
 def find_header(rows: Sequence[Sequence[str]]) -> int | None:
     """Return the index of the header row: the one with most known headers, else the first that looks like one.
 
-    None if every row is blank. A title line has one cell where the table has several.
+    None if every row is blank or too long to be a header. A title line has one cell where the table has several.
     """
     rows = rows[:ROWS_SEARCHED]
     filled = [sum(1 for cell in row if cell.strip()) for row in rows]
@@ -26,7 +34,9 @@ def find_header(rows: Sequence[Sequence[str]]) -> int | None:
     if max(known) >= 2:
         return known.index(max(known))
     wide = min(2, max(filled))
-    return next(index for index, cells in enumerate(filled) if cells >= wide)
+    first = next(index for index, cells in enumerate(filled) if cells >= wide)
+    is_header = len(rows[first]) <= MOST_COLUMNS and max(map(len, rows[first])) <= LONGEST_HEADER
+    return first if is_header else None
 
 
 def column_names(cells: Sequence[str], width: int) -> list[str]:

@@ -21,6 +21,8 @@ _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _VECTOR_WORDS = ("embedding", "vector")
 _COLUMNS_NAMED = 8
 """How many of a file's own headers an error lists."""
+_HEADER_SHOWN = 60
+"""How many characters of each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +213,9 @@ def _mostly(values: pd.Series, pattern: str) -> bool:
 def _listed(raw: pd.DataFrame) -> str:
     named = [header for header in raw.columns if not header.startswith("Unnamed ")]
     more = len(named) - _COLUMNS_NAMED
-    text = ", ".join(named[:_COLUMNS_NAMED]) + (f" and {more} more" if more > 0 else "")
+    text = ", ".join(f"“{header[:_HEADER_SHOWN]}”" for header in named[:_COLUMNS_NAMED]) + (
+        f" and {more} more" if more > 0 else ""
+    )
     unnamed = len(raw.columns) - len(named)
     return text + (f" and {unnamed} without a name" if unnamed else "")
 
