@@ -132,6 +132,18 @@ GLOSSARY = (
     Term("risk_evidence", "Evidence of risk", "text", "The risk signals in words."),
     Term("state", "State", "text", "What was decided in the risk review: keep, whitelist, remove (asked), disavow, or undecided."),
     Term("note", "Note", "text", "Your own note."),
+    Term("gap_class", "Class", "text", "Which of the sites the domain links to: missing, several, unique, weak, shared or ours alone."),
+    Term("competitors", "Competitors", "text", "The competitors that the domain links to."),
+    Term("authority_scale", "Authority scale", "text", "What the authority is: a tool's figure for the domain, or for its best page where the export has no other."),
+    Term("our_links", "Links to you", "count", "Links from the domain to your site."),
+    Term("linked_before", "Linked before", "flag", "Your export knows a link from the domain that is lost or was set aside."),
+    Term("fit", "Relevance", "score", "Share of several hundred topics of the web whose closest page of yours is less close than the prospect's, 0-100."),
+    Term("our_page", "Our page to pitch", "url", "The page of yours that is most similar to the prospect's page."),
+    Term("our_page_title", "Title of our page", "text", "Its title, where a crawl is loaded."),
+    Term("example_url", "Example page", "url", "The domain's best page that links to a competitor: followed, strong, with few other links."),
+    Term("example_title", "Example title", "text", "The title of that page."),
+    Term("example_anchor", "Example anchor", "text", "The words of its link."),
+    Term("example_target", "Example target", "url", "The page the link points to."),
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 

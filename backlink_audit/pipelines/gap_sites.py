@@ -1,0 +1,112 @@
+"""The sites of a gap: whose export is it, which rows of it count, and what does it not tell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import pandas as pd
+
+from backlink_audit.analysis.changes import main_domain
+from backlink_audit.analysis.gap import rows_of_domains, rows_of_links
+from backlink_audit.errors import WrongExport
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
+from backlink_audit.settings import BacklinkFilters
+from backlink_audit.text.urls import registrable_domains
+
+SAME_DOMAINS = 0.98
+"""Share of a list's domains that must link to us too for the list to be taken for our own."""
+FEWEST_SAME = 20
+"""Below this many domains, a list is too short to be taken for our own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One export of a gap. `name`: the domain its links point to; for a list of domains, the name of the file.
+
+    `table`: the rows that count, cleaned; `rows`: the same as `analysis.gap.ROW_COLUMNS`.
+    """
+
+    name: str
+    export: Export
+    table: pd.DataFrame
+    rows: pd.DataFrame
+
+    @property
+    def lists_links(self) -> bool:
+        """Whether the export lists links, not only domains."""
+        return self.export.kind == "backlinks"
+
+
+def read_site(export: Export, filters: BacklinkFilters) -> Site:
+    """Return the site that an export is of. Raises NoRowsLeft."""
+    if export.kind == "backlinks":
+        table = clean_backlinks(export, filters).table
+        rows = rows_of_links(table, knows_follow=export.has("nofollow"))
+        return Site(main_domain(table["target_domain"]) or export.name, export, table, rows)
+    table = export.table.assign(referring_domain=registrable_domains(export.table["referring_domain"]))
+    return Site(_site_of_list(export.name), export, table, rows_of_domains(table))
+
+
+def _site_of_list(file_name: str) -> str:
+    """Return what to call the site of a list of domains, which does not say: the name of its file.
+
+    >>> _site_of_list("shop.example-refdomains.csv"), _site_of_list("theirs, new.csv")
+    ('shop.example-refdomains', 'theirs new')
+    """
+    return PurePath(file_name).stem.replace(",", "")
+
+
+def linked_before(own: Site) -> frozenset[str]:
+    """Return every domain that our export knows, be its links lost or set aside."""
+    column = "referring_url" if own.lists_links else "referring_domain"
+    return frozenset(registrable_domains(own.export.table[column]))
+
+
+def check_sites(own: Site, others: Sequence[Site]) -> None:
+    """Raise WrongExport where a competitor's file is our own, or is given twice."""
+    seen = {own.export.fingerprint: own.export.name}
+    for site in others:
+        if site.export.fingerprint in seen:
+            same = seen[site.export.fingerprint]
+            raise WrongExport(site.export.name, f"this is the same file as {same}; bring the export of a competitor.")
+        seen[site.export.fingerprint] = site.export.name
+        if site.lists_links and site.name == own.name:
+            raise WrongExport(
+                site.export.name, f"its links point to {own.name}, your own site; bring the export of a competitor."
+            )
+        if not site.lists_links and _lists_our_domains(own, site):
+            raise WrongExport(
+                site.export.name,
+                "nearly every domain in it links to your own site too: it seems to be your own site's export; "
+                "bring that of a competitor.",
+            )
+
+
+def _lists_our_domains(own: Site, site: Site) -> bool:
+    """Whether a list of domains has nearly all of our domains and hardly any other."""
+    ours, theirs = set(own.rows["referring_domain"]), set(site.rows["referring_domain"])
+    return len(theirs) >= FEWEST_SAME and len(ours & theirs) >= SAME_DOMAINS * max(len(ours), len(theirs))
+
+
+def missing_columns(sites: Sequence[Site]) -> list[str]:
+    """Return a sentence for each export about what it does not tell."""
+    return [sentence for site in sites for sentence in _not_told(site)]
+
+
+def _not_told(site: Site) -> list[str]:
+    has, name = site.export.has, site.export.name
+    told = []
+    if not (has("domain_rating") or has("url_rating")):
+        told.append(f"{name} has no authority column: the threshold sets none of its domains aside.")
+    if not site.lists_links:
+        told.append(f"{name} lists domains only: no example page, title or anchor.")
+        if not has("backlinks"):
+            told.append(f"{name} has no column with the number of links.")
+        return told
+    missing = [word for column, word in (("referring_title", "titles"), ("anchor", "anchors")) if not has(column)]
+    if missing:
+        told.append(f"{name} has no {' and no '.join(missing)}.")
+    if not has("nofollow"):
+        told.append(f"{name} has no nofollow column: the share of followed links is blank.")
+    return told
