@@ -19,3 +19,16 @@ def tell(found: pd.Series, words: Words) -> pd.Series:
     if rows.any():
         told[rows] = words if isinstance(words, str) else words(rows).to_numpy(dtype=object)
     return pd.Series(told, index=found.index, dtype="str")
+
+
+def joined(told: pd.DataFrame, separator: str = "; ") -> pd.Series:
+    """Return each row's evidence of all columns as one text.
+
+    >>> joined(pd.DataFrame({"a": ["x", "", "x"], "b": ["", "", "y"]})).tolist()
+    ['x', '', 'x; y']
+    """
+    text = pd.Series("", index=told.index, dtype="str")
+    for name in told.columns:
+        both = (text != "") & (told[name] != "")
+        text = text + both.map({True: separator, False: ""}) + told[name]
+    return text

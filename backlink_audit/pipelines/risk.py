@@ -1,0 +1,194 @@
+"""The risk review: clean -> signals -> domains; what was decided about them; the disavow file that follows from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis import disavow
+from backlink_audit.analysis.evidence import joined
+from backlink_audit.analysis.profile import distinct_per_group, is_judged, referring_domains
+from backlink_audit.analysis.review import Review, Scope
+from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
+from backlink_audit.analysis.topics import load_topics
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import RISK_SIGNALS, STATES, UNDECIDED
+from backlink_audit.pipelines.audit import Audit
+from backlink_audit.pipelines.headers import headed
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
+
+HEADING = "Added by Backlink Audit"
+"""The comment above the lines that are added to a disavow file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Risks:
+    """The risk signals of every link that passes the filters, and of every referring domain.
+
+    `links` holds the cleaned links, what an audit judged of them, a text column of evidence per signal ("" where it is
+    absent), signals (how many) and risk_evidence (all evidence in words).
+    """
+
+    export: Export
+    links: pd.DataFrame
+    limits: RiskLimits
+    review_signals: int
+    removed: Mapping[str, int]
+
+    @cached_property
+    def domains(self) -> pd.DataFrame:
+        """One row per referring domain, most signals first: its figures, and the first evidence of each signal."""
+        rows = referring_domains(self.links)
+        for name in SIGNAL_NAMES:
+            told = self.links.loc[self.links[name] != "", ["referring_domain", name]]
+            first = told.drop_duplicates("referring_domain").set_index("referring_domain")[name]
+            rows[name] = rows["referring_domain"].map(first).astype("str").fillna("")
+        example = self.links.drop_duplicates("referring_domain").set_index("referring_domain")["referring_url"]
+        rows = summed_up(rows).assign(referring_url=rows["referring_domain"].map(example))
+        return rows.sort_values("signals", ascending=False, kind="stable", ignore_index=True)
+
+    @cached_property
+    def signal_counts(self) -> pd.DataFrame:
+        """One row per signal: name, label, links, domains, share of the links."""
+        codes, distinct = pd.factorize(self.links["referring_domain"])
+        rows = []
+        for term in RISK_SIGNALS:
+            found = (self.links[term.name] != "").to_numpy()
+            domains = distinct_per_group(np.zeros(int(found.sum()), dtype=np.int64), codes[found], 1)[0]
+            rows.append((term.name, term.label, int(found.sum()), int(domains), float(found.mean())))
+        return pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share"])
+
+    @property
+    def flagged_links(self) -> int:
+        """How many links have at least one signal."""
+        return int((self.links["signals"] > 0).sum())
+
+    @property
+    def flagged_domains(self) -> int:
+        """How many referring domains have a link with at least one signal."""
+        return int((self.domains["signals"] > 0).sum())
+
+    @property
+    def to_review(self) -> int:
+        """How many links have so many signals that the audit's verdict asks for a look."""
+        return int((self.links["signals"] >= self.review_signals).sum())
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        return (
+            f"{self.to_review:,} of {len(self.links):,} links show {self.review_signals} or more risk signals; "
+            f"{self.flagged_domains:,} of {len(self.domains):,} referring domains show at least one."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RiskReview:
+    """The risks with what was decided: the review's tables, its progress, and the disavow file."""
+
+    risks: Risks
+    review: Review
+
+    @cached_property
+    def domains(self) -> pd.DataFrame:
+        """The risks by domain, with the state of each."""
+        domains = self.risks.domains
+        return domains.assign(state=self.review.states_of_domains(domains["referring_domain"]))
+
+    @cached_property
+    def links(self) -> pd.DataFrame:
+        """The risks by link, with the state of each: its own, else its domain's."""
+        return self.risks.links.assign(state=self.review.states_of_links(self.risks.links))
+
+    def rows(self, scope: Scope) -> pd.DataFrame:
+        """Return what is reviewed, by domain or by URL, most signals first."""
+        return self.domains if scope == "domain" else self.links.sort_values("signals", ascending=False, kind="stable")
+
+    @property
+    def decided(self) -> int:
+        """How many of the flagged domains are decided."""
+        return int(((self.domains["signals"] > 0) & (self.domains["state"] != UNDECIDED.word)).sum())
+
+    @property
+    def state_counts(self) -> dict[str, int]:
+        """How many referring domains have each state, in the order of the states."""
+        counts = self.domains["state"].value_counts()
+        return {label.word: int(counts.get(label.word, 0)) for label in STATES}
+
+    def disavow_file(self, existing: disavow.DisavowFile = disavow.DisavowFile()) -> disavow.Merged:  # noqa: B008
+        """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
+        review = self.review
+        return disavow.merge(
+            existing, review.disavowed_domains, review.disavowed_urls, frozenset(review.kept_domains), HEADING
+        )
+
+    def main_table(self) -> pd.DataFrame:
+        """Return the reviewed domains, with the headers a reader sees."""
+        return headed(self.domains[[name for name in _DOMAIN_COLUMNS if name in self.domains]])
+
+    def sheets(self) -> dict[str, pd.DataFrame]:
+        """Return the workbook's sheets by name, in order; domains and links without a signal are left out."""
+        flagged = self.links[self.links["signals"] > 0].sort_values("signals", ascending=False, kind="stable")
+        counts = self.risks.signal_counts.rename(columns={"label": "Signal"}).drop(columns="name")
+        return {
+            "Summary": self._summary(),
+            "Signals": headed(counts.assign(Meaning=[term.help for term in RISK_SIGNALS])),
+            "Domains": self.main_table()[self.domains["signals"].to_numpy() > 0],
+            "Links": headed(flagged[[name for name in _LINK_COLUMNS if name in flagged]]),
+            "Review": self.review.to_table(),
+        }
+
+    def _summary(self) -> pd.DataFrame:
+        risks = self.risks
+        rows = [("Review", "File", risks.export.name), ("Review", "In a sentence", risks.headline)]
+        rows += [("Rows", "In the file", f"{len(risks.export.raw):,}")]
+        rows += [("Rows", f"Set aside: {label}", f"{count:,}") for label, count in risks.removed.items()]
+        rows += [("Rows", "Reviewed", f"{len(risks.links):,}")]
+        rows += [("Domains", state, f"{count:,}") for state, count in self.state_counts.items()]
+        rows += [("Domains", "Flagged and decided", f"{self.decided:,} of {risks.flagged_domains:,}")]
+        return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+
+
+def review_risks(
+    source: Export | Audit,
+    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
+    limits: RiskLimits = RiskLimits(),  # noqa: B008 (frozen)
+    on_progress: Progress = silent,
+) -> Risks:
+    """Find the risk signals of an export, or of the links of an audit, which brings its own filters and limits.
+
+    Only an audit knows topics, so only there the signal of risky topics can be found. Raises NoRowsLeft.
+    """
+    on_progress("Cleaning", 0, 2)
+    review_signals = VerdictLimits().review_signals
+    if isinstance(source, Audit):
+        export, links, removed = source.cleaned.export, source.links, source.cleaned.removed
+        limits, review_signals = source.settings.risk, source.settings.verdicts.review_signals
+    else:
+        cleaned = clean_backlinks(source, filters)
+        export, links, removed = source, cleaned.table, cleaned.removed
+    on_progress("Looking for risk signals", 1, 2)
+    topics = load_topics()
+    signals = risk_signals(links, limits, frozenset(topics.fields[topics.risky]))
+    judged = links.drop(columns="risk_signals") if is_judged(links) else links
+    return Risks(export, summed_up(judged.join(signals)), limits, review_signals, removed)
+
+
+def summed_up(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words)."""
+    told = rows[list(SIGNAL_NAMES)]
+    return rows.assign(signals=(told != "").sum(axis=1), risk_evidence=joined(told))
+
+
+_DOMAIN_COLUMNS = (
+    *("referring_domain", "state", "signals", "risk_evidence", "links", "authority", "followed_share"),
+    *("mean_relevance", "best_cas", "topic", "verdict", "first_seen", "last_seen", "referring_url"),
+)
+_LINK_COLUMNS = (
+    *("referring_url", "target_url", "state", "signals", "risk_evidence", "referring_title", "anchor"),
+    *("relevance", "cas", "topic", "verdict", *SIGNAL_NAMES),
+)
