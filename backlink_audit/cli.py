@@ -18,7 +18,7 @@ from rich.table import Table
 
 from backlink_audit.errors import AuditError, UnreadableFile
 from backlink_audit.progress import Progress
-from backlink_audit.settings import DEFAULT_MODEL, LINK_TEXTS, AuditSettings, BacklinkFilters
+from backlink_audit.settings import DEFAULT_MODEL, LINK_TEXTS, AuditSettings, BacklinkFilters, GapSettings
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
@@ -100,6 +100,34 @@ def audit(
 
 
 @app.command()
+def gap(
+    ours: Annotated[Path, typer.Argument(help="Your own backlinks or referring domains, of any tool.")],
+    theirs: Annotated[list[Path], typer.Argument(help="The same of up to five competitors, one or more files each.")],
+    out: Out,
+    pages: Annotated[Path | None, typer.Option(help="A crawl of your site: its pages are those to pitch.")] = None,
+    model: Model = DEFAULT_MODEL,
+    min_authority: Annotated[float, typer.Option(help="The lowest authority of a prospect, 0-100.")] = (
+        GapSettings().min_authority
+    ),
+) -> None:
+    """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.gap import find_gap
+    from backlink_audit.report.files import check_target
+
+    check_target(out)
+    settings = GapSettings(model=model, min_authority=min_authority)
+    own, *others = (load_any(path) for path in (ours, *theirs))
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        encoder = load_encoder(model, on_progress=on_progress)
+        result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
+    for sentence in (result.headline, *result.notes):
+        errors.print(sentence, markup=False)
+    finish(result, out)
+
+
+@app.command()
 def models() -> None:
     """List the embedding models: what is ready, and what would be downloaded."""
     from backlink_audit.embedding.models import MODELS, status
@@ -121,6 +149,13 @@ def load(paths: list[Path], table: str) -> "Export":
     return load_exports([(path.name, read_bytes(path)) for path in paths], table)
 
 
+def load_any(path: Path) -> "Export":
+    """Read a file as whatever export it is. Raises FileProblem."""
+    from backlink_audit.exports.load import recognise_file
+
+    return recognise_file(path.name, read_bytes(path))
+
+
 def read_bytes(path: Path) -> bytes:
     """The file's bytes. Raises UnreadableFile."""
     try:
@@ -133,7 +168,7 @@ def read_bytes(path: Path) -> bytes:
 def progress() -> Iterator[Progress]:
     """Show on standard error how far the stages are and how long still; nothing where there is no screen."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=errors, transient=True) as bars:
+    with Bars(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
         tasks: dict[str, int] = {}
 
         def on_progress(what: str, done: int, total: int) -> None:

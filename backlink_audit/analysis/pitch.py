@@ -16,7 +16,7 @@ PLACEHOLDERS: Mapping[str, str] = {
     "example_target": "The competitor's page it points to.",
     "topic": "The topic of that page.",
     "our_page": "The page of yours to pitch.",
-    "our_page_title": "Its title, where a crawl is loaded; without one, its URL.",
+    "our_page_title": "Its title, where a crawl is loaded.",
 }
 """What a template may name, and what stands in its place."""
 
@@ -26,12 +26,12 @@ Subject: A source for "{example_title}"
 Hello,
 
 I read "{example_title}" ({example_url}) and saw that you point your readers to {competitors}.
-We have a page on the same subject, "{our_page_title}": {our_page}
+We have a page that may serve them too: {our_page_title} {our_page}
 
-If it is of use to your readers, I would be glad of a link. Thank you for your time.
+If it is of use, I would be glad of a link. Thank you for your time.
 """
 
-STAND_INS = {"example_title": "example_url", "our_page_title": "our_page", "example_url": "referring_domain"}
+STAND_INS = {"example_title": "example_url", "example_url": "referring_domain"}
 """What takes the place of a value that is not known; whatever has none is left out."""
 
 

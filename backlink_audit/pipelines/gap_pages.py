@@ -47,8 +47,8 @@ def describe(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_pr
     """
     asked = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
     subjects, ours = _referring_side(asked), _our_side(pages)
-    prospects = read_link_texts(subjects, "evidence")
-    targets = read_link_texts(ours, "evidence", pages)
+    prospects = read_link_texts(subjects, "title")
+    targets = read_link_texts(ours, "title", pages)
     topics = load_topics()
     words = [*prospects.vocabulary.texts, *targets.vocabulary.texts, *topics.phrases]
     vectors = encoder.encode(words, on_progress)

@@ -85,4 +85,5 @@ def summary(gap: "Gap") -> pd.DataFrame:
 
 
 def _shown(domains: pd.DataFrame) -> pd.DataFrame:
-    return domains[list(COLUMNS)].rename(columns={name: TERMS[name].label for name in COLUMNS})
+    counts = domains[["links", "our_links"]].astype("Int64")
+    return domains.assign(**counts)[list(COLUMNS)].rename(columns={name: TERMS[name].label for name in COLUMNS})

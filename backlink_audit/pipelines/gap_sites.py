@@ -39,7 +39,9 @@ class Site:
 
 
 def read_site(export: Export, filters: BacklinkFilters) -> Site:
-    """Return the site that an export is of. Raises NoRowsLeft."""
+    """Return the site that an export is of. Raises WrongExport for exports of pages, NoRowsLeft."""
+    if export.kind not in ("backlinks", "referring_domains"):
+        raise WrongExport(export.name, f"this is {export.format.name}; bring backlinks or referring domains.")
     if export.kind == "backlinks":
         table = clean_backlinks(export, filters).table
         rows = rows_of_links(table, knows_follow=export.has("nofollow"))
