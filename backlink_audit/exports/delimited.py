@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -112,9 +113,10 @@ def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataF
     """Return the rows under a header; short rows end in blanks, longer ones get unnamed columns."""
     text = data.decode("utf-8", "replace")
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        rows = _rows(text, delimiter, strict=True)
     except csv.Error:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE))
+        readings = [_rows(text, delimiter), _rows(text, delimiter, quoting=csv.QUOTE_NONE)]
+        rows = max(readings, key=lambda reading: sum(len(row) == len(header) for row in reading))
     most = len(header) + EXTRA_COLUMNS
     rows = [
         row if len(row) <= most else [*row[: most - 1], delimiter.join(row[most - 1 :])] for row in rows if any(row)
@@ -126,6 +128,10 @@ def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataF
         for position, column in enumerate(column_names(header, width))
     }
     return pd.DataFrame(columns)
+
+
+def _rows(text: str, delimiter: str, **options: Any) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, **options))
 
 
 def _used(row: list[str]) -> int:

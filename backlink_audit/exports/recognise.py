@@ -47,8 +47,8 @@ class Export:
         return self.format.table
 
     def has(self, column: str) -> bool:
-        """Whether the export has our column."""
-        return column in self.columns
+        """Whether the export has our column, under one header or, for the link type, one for each type."""
+        return column in self.columns or (column == "link_type" and bool(self.format.flags))
 
 
 def recognise(

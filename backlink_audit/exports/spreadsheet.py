@@ -27,6 +27,10 @@ UNPACKED_LIMIT = 4 * 1024**3
 ALWAYS_UNPACKED = 256 * 1024**2
 RATIO_LIMIT = 100
 """A workbook that unpacks to more than `ALWAYS_UNPACKED` bytes may do so by this factor; tables reach 10 to 30."""
+_TOO_LARGE = (
+    "the workbook unpacks to more than this machine can hold (a cell far outside the table, or a file made to do so); "
+    "save the table as csv and upload that."
+)
 _MIDNIGHT = " 00:00:00"
 
 
@@ -74,7 +78,7 @@ def _unpack(data: bytes, name: str) -> pa.Table:
     with tempfile.TemporaryDirectory(prefix="backlink-audit-") as folder:
         source, target = Path(folder, "workbook.xlsx"), Path(folder, "sheet.arrow")
         source.write_bytes(data)
-        command = [sys.executable, "-m", spreadsheet_child.__name__, str(source), str(target)]
+        command = [sys.executable, "-P", "-m", spreadsheet_child.__name__, str(source), str(target)]
         try:
             child = subprocess.run(
                 [*command, str(MEMORY_LIMIT), str(SECONDS_LIMIT)],
@@ -85,23 +89,20 @@ def _unpack(data: bytes, name: str) -> pa.Table:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise UnreadableFile(name, _too_large("takes too long to unpack")) from error
-        if child.returncode == spreadsheet_child.NO_SHEET:
-            raise UnreadableFile(name, "the workbook is empty; export it again.")
-        if child.returncode == spreadsheet_child.NOT_A_WORKBOOK:
-            raise UnreadableFile(
-                name, "the workbook is damaged; open it in a spreadsheet, save it as csv and upload that."
-            )
+            raise UnreadableFile(name, _TOO_LARGE) from error
         if child.returncode != spreadsheet_child.SHEET_WRITTEN:
-            raise UnreadableFile(name, _too_large("unpacks to more than a table can hold"))
+            raise UnreadableFile(name, _what_went_wrong(child.returncode))
         with pa.OSFile(str(target)) as file, pa.ipc.open_file(file) as reader:
             return reader.read_all()
 
 
-def _too_large(what: str) -> str:
-    return (
-        f"the workbook {what} (a cell far outside the table, or a damaged file); save the table as csv and upload that."
-    )
+def _what_went_wrong(code: int) -> str:
+    """Return the sentence for a child's exit code; negative ones are the signals that ended it."""
+    if code == spreadsheet_child.NO_SHEET:
+        return "the workbook is empty; export it again."
+    if code < 0 or code == spreadsheet_child.OUT_OF_MEMORY:
+        return _TOO_LARGE
+    return "the workbook is damaged; open it in a spreadsheet program, save the table as csv and upload that."
 
 
 def _child_environment() -> dict[str, str]:

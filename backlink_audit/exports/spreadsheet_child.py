@@ -2,15 +2,20 @@
 
 It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
 nothing else. The first sheet that we recognise goes to OUT as an Arrow file without header, else the first that holds
-anything. Exit codes are `SHEET_WRITTEN`, `NO_SHEET` and `NOT_A_WORKBOOK`; anything else means that it was ended.
+anything. The exit code says how it went; any but these means that the system ended it.
 """
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import fastexcel
+    import pyarrow as pa
 
 SHEET_WRITTEN = 0
 NO_SHEET = 3
 NOT_A_WORKBOOK = 4
+OUT_OF_MEMORY = 5
 
 
 def limit(memory: int, seconds: int) -> None:
@@ -38,13 +43,14 @@ def main(source: str, target: str) -> int:
 
     try:
         workbook = fastexcel.read_excel(source)
-    except Exception:  # noqa: BLE001
+    except fastexcel.FastExcelError:
         return NOT_A_WORKBOOK
     first: pa.RecordBatch | None = None
     for sheet_name in workbook.sheet_names:
-        sheet = workbook.load_sheet(
-            sheet_name, header_row=None, dtypes="string", skip_whitespace_tail_rows=True
-        ).to_arrow()
+        try:
+            sheet = _load(workbook, sheet_name)
+        except fastexcel.FastExcelError:  # a sheet that holds a chart, for instance
+            continue
         if not sheet.num_columns or not sheet.num_rows:
             continue
         first = sheet if first is None else first
@@ -60,7 +66,15 @@ def main(source: str, target: str) -> int:
     return SHEET_WRITTEN
 
 
+def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "pa.RecordBatch":
+    sheet = workbook.load_sheet(sheet_name, header_row=None, dtypes="string", skip_whitespace_tail_rows=True)
+    return sheet.to_arrow()
+
+
 if __name__ == "__main__":
     _source, _target, _memory, _seconds = sys.argv[1:]
     limit(int(_memory), int(_seconds))
-    sys.exit(main(_source, str(Path(_target))))
+    try:
+        sys.exit(main(_source, _target))
+    except MemoryError:
+        sys.exit(OUT_OF_MEMORY)
