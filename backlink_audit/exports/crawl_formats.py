@@ -205,7 +205,7 @@ PLAIN_INLINKS = Format(
         "link_path": ("link_path", "Link path"),
     },
 )
-"""Also fits plain backlinks: it is tried only where inlinks are asked for, or by a mapping by hand."""
+"""Plain backlinks have the same headers: which of the two a file is, only the table asked for tells."""
 
 PAGE_FORMATS = (SCREAMING_FROG_PAGES, PLAIN_PAGES)
 INLINK_FORMATS = (SCREAMING_FROG_INLINKS, PLAIN_INLINKS)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from backlink_audit.exports.backlink_formats import BACKLINK_FORMATS, DOMAIN_FORMATS
-from backlink_audit.exports.crawl_formats import INLINK_FORMATS, PAGE_FORMATS, PLAIN_INLINKS
+from backlink_audit.exports.crawl_formats import INLINK_FORMATS, PAGE_FORMATS
 from backlink_audit.exports.layout import Format, Lookalike, header_key, header_keys
 from backlink_audit.exports.lookalikes import LOOKALIKES
 
@@ -31,7 +31,6 @@ def find_format(headers: Iterable[str], table: str | None = None) -> Format | Lo
     """
     keys = header_keys(headers)
     tools = [layout for layout in FORMATS if layout.tool]
-    plain = [layout for layout in FORMATS if not layout.tool and (layout is not PLAIN_INLINKS or table == "inlinks")]
-    plain.sort(key=lambda layout: layout.table != table)
+    plain = sorted((layout for layout in FORMATS if not layout.tool), key=lambda layout: layout.table != table)
     candidates: list[Format | Lookalike] = [*LOOKALIKES, *tools, *plain]
     return next((candidate for candidate in candidates if candidate.fits(keys)), None)

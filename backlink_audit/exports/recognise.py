@@ -18,6 +18,7 @@ _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
 """Number columns whose values are at most 100."""
 _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
 _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
+_FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
 _VECTOR_WORDS = ("embedding", "vector")
 _COLUMNS_NAMED = 8
 """How many of a file's own headers an error lists."""
@@ -114,6 +115,8 @@ def _columns(raw: pd.DataFrame, layout: Format, mapping: Mapping[str, str]) -> d
     columns = layout.columns(raw.columns)
     if layout.table == "pages":
         columns = _settle_page_columns(raw, columns)
+    if layout.table == "backlinks":
+        columns = _settle_link_columns(raw, columns)
     columns |= mapping
     return {ours: header for ours, header in columns.items() if header}
 
@@ -129,6 +132,15 @@ def _settle_page_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str
         vectors = [header for header in vectors if raw[header].str.contains(r"\d\s*[,;]\s*-?\d").any()]
         if vectors:
             columns["embedding"] = vectors[0]
+    return columns
+
+
+def _settle_link_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
+    """Some tools write nofollow where others write the type of the link."""
+    link_type = columns.get("link_type")
+    if link_type and "nofollow" not in columns and _mostly(raw[link_type], _FOLLOW):
+        columns = {**columns, "nofollow": link_type}
+        del columns["link_type"]
     return columns
 
 

@@ -18,8 +18,10 @@ _GROUPED_BY_DOT = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
 _NUMBER = re.compile(r"([+-]?\d*\.?\d+(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}
 
-_TRUE = frozenset("true 1 1.0 yes y + x wahr ja vrai oui verdadero sí si vero sì verdadeiro sim nofollow".split())
-_FALSE = frozenset("false 0 0.0 no n - falsch nein faux non falso não dofollow follow".split())
+_TRUE = frozenset(
+    "true 1 1.0 yes y + x wahr ja vrai oui verdadero sí si vero sì verdadeiro sim nofollow nofollowed".split()
+)
+_FALSE = frozenset("false 0 0.0 no n - falsch nein faux non falso não dofollow follow followed".split())
 
 _DAYS = (
     "%m/%d/%Y",
