@@ -42,6 +42,6 @@ def roll_up(links: pd.DataFrame) -> pd.DataFrame:
 def _most_frequent(values: pd.Series, groups: pd.Series) -> pd.Series:
     """Return the most frequent value of each group, the first in the alphabet among equals; blanks do not count."""
     named = values != ""
-    counts = pd.DataFrame({"group": groups[named], "value": values[named]}).value_counts(sort=False)
-    ordered = counts.reset_index().sort_values("count", ascending=False, kind="stable")
+    counts = pd.DataFrame({"group": groups[named], "value": values[named]}).value_counts(sort=False).reset_index()
+    ordered = counts.sort_values(["count", "value"], ascending=[False, True])
     return ordered.drop_duplicates("group").set_index("group")["value"]

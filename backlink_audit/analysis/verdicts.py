@@ -97,9 +97,9 @@ def _relevance_words(links: pd.DataFrame, beats: pd.Series) -> pd.Series:
 
 
 def _cas_sentence(links: pd.DataFrame) -> pd.Series:
-    score = links["cas"].map("{:.3f}".format, na_action="ignore")
-    stands = "CAS " + score + " (percentile " + _whole(links["cas_percentile"]) + ")"
-    return stands.fillna("no CAS")
+    known = links["cas"].notna()
+    score = links["cas"].map("{:.3f}".format).astype("str")
+    return ("CAS " + score + " (percentile " + _whole(links["cas_percentile"]) + ")").where(known, "no CAS")
 
 
 def _whole(numbers: pd.Series) -> pd.Series:
