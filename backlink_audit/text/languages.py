@@ -6,17 +6,18 @@ characters stand for words, as search engines do it.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 
 import regex
 
 UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 """Character classes of the scripts written without spaces between words."""
 
-_RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+")
-_APOSTROPHE = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
+_SPACED = rf"(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+"
+_RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}(?:(?<=\p{{L}})['’](?=\p{{L}}){_SPACED})*")
+
+_APOSTROPHES = regex.compile("['’]")
 
 ENOUGH_LETTERS = 200
 """A text shorter than this many characters takes the language of its site: a title of four words is often misjudged."""
@@ -36,13 +37,22 @@ def words(text: str) -> list[str]:
     >>> words("東京のホテル SEO")
     ['東京', '京の', 'のホ', 'ホテ', 'テル', 'seo']
     """
-    found: list[str] = []
-    for run in _RUN.finditer(_APOSTROPHE.sub("", text.casefold())):
-        if run["unspaced"] and len(run[0]) > 1:
-            found.extend(first + second for first, second in pairwise(run[0]))
+    return [word for word, _, _ in word_spans(text)]
+
+
+def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the words of a text, each with where it begins and ends in the text as it is written.
+
+    >>> list(word_spans("L’été à Lyon"))
+    [('lété', 0, 5), ('à', 6, 7), ('lyon', 8, 12)]
+    """
+    for run in _RUN.finditer(text):
+        start, end = run.span()
+        if run["unspaced"] and end - start > 1:
+            for at in range(start, end - 1):
+                yield text[at : at + 2].casefold(), at, at + 2
         else:
-            found.append(run[0])
-    return found
+            yield _APOSTROPHES.sub("", run[0].casefold()), start, end
 
 
 def is_unspaced(text: str) -> bool:

@@ -1,0 +1,187 @@
+"""Which pages should link to each other: every pair of pages is judged, in blocks, and only the best are kept.
+
+Similarity order goes by the cosine alone. Editorial order adds up three signals, each measured in its own standard
+deviations over random pairs of the site's pages, so that no unit outweighs another:
+
+    shared words    cosine of the pages' words and two-word phrases (TF-IDF)         weight 1
+    mention         how much of the target's title the source's text holds           weight 0.35
+    meaning         cosine of the embeddings                                         weight 0.3, or 1 without content
+
+Weights: docs/decisions/editorial-order.md. Near duplicates come last in editorial order: they want merging, not links.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+
+from backlink_audit.analysis.similarity import top_k_blocks
+from backlink_audit.progress import Progress, silent
+
+MENTION_WEIGHT = 0.35
+MEANING_WEIGHT = 0.3
+MEANING_WEIGHT_WITHOUT_CONTENT = 1.0
+SAMPLED_SOURCES, SAMPLED_TARGETS = 256, 4_096
+"""Mean and spread of a signal are measured on at most so many random sources with so many random targets."""
+BLOCK_SCORES = 8 * 1024**2
+"""Scores of a block: about 32 MiB for each signal."""
+BEHIND_ALL_OTHERS = 1_000.0
+"""Taken off the score of near duplicates; far more than any number of standard deviations seen."""
+SPARE = 4
+"""Where targets are capped, so many times more candidates than needed are kept, for those that are turned away."""
+
+Matrix: TypeAlias = np.ndarray | sp.csr_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Signal:
+    """The matrix left @ right.T, (pages, pages), and how much it counts: one weight, or one for each source."""
+
+    left: Matrix
+    right: Matrix
+    weight: float | np.ndarray = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """What may be suggested. `linked` (pages, pages) is true where a link exists; masks are bool (pages,)."""
+
+    per_page: int
+    per_target: int | None
+    min_similarity: float
+    near_duplicate: float
+    sources: np.ndarray
+    targets: np.ndarray
+    linked: sp.csr_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Suggested pairs, by source and rank, best first; parallel arrays (pairs,). Sources and targets are row numbers.
+
+    `nearest` (pages,) is each source's highest similarity to any other page that may be a target; NaN elsewhere.
+    """
+
+    source: np.ndarray
+    target: np.ndarray
+    similarity: np.ndarray
+    score: np.ndarray
+    rank: np.ndarray
+    nearest: np.ndarray
+
+
+def editorial_signals(
+    vectors: np.ndarray,
+    bodies: sp.csr_matrix,
+    mentioned: sp.csr_matrix,
+    titles: sp.csr_matrix,
+    has_content: Sequence[bool],
+) -> list[Signal]:
+    """Return the three signals of the editorial order; `vectors` are unit rows (pages, dimensions)."""
+    meaning = np.where(has_content, MEANING_WEIGHT, MEANING_WEIGHT_WITHOUT_CONTENT).astype(np.float32)
+    return [
+        Signal(bodies, bodies),
+        Signal(mentioned, titles, MENTION_WEIGHT),
+        Signal(vectors, vectors, meaning),
+    ]
+
+
+def find_opportunities(
+    vectors: np.ndarray, limits: Limits, signals: Sequence[Signal] = (), on_progress: Progress = silent
+) -> Found:
+    """Return the best targets of every source, exactly, without ever holding pages x pages scores.
+
+    Without `signals` the order is that of the similarity.
+    """
+    rows = np.flatnonzero(limits.sources)
+    nearest = np.full(len(vectors), np.nan, dtype=np.float32)
+    joined = [_standardised(signal) for signal in signals]
+
+    def score(start: int, stop: int) -> np.ndarray:
+        block = rows[start:stop]
+        similarity = vectors[block] @ vectors.T
+        similarity[np.arange(len(block)), block] = -np.inf
+        similarity[:, ~limits.targets] = -np.inf
+        nearest[block] = similarity.max(axis=1, initial=-np.inf)
+        scores = similarity
+        if joined:
+            scores = sum((part.rows(block) for part in joined), start=np.zeros_like(similarity))
+            scores -= BEHIND_ALL_OTHERS * (similarity >= limits.near_duplicate)
+            scores[np.isneginf(similarity)] = -np.inf
+        scores[similarity < limits.min_similarity] = -np.inf
+        scores[limits.linked[block].nonzero()] = -np.inf
+        return scores
+
+    wanted = limits.per_page if limits.per_target is None else max(60, SPARE * limits.per_page)
+    block = max(1, BLOCK_SCORES // max(1, len(vectors)))
+    found, scores = top_k_blocks(score, len(rows), min(wanted, len(vectors)), block=block, on_progress=on_progress)
+    nearest[np.isneginf(nearest)] = np.nan
+    keep = ~np.isneginf(scores)
+    if limits.per_target is not None:
+        keep &= _within_caps(found, scores, keep, limits.per_page, limits.per_target)
+    rank = keep.cumsum(axis=1)
+    source = np.broadcast_to(rows[:, None], found.shape)[keep]
+    target = found[keep].astype(np.int64)
+    similarity = np.einsum("ij,ij->i", vectors[source], vectors[target]).clip(-1, 1)
+    score_kept = scores[keep]
+    if joined:
+        score_kept = score_kept + BEHIND_ALL_OTHERS * (score_kept < -BEHIND_ALL_OTHERS / 2)
+    return Found(source, target, similarity, score_kept, rank[keep], nearest)
+
+
+def _within_caps(found: np.ndarray, scores: np.ndarray, keep: np.ndarray, per_page: int, per_target: int) -> np.ndarray:
+    """Choose pairs from the best score down, as long as neither their source nor their target has its fill."""
+    chosen = np.zeros_like(keep)
+    room_of_source = np.full(len(found), per_page)
+    room_of_target: dict[int, int] = {}
+    row, column = np.nonzero(keep)
+    for at in np.argsort(-scores[row, column], kind="stable"):
+        source, target = row[at], int(found[row[at], column[at]])
+        room = room_of_target.setdefault(target, per_target)
+        if room and room_of_source[source]:
+            chosen[source, column[at]] = True
+            room_of_target[target] = room - 1
+            room_of_source[source] -= 1
+    return chosen
+
+
+@dataclass(frozen=True, eq=False)
+class _Standardised:
+    """A signal in standard deviations from its mean over random pairs, times its weight."""
+
+    left: Matrix
+    right: Matrix
+    scale: float | np.ndarray
+    mean: float
+
+    def rows(self, block: np.ndarray) -> np.ndarray:
+        """Return the float32 scores of these sources with all pages, (len(block), pages)."""
+        dense = _dense(self.left[block] @ self.right)
+        scale = self.scale[block, None] if isinstance(self.scale, np.ndarray) else np.float32(self.scale)
+        return (dense - np.float32(self.mean)) * scale
+
+
+def _standardised(signal: Signal) -> _Standardised:
+    values = _sampled(signal.left, signal.right)
+    spread = float(values.std())
+    right = signal.right.T if isinstance(signal.right, np.ndarray) else signal.right.T.tocsr()
+    scale = signal.weight / spread if spread > 1e-9 else signal.weight * 0.0
+    return _Standardised(signal.left, right, scale, float(values.mean()))
+
+
+def _sampled(left: Matrix, right: Matrix) -> np.ndarray:
+    """Return the signal between random pages, no page with itself; the same pages at every run."""
+    pages = left.shape[0]
+    random = np.random.default_rng(0)
+    rows = random.permutation(pages)[:SAMPLED_SOURCES]
+    columns = random.permutation(pages)[:SAMPLED_TARGETS]
+    product = left[rows] @ right[columns].T
+    values = _dense(product).astype(np.float64)
+    different = rows[:, None] != columns
+    return values[different] if different.any() else np.zeros(1)
+
+
+def _dense(matrix: Matrix) -> np.ndarray:
+    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()

@@ -1,0 +1,160 @@
+"""Vectors of pages: embedded in chunks and pooled, taken from the crawl, or loaded from an earlier run.
+
+The file is NumPy's .npz with four arrays: urls, vectors (float32, pages x dimensions), model, and text (the page text
+mode).
+"""
+
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.errors import EmbeddingMismatch, MissingColumns, UnreadableFile
+from backlink_audit.exports.recognise import Export
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import PAGE_TEXTS, PageText
+from backlink_audit.text.pages import PageTexts, split_into_chunks
+from backlink_audit.text.urls import normalise_urls
+
+MADE_BY_CRAWLER = "the crawler"
+"""The model's name where the crawl brought its own vectors: which model it was, nobody knows."""
+LONGEST_PAGE = 8
+"""Chunks of a page that are embedded; of a longer page so many, evenly spread from its first to its last."""
+
+
+@dataclass(frozen=True, eq=False)
+class PageVectors:
+    """One unit vector per page (float32, pages x dimensions), and what they were made of."""
+
+    urls: tuple[str, ...]
+    vectors: np.ndarray
+    model: str
+    text: PageText | None
+    """None: unknown."""
+
+    def to_npz(self) -> bytes:
+        """Return the vectors as a file that `read_page_vectors` reads."""
+        file = BytesIO()
+        np.savez_compressed(
+            file,
+            urls=np.array(self.urls, dtype=str),
+            vectors=self.vectors,
+            model=np.array(self.model),
+            text=np.array(self.text or ""),
+        )
+        return file.getvalue()
+
+
+def embed_pages(pages: PageTexts, encoder: Encoder, on_progress: Progress = silent) -> np.ndarray:
+    """Return a unit vector for each page, float32 (pages, dimensions): the mean over its chunks' vectors.
+
+    All chunks of all pages go to the encoder together, so that it embeds each distinct one once.
+    """
+    chunked = chunk_pages(pages)
+    vectors = encoder.encode([chunk for chunks in chunked for chunk in chunks], on_progress)
+    starts = np.cumsum([0, *map(len, chunked[:-1])])
+    return _unit(np.add.reduceat(vectors, starts, axis=0))
+
+
+def chunk_pages(pages: PageTexts) -> list[list[str]]:
+    """Return for each page the pieces that are embedded, at least one and at most LONGEST_PAGE."""
+    pieces = (split_into_chunks(text, name) for text, name in zip(pages.texts, pages.names, strict=True))
+    return [_spread(chunks) for chunks in pieces]
+
+
+def read_page_vectors(name: str, data: bytes) -> PageVectors:
+    """Return the vectors of an .npz file. Raises UnreadableFile, and EmbeddingMismatch where its parts do not fit."""
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as file:
+            urls, vectors = file["urls"].astype(str), np.asarray(file["vectors"], dtype=np.float32)
+            model, text = str(file["model"]), str(file["text"])
+    except KeyError as missing:
+        raise UnreadableFile(name, f"this .npz file lacks a part: {missing.args[0]}") from missing
+    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as problem:
+        raise UnreadableFile(name, "this is not an .npz file with embeddings as this app saves it.") from problem
+    if vectors.ndim != 2 or len(vectors) != len(urls):
+        raise EmbeddingMismatch(f"{name}: it holds {len(urls):,} URLs, but {len(vectors):,} vectors.")
+    mode = next((known for known in PAGE_TEXTS if known == text), None)
+    return PageVectors(tuple(urls.tolist()), _checked(name, vectors), model, mode)
+
+
+def crawl_vectors(pages: Export) -> PageVectors:
+    """Return the vectors in the crawl's own embedding column, for the pages that have one.
+
+    Raises MissingColumns without such a column, and EmbeddingMismatch for vectors of different sizes.
+    """
+    cells = pages.table["embedding"].str.strip()
+    filled = cells != ""
+    if not filled.any():
+        raise MissingColumns(pages.name, "it has no column with embeddings; choose a model to make them.")
+    rows = [_parse(pages.name, cell) for cell in cells[filled]]
+    sizes = sorted({len(row) for row in rows})
+    if len(sizes) > 1:
+        raise EmbeddingMismatch(
+            f"{pages.name}: its embeddings have different sizes, from {sizes[0]:,} to {sizes[-1]:,} numbers."
+        )
+    vectors = _checked(pages.name, np.array(rows, dtype=np.float32))
+    return PageVectors(tuple(pages.table["url"][filled]), vectors, MADE_BY_CRAWLER, None)
+
+
+def fit_vectors(given: PageVectors, pages: pd.DataFrame, model: str, dimensions: int, text: PageText) -> np.ndarray:
+    """Return the given vectors in the order of the pages (columns url, url_key), float32 (pages, dimensions).
+
+    Raises EmbeddingMismatch, with both sides named: another model, size or text, or pages without a vector.
+    """
+    if given.model != MADE_BY_CRAWLER:
+        _require_same(given, model, dimensions, text)
+    rows = pd.Series(range(len(given.urls)), index=normalise_urls(pd.Series(given.urls, dtype="str")))
+    rows = rows[~rows.index.duplicated()].reindex(pages["url_key"])
+    missing = pages["url"][rows.isna().to_numpy()]
+    if len(missing):
+        raise EmbeddingMismatch(
+            f"The embeddings hold {len(given.urls):,} pages, but {len(pages):,} are needed: {len(missing):,} have none, "
+            f"{missing.iloc[0]} among them. Load the embeddings made from this crawl, or have them made anew."
+        )
+    return given.vectors[rows.to_numpy(dtype=np.int64)]
+
+
+def _require_same(given: PageVectors, model: str, dimensions: int, text: PageText) -> None:
+    size = given.vectors.shape[1]
+    if given.model != model or size != dimensions:
+        raise EmbeddingMismatch(
+            f"The embeddings were made with {given.model} ({size:,} dimensions), but the model chosen is {model} "
+            f"({dimensions:,} dimensions). Choose {given.model}, or have them made anew."
+        )
+    if given.text is not None and given.text != text:
+        raise EmbeddingMismatch(
+            f"The embeddings were made from “{given.text}”, but the page text chosen is “{text}”. "
+            f"Choose “{given.text}”, or have them made anew."
+        )
+
+
+def _parse(name: str, cell: str) -> list[float]:
+    try:
+        return [float(number) for number in json.loads(cell if cell.startswith("[") else f"[{cell}]")]
+    except (ValueError, TypeError) as problem:
+        start = cell if len(cell) <= 40 else f"{cell[:40]}…"
+        raise EmbeddingMismatch(f"{name}: an embedding is no list of numbers: {start}") from problem
+
+
+def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
+    """Return the vectors scaled to length 1. Raises EmbeddingMismatch for numbers that are none, and empty vectors."""
+    lengths = np.linalg.norm(vectors, axis=1)
+    bad = int(np.count_nonzero(~np.isfinite(lengths) | (lengths == 0)))
+    if bad or not vectors.size:
+        raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not finite.")
+    return _unit(vectors)
+
+
+def _spread(chunks: Sequence[str]) -> list[str]:
+    chosen = np.linspace(0, len(chunks) - 1, min(LONGEST_PAGE, len(chunks))).round().astype(int)
+    return [chunks[index] for index in chosen]
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True).clip(1e-9), dtype=np.float32)
