@@ -18,7 +18,16 @@ from rich.table import Table
 
 from backlink_audit.errors import AuditError, UnreadableFile
 from backlink_audit.progress import Progress
-from backlink_audit.settings import DEFAULT_MODEL, LINK_TEXTS, AuditSettings, BacklinkFilters, GapSettings
+from backlink_audit.settings import (
+    DEFAULT_MODEL,
+    LINK_TEXTS,
+    ORDERS,
+    PAGE_TEXTS,
+    AuditSettings,
+    BacklinkFilters,
+    GapSettings,
+    InterlinkSettings,
+)
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
@@ -36,6 +45,8 @@ app = typer.Typer(
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 LinkTextChoice = StrEnum("LinkTextChoice", {text: text for text in LINK_TEXTS})
+PageTextChoice = StrEnum("PageTextChoice", {text: text for text in PAGE_TEXTS})
+OrderChoice = StrEnum("OrderChoice", {order: order for order in ORDERS})
 
 
 class FilterChoice(StrEnum):
@@ -124,6 +135,65 @@ def gap(
         result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
     for sentence in (result.headline, *result.notes):
         errors.print(sentence, markup=False)
+    finish(result, out)
+
+
+@app.command()
+def interlinks(
+    crawl: Annotated[
+        Path, typer.Argument(help="A crawl of the site: URL and title or H1, and content if there is any.")
+    ],
+    out: Out,
+    inlinks: Annotated[Path | None, typer.Option(help="All inlinks: the links that exist, to leave them out.")] = None,
+    text: Annotated[
+        PageTextChoice | None,
+        typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
+    ] = None,
+    order: Annotated[
+        OrderChoice, typer.Option(help="By shared words, mentions and meaning, or by meaning alone.")
+    ] = OrderChoice.editorial,
+    per_page: Annotated[int, typer.Option(help="Targets suggested for each page, at most.")] = 15,
+    per_target: Annotated[int | None, typer.Option(help="Sources suggested for each target, at most.")] = None,
+    min_similarity: Annotated[float, typer.Option(help="The lowest cosine of a suggestion, -1 to 1.")] = 0.5,
+    model: Model = DEFAULT_MODEL,
+    embeddings: Annotated[
+        Path | None, typer.Option(help="Embeddings saved by an earlier run (.npz), instead of making them.")
+    ] = None,
+    crawl_embeddings: Annotated[
+        bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl's own column.")
+    ] = False,
+    save_embeddings: Annotated[Path | None, typer.Option(help="Where to save the embeddings (.npz).")] = None,
+) -> None:
+    """Suggest internal links: which pages, on which words, in which sentence."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.interlinks import find_internal_links
+    from backlink_audit.pipelines.page_vectors import crawl_vectors, read_page_vectors
+    from backlink_audit.report.files import check_target
+
+    check_target(out)
+    settings = InterlinkSettings(
+        model=model,
+        text=text.value if text else None,
+        order=order.value,
+        per_page=per_page,
+        per_target=per_target,
+        min_similarity=min_similarity,
+    )
+    pages = load([crawl], "pages")
+    links = load([inlinks], "inlinks") if inlinks else None
+    given = crawl_vectors(pages) if crawl_embeddings else None
+    if embeddings:
+        given = read_page_vectors(embeddings.name, read_bytes(embeddings))
+    if save_embeddings:
+        check_target(save_embeddings, (".npz",))
+    with progress() as on_progress:
+        encoder = load_encoder(model, on_progress=on_progress)
+        result = find_internal_links(pages, settings, encoder, links, given, on_progress)
+    for note in result.notes:
+        errors.print(note, markup=False)
+    errors.print(result.headline, markup=False)
+    if save_embeddings:
+        save_embeddings.write_bytes(result.vectors.to_npz())
     finish(result, out)
 
 

@@ -114,7 +114,7 @@ def fit_vectors(given: PageVectors, pages: pd.DataFrame, model: str, dimensions:
     missing = pages["url"][rows.isna().to_numpy()]
     if len(missing):
         raise EmbeddingMismatch(
-            f"The embeddings hold {len(given.urls):,} pages, but {len(pages):,} are needed: {len(missing):,} have none, "
+            f"The embeddings hold {len(given.urls):,} pages, but {len(pages):,} are needed; {len(missing):,} lack one, "
             f"{missing.iloc[0]} among them. Load the embeddings made from this crawl, or have them made anew."
         )
     return given.vectors[rows.to_numpy(dtype=np.int64)]
