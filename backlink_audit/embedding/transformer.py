@@ -4,7 +4,6 @@ import logging
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,7 @@ class Transformer:
         """Remember what to load from where."""
         self.model = model
         self.folder = folder
+        self._loaded: SentenceTransformer | None = None
 
     @property
     def longest_input(self) -> int:
@@ -42,17 +42,20 @@ class Transformer:
     @property
     def device(self) -> str:
         """Where it computes: "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
-        return str(self._network.device.type) if "_network" in self.__dict__ else FROM_CACHE
+        return FROM_CACHE if self._loaded is None else str(self._loaded.device.type)
 
     def lengths(self, texts: Sequence[str]) -> np.ndarray:
         """Return the number of tokens of each text, at most `longest_input`."""
-        tokenizer = self._network.tokenizer
-        tokens = tokenizer(_sound(texts), add_special_tokens=False, truncation=False, padding=False)
-        return np.array([min(len(ids), self.longest_input) for ids in tokens["input_ids"]], dtype=np.int64)
+        tokenizer = self._network().tokenizer
+        with _computing:  # a tokenizer is not to be shared between threads
+            tokens = tokenizer(
+                _sound(texts), truncation=True, max_length=self.longest_input, return_attention_mask=False
+            )["input_ids"]
+        return np.fromiter(map(len, tokens), np.int64, len(texts))
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Return float32 unit rows, (len(texts), dimensions)."""
-        network = self._network
+        network = self._network()
         with _computing:
             return np.asarray(
                 network.encode(
@@ -65,18 +68,12 @@ class Transformer:
                 dtype=np.float32,
             )
 
-    @cached_property
     def _network(self) -> "SentenceTransformer":
-        with _computing, _quiet():
-            try:
-                network = _load(self.model, self.folder)
-            except (OSError, ValueError, KeyError, RuntimeError, ImportError) as problem:
-                raise ModelUnavailable(
-                    f"The model {self.model.name} in {self.folder} cannot be loaded: {_first_line(problem)}"
-                ) from problem
-        network.max_seq_length = self.longest_input
-        _check(self.model, network)
-        return network
+        with _computing:
+            if self._loaded is None:
+                self._loaded = _load(self.model, self.folder)
+                self._loaded.max_seq_length = self.longest_input
+            return self._loaded
 
 
 def best_device() -> str:
@@ -89,17 +86,30 @@ def best_device() -> str:
 
 
 def _load(model: Model, folder: Path) -> "SentenceTransformer":
-    """Load safetensors weights, without remote code; a bare encoder gets the catalogue's pooling."""
+    """Load the weights and see that they are those of the catalogue; raises ModelUnavailable."""
+    try:
+        with _quiet():
+            network = _assemble(model, folder)
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as problem:
+        raise ModelUnavailable(
+            f"The model {model.name} in {folder} cannot be loaded: {_first_line(problem)}"
+        ) from problem
+    _check(model, network)
+    return network
+
+
+def _assemble(model: Model, folder: Path) -> "SentenceTransformer":
+    """Put the network together from safetensors, without remote code; a bare encoder gets the catalogue's pooling."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
 
-    settings = {"use_safetensors": True}
+    settings = {"use_safetensors": True, "local_files_only": True}
     if (folder / "modules.json").is_file():
         return SentenceTransformer(
             str(folder), device=best_device(), local_files_only=True, trust_remote_code=False, model_kwargs=settings
         )
-    words = Transformer(str(folder), model_kwargs={**settings, "local_files_only": True})
-    pooling = Pooling(words.get_word_embedding_dimension(), pooling_mode=model.pooling)
+    words = Transformer(str(folder), model_kwargs=settings)
+    pooling = Pooling(words.get_embedding_dimension(), pooling_mode=model.pooling)
     return SentenceTransformer(modules=[words, pooling], device=best_device())
 
 
