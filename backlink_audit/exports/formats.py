@@ -1,14 +1,15 @@
 """Every export format we know, and which of them a file has.
 
 Look-alikes are tried before formats, formats of a tool before plain ones; the first that fits wins. To add a format,
-write one entry in `backlink_formats.py` or `crawl_formats.py` and one small file in tests/exports/samples.
+write one entry in the module of its table and one small file in tests/exports/samples.
 """
 
 from collections.abc import Iterable
 from itertools import chain
 
-from backlink_audit.exports.backlink_formats import BACKLINK_FORMATS, DOMAIN_FORMATS
+from backlink_audit.exports.backlink_formats import BACKLINK_FORMATS
 from backlink_audit.exports.crawl_formats import INLINK_FORMATS, PAGE_FORMATS
+from backlink_audit.exports.domain_formats import DOMAIN_FORMATS
 from backlink_audit.exports.layout import Format, Lookalike, header_key, header_keys
 from backlink_audit.exports.lookalikes import LOOKALIKES
 
