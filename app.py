@@ -14,6 +14,8 @@ page = st.navigation(
         ],
         "Backlinks": [
             st.Page("pages/backlinks/audit.py", title="Audit", icon=":material/fact_check:"),
+            st.Page("pages/backlinks/profile.py", title="Profile", icon=":material/donut_small:"),
+            st.Page("pages/backlinks/risk.py", title="Risk", icon=":material/gpp_maybe:"),
         ],
     }
 )

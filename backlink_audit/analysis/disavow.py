@@ -89,7 +89,7 @@ class Merged:
     dropped: tuple[Line, ...]
 
 
-def parse(data: bytes, name: str = FILE_NAME) -> DisavowFile:
+def parse_disavow_file(data: bytes, name: str = FILE_NAME) -> DisavowFile:
     """Read a disavow file: any line ends, with or without byte order mark, UTF-16 too.
 
     Raises:

@@ -23,7 +23,7 @@ EVERY_LINK = BacklinkFilters(lost=False, dead_pages=False, outside_content=False
 """The filters behind attributes and months: what is lost, dead or outside the content is what they count."""
 NEEDS_AUDIT = "Run the audit to see this: it needs the links' similarity."
 
-Figure = tuple[str, int | float | str | None, str]
+Figure = tuple[str, int | str | None, str]
 """A figure's label, its value (None where it cannot be computed), and its help text, which then says why."""
 
 

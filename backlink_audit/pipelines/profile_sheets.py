@@ -29,7 +29,7 @@ def headline(profile: "Profile") -> str:
     if profile.median_authority is not None:
         sentence += f" with a median {profile.authority_word} of {profile.median_authority:.0f}"
     if profile.follow_share is not None:
-        sentence += f"; {profile.follow_share:.0%} of the links are followed"
+        sentence += f"; {_whole_percent(profile.follow_share)} of the links are followed"
     dominant = len(profile.dominant_anchors)
     if dominant:
         sentence += f"; {dominant} exact-match {'anchor dominates' if dominant == 1 else 'anchors dominate'}"
@@ -45,7 +45,7 @@ def figures(profile: "Profile") -> "list[Figure]":
         ("Target pages", len(profile.target_pages), "Distinct pages of the site that are linked."),
         (
             f"Median {profile.authority_word}",
-            None if profile.median_authority is None else round(profile.median_authority, 1),
+            None if profile.median_authority is None else f"{profile.median_authority:g}",
             missing.get("authority", "Half of the referring domains are above it."),
         ),
         (
@@ -60,7 +60,7 @@ def figures(profile: "Profile") -> "list[Figure]":
         ),
         (
             "Net domains per day",
-            None if profile.net_per_day is None else round(profile.net_per_day, 2),
+            None if profile.net_per_day is None else f"{profile.net_per_day:+.2f}",
             missing.get("new_domains") or missing.get("lost_domains") or "New minus lost referring domains, per day.",
         ),
     ]
@@ -99,7 +99,11 @@ def summary(profile: "Profile") -> pd.DataFrame:
     rows += [("Result", label, _written(value, why)) for label, value, why in profile.figures]
     rows += [("Result", "Names of the brand", ", ".join(profile.brands))]
     rows += [
-        ("Result", f"Dominant anchor ({EXACT_MATCH.word})", f"“{anchor}” on {share:.0%} of the followed domains")
+        (
+            "Result",
+            f"Dominant anchor ({EXACT_MATCH.word})",
+            f"“{anchor}” on {_whole_percent(share)} of the followed domains",
+        )
         for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False)
     ]
     rows += [("Not computed", part.replace("_", " "), why) for part, why in profile.missing.items()]
@@ -123,9 +127,13 @@ def _best(profile: "Profile") -> str:
     return "DR" if profile.authority_word == "DR" else "Ascore"
 
 
+def _whole_percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
+
+
 def _percent(share: float | None) -> str | None:
-    return None if share is None else f"{share:.1%}"
+    return None if share is None else f"{share:.1%}".replace("%", " %")
 
 
-def _written(value: int | float | str | None, why: str) -> str:
-    return why if value is None else f"{value:,}" if isinstance(value, int | float) else value
+def _written(value: int | str | None, why: str) -> str:
+    return why if value is None else f"{value:,}" if isinstance(value, int) else value

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis import disavow
+from backlink_audit.analysis.disavow import DisavowFile, Merged, merge, parse_disavow_file, write
 from backlink_audit.analysis.evidence import joined
-from backlink_audit.analysis.profile import distinct_per_group, is_judged, referring_domains
-from backlink_audit.analysis.review import Review, Scope
+from backlink_audit.analysis.profile import JUDGED, distinct_per_group, referring_domains
+from backlink_audit.analysis.review import Review, Scope, read_review
 from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
 from backlink_audit.analysis.topics import load_topics
 from backlink_audit.exports.clean import clean_backlinks
@@ -20,6 +20,18 @@ from backlink_audit.pipelines.audit import Audit
 from backlink_audit.pipelines.headers import headed
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
+
+__all__ = [
+    "DisavowFile",
+    "Review",
+    "RiskReview",
+    "Risks",
+    "Scope",
+    "parse_disavow_file",
+    "read_review",
+    "review_risks",
+    "summed_up",
+]
 
 HEADING = "Added by Backlink Audit"
 """The comment above the lines that are added to a disavow file."""
@@ -119,12 +131,25 @@ class RiskReview:
         counts = self.domains["state"].value_counts()
         return {label.word: int(counts.get(label.word, 0)) for label in STATES}
 
-    def disavow_file(self, existing: disavow.DisavowFile = disavow.DisavowFile()) -> disavow.Merged:  # noqa: B008
+    def disavow_file(self, existing: DisavowFile = DisavowFile()) -> Merged:  # noqa: B008
         """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
         review = self.review
-        return disavow.merge(
-            existing, review.disavowed_domains, review.disavowed_urls, frozenset(review.kept_domains), HEADING
-        )
+        return merge(existing, review.disavowed_domains, review.disavowed_urls, frozenset(review.kept_domains), HEADING)
+
+    def disavow_bytes(self, existing: DisavowFile = DisavowFile()) -> bytes:  # noqa: B008
+        """Return the disavow file to upload. Raises FileProblem beyond Google's limits."""
+        return write(self.disavow_file(existing).file)
+
+    def disavow_changes(self, existing: DisavowFile = DisavowFile()) -> pd.DataFrame:  # noqa: B008
+        """Return what the new file changes: Change (added or left out), Line (of the existing file), Text, Why."""
+        merged = self.disavow_file(existing)
+        rows: list[tuple[str, int | None, str, str]] = [
+            ("added", None, line.text, "")
+            for line in merged.file.lines
+            if line.is_entry and line.value not in (existing.domains if line.kind == "domain" else existing.urls)
+        ]
+        rows += [("left out", line.number or None, line.text, line.why) for line in merged.dropped]
+        return pd.DataFrame(rows, columns=["Change", "Line", "Text", "Why"]).astype({"Line": "Int64"})
 
     def main_table(self) -> pd.DataFrame:
         """Return the reviewed domains, with the headers a reader sees."""
@@ -155,27 +180,38 @@ class RiskReview:
 
 def review_risks(
     source: Export | Audit,
-    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
-    limits: RiskLimits = RiskLimits(),  # noqa: B008 (frozen)
+    filters: BacklinkFilters | None = None,
+    limits: RiskLimits | None = None,
     on_progress: Progress = silent,
 ) -> Risks:
-    """Find the risk signals of an export, or of the links of an audit, which brings its own filters and limits.
+    """Find the risk signals of an export, or of an audit's links.
 
-    Only an audit knows topics, so only there the signal of risky topics can be found. Raises NoRowsLeft.
+    An audit brings its own filters and limits; others may be given. With wider filters than the audit's, the links it
+    has not judged are blank where it judges. Only an audit knows topics, so only there risky ones are found.
+    Raises NoRowsLeft.
     """
     on_progress("Cleaning", 0, 2)
-    review_signals = VerdictLimits().review_signals
-    if isinstance(source, Audit):
-        export, links, removed = source.cleaned.export, source.links, source.cleaned.removed
-        limits, review_signals = source.settings.risk, source.settings.verdicts.review_signals
+    audit, export = (source, source.cleaned.export) if isinstance(source, Audit) else (None, source)
+    if audit and filters in (None, audit.settings.filters):
+        links, removed = audit.links, audit.cleaned.removed
     else:
-        cleaned = clean_backlinks(source, filters)
-        export, links, removed = source, cleaned.table, cleaned.removed
+        cleaned = clean_backlinks(export, filters or BacklinkFilters())
+        links, removed = cleaned.table, cleaned.removed
+        links = _with_judgement(links, audit) if audit else links
+    limits = limits or (audit.settings.risk if audit else RiskLimits())
+    verdicts = audit.settings.verdicts if audit else VerdictLimits()
     on_progress("Looking for risk signals", 1, 2)
     topics = load_topics()
     signals = risk_signals(links, limits, frozenset(topics.fields[topics.risky]))
-    judged = links.drop(columns="risk_signals") if is_judged(links) else links
-    return Risks(export, summed_up(judged.join(signals)), limits, review_signals, removed)
+    found = summed_up(links.drop(columns="risk_signals", errors="ignore").join(signals))
+    return Risks(export, found, limits, verdicts.review_signals, removed)
+
+
+def _with_judgement(links: pd.DataFrame, audit: Audit) -> pd.DataFrame:
+    """Return links with what an audit judged of them, blank where it judged nothing."""
+    judged = audit.links[[*JUDGED, "band"]].reindex(links.index)
+    texts = judged.select_dtypes(exclude="number").columns
+    return links.join(judged.assign(**{name: judged[name].astype("str").fillna("") for name in texts}))
 
 
 def summed_up(rows: pd.DataFrame) -> pd.DataFrame:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backlink_audit.analysis.disavow import DisavowFile, merge, parse, parse_line, write
+from backlink_audit.analysis.disavow import DisavowFile, merge, parse_disavow_file, parse_line, write
 from backlink_audit.errors import FileProblem, UnreadableFile
 
 
@@ -31,7 +31,7 @@ def breaks_googles_rules(data: bytes) -> list[str]:
 
 
 def parsed(text: str) -> DisavowFile:
-    return parse(text.encode())
+    return parse_disavow_file(text.encode())
 
 
 EXISTING = """# Disavowed in 2023 after the agency's clean-up
@@ -68,29 +68,29 @@ def test_a_file_that_keeps_the_rules_is_written_as_it_was():
     ids=["windows line ends", "old mac line ends", "utf-8 bom", "utf-16 le", "utf-16 be", "no last line end"],
 )
 def test_any_line_ends_and_encodings_give_the_same_file(data):
-    assert write(parse(data)) == EXISTING.encode()
+    assert write(parse_disavow_file(data)) == EXISTING.encode()
 
 
 def test_utf_16_is_noted():
-    assert parse(EXISTING.encode("utf-16")).notes == (
+    assert parse_disavow_file(EXISTING.encode("utf-16")).notes == (
         "It was in UTF-16; it is written as UTF-8, which Google asks for.",
     )
 
 
 def test_windows_1252_is_read_and_noted():
-    file = parse("# Müll\ndomain:a.com\n".encode("cp1252"))
+    file = parse_disavow_file("# Müll\ndomain:a.com\n".encode("cp1252"))
     assert file.lines[0].text == "# Müll"
     assert "Windows-1252" in file.notes[0]
 
 
 def test_a_file_that_is_no_text_is_refused():
     with pytest.raises(UnreadableFile, match=r"my\.txt: this is no text file"):
-        parse(b"PK\x03\x04\x00\x00", "my.txt")
+        parse_disavow_file(b"PK\x03\x04\x00\x00", "my.txt")
 
 
 def test_half_a_character_of_utf_16_is_refused():
     with pytest.raises(UnreadableFile, match="damaged"):
-        parse(EXISTING.encode("utf-16") + b"\x0a")
+        parse_disavow_file(EXISTING.encode("utf-16") + b"\x0a")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_two_megabytes_are_written_and_one_byte_more_is_refused():
 
 
 def test_utf_16_is_measured_as_the_utf_8_that_is_written():
-    assert parse(("#" * 1_499_999 + "\n").encode("utf-16")).comments == 1
+    assert parse_disavow_file(("#" * 1_499_999 + "\n").encode("utf-16")).comments == 1
 
 
 def test_a_file_with_a_broken_line_is_not_written():
@@ -225,13 +225,13 @@ anything = st.one_of(entries, texts)
 @given(st.lists(entries), st.sampled_from(["\n", "\r\n"]), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_writing_what_was_read_gives_the_same_file(lines, end, encoding):
     data = "".join(line + end for line in lines).encode(encoding)
-    file = parse(data)
-    assert parse(write(file)).lines == file.lines
+    file = parse_disavow_file(data)
+    assert parse_disavow_file(write(file)).lines == file.lines
 
 
 @given(st.lists(anything), st.lists(hosts), st.lists(urls))
 def test_whatever_is_merged_keeps_the_rules_and_disavows_what_it_should(lines, domains, new_urls):
-    existing = parse("\n".join(lines).encode())
+    existing = parse_disavow_file("\n".join(lines).encode())
     merged = merge(existing, domains, new_urls)
     assert not breaks_googles_rules(write(merged.file))
     assert sum(line.kind == "comment" for line in existing.lines) <= merged.file.comments
@@ -243,13 +243,13 @@ def test_whatever_is_merged_keeps_the_rules_and_disavows_what_it_should(lines, d
 
 @given(st.lists(anything), st.lists(hosts))
 def test_merging_again_is_without_effect(lines, domains):
-    once = merge(parse("\n".join(lines).encode()), domains).file
+    once = merge(parse_disavow_file("\n".join(lines).encode()), domains).file
     assert merge(once, domains).file == once
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused_with_a_sentence(data):
     try:
-        parse(data, "my.txt")
+        parse_disavow_file(data, "my.txt")
     except FileProblem as problem:
         assert str(problem).startswith("my.txt: ")

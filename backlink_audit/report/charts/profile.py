@@ -1,0 +1,207 @@
+"""The profile's charts. Each takes one table of `pipelines.profile.Profile`."""
+
+from typing import Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.labels import ANCHOR_CLASSES, LOST, NEW
+from backlink_audit.report.charts.theme import (
+    ACCENT,
+    MUTED,
+    bars_height,
+    count,
+    empty,
+    field_colour,
+    figure,
+    named_bars,
+    shorten,
+)
+
+MOST_BARS = 10
+"""Values of an attribute that are drawn; the rest becomes one bar."""
+
+_CLASSES = {label.word: label for label in ANCHOR_CLASSES}
+
+Weight = Literal["links", "domains"]
+
+
+def authority_bands(bands: pd.DataFrame, word: str) -> go.Figure:
+    """How strong are the referring domains: how many of each band of authority."""
+    title = "How strong are the referring domains?"
+    shown = bands[(bands["domains"] > 0) | (bands["value"] != "not given")]
+    total = int(bands["domains"].sum())
+    if not total:
+        return empty(title, "There are no referring domains.")
+    strong = bands.set_index("value")["domains"].get("50+", 0)
+    drawn = figure(
+        f"{strong / total:.0%} of the referring domains have {word} 50 or more",
+        f"{count(total, 'referring domain')} by {word}; 1 to 19 is worth a look, which is no verdict",
+        height=bars_height(len(shown)),
+    )
+    _bars(drawn, shown["value"], shown["domains"], total, ACCENT)
+    drawn.update_xaxes(title_text="Referring domains")
+    return drawn
+
+
+def anchor_classes(mix: pd.DataFrame) -> go.Figure:
+    """What are the anchors made of: links of each class."""
+    title = "What are the anchors made of?"
+    total = int(mix["links"].sum())
+    if not total:
+        return empty(title, "There are no links.")
+    first = mix.iloc[mix["links"].argmax()]
+    drawn = figure(
+        f"{first['share']:.0%} of the anchors are {first['anchor_class']}",
+        f"{count(total, 'link')} by the class of their anchor",
+        height=bars_height(len(mix)),
+    )
+    _bars(drawn, mix["anchor_class"], mix["links"], total, [_CLASSES[name].colour for name in mix["anchor_class"]])
+    drawn.update_xaxes(title_text="Links")
+    return drawn
+
+
+def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.Figure:
+    """How many links have which value of an attribute; the rarest values together."""
+    title = f"{word} of the links"
+    if table.empty:
+        return empty(title, "This export does not tell.")
+    shown = table.head(MOST_BARS)[["value", "links"]]
+    rest = table.iloc[MOST_BARS:]
+    if len(rest):
+        shown = pd.concat([shown, pd.DataFrame({"value": [f"{len(rest)} others"], "links": [rest["links"].sum()]})])
+    total = round(table["links"].iloc[0] / table["share"].iloc[0]) if table["share"].iloc[0] else 0
+    note = "; a link may have several" if overlapping else ""
+    drawn = figure(title, f"{count(total, 'link')} whose value is known{note}", height=bars_height(len(shown)))
+    _bars(drawn, shown["value"], shown["links"], total, ACCENT)
+    drawn.update_xaxes(title_text="Links")
+    return drawn
+
+
+def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
+    """When did referring domains come and go: new ones up, lost ones down, the net as a line, spikes marked."""
+    title = "When did referring domains come and go?"
+    if table.empty:
+        return empty(title, why_not or "This export has no dates.")
+    spikes = table[table["spike"] != ""]
+    span = f"{table['month'].iloc[0]:%B %Y} to {table['month'].iloc[-1]:%B %Y}"
+    drawn = figure(_months_title(table), f"Referring domains per month, {span}. {why_not}".strip())
+    if "new_domains" in table:
+        drawn.add_bar(x=table["month"], y=table["new_domains"], name="New", marker_color=NEW.colour)
+    if "lost_domains" in table:
+        lost = table["lost_domains"]
+        drawn.add_bar(
+            x=table["month"],
+            y=-lost,
+            customdata=lost,
+            name="Lost",
+            marker_color=LOST.colour,
+            hovertemplate="%{customdata:,} lost<extra></extra>",
+        )
+    if "net_domains" in table:
+        drawn.add_scatter(
+            x=table["month"], y=table["net_domains"], name="Net", mode="lines", line={"color": MUTED, "width": 2}
+        )
+    for _, spike in spikes.iterrows():
+        up = spike["spike"] != "lost"
+        height = spike["new_domains"] if up else -spike["lost_domains"]
+        drawn.add_annotation(x=spike["month"], y=height, text="spike", showarrow=False, yshift=10 if up else -10)
+    drawn.update_layout(barmode="relative", hovermode="x unified")
+    drawn.update_yaxes(title_text="Referring domains", zeroline=True)
+    return drawn
+
+
+def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
+    """What are the referring pages about: a tree map of fields and topics, by links or by domains."""
+    title = "What are the referring pages about?"
+    if table.empty:
+        return empty(title, why_not or "No referring page has text that a topic could be told from.")
+    fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
+    noun = "links" if weight == "links" else "referring domains"
+    drawn = figure(
+        f"{fields.iloc[0] / fields.sum():.0%} come from pages about {fields.index[0].lower()}",
+        f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the taxonomy, by {noun}; a domain counts "
+        "once for each of its topics"
+        if weight == "domains"
+        else f"{count(len(fields), 'field')} by {noun}",
+        height=520,
+    )
+    drawn.add_treemap(
+        ids=[*fields.index, *(table["topic_field"] + " / " + table["topic"])],
+        labels=[*fields.index, *table["topic"]],
+        parents=[""] * len(fields) + table["topic_field"].tolist(),
+        values=[*fields, *table[weight]],
+        branchvalues="total",
+        marker_colors=[field_colour(name) for name in [*fields.index, *table["topic_field"]]],
+        texttemplate="%{label}<br>%{value:,}",
+        hovertemplate="%{label}<br>%{value:,} " + noun + " (%{percentRoot:.1%})<extra></extra>",
+        tiling={"pad": 2},
+    )
+    return drawn
+
+
+def target_pages(table: pd.DataFrame, most: int = MOST_BARS) -> go.Figure:
+    """Which pages are linked most: referring domains of the first ones."""
+    title = "Which pages are linked most?"
+    if table.empty:
+        return empty(title, "There are no links.")
+    shown = table.head(most)
+    hovers = [
+        f"{url}<br>{count(links, 'link')} from {count(domains, 'referring domain')}"
+        for url, links, domains in shown[["target_url", "links", "domains"]].itertuples(index=False)
+    ]
+    share = shown["links"].iloc[0] / table["links"].sum()
+    drawn = named_bars(
+        f"{share:.0%} of the links point to {shorten(shown['target_url'].iloc[0], 40)}",
+        f"Referring domains of the {len(shown)} most linked of {count(len(table), 'target page')}",
+        names=[shorten(url) for url in shown["target_url"]],
+        values=shown["domains"].tolist(),
+        hovers=hovers,
+        number_format=",.0f",
+    )
+    drawn.update_xaxes(title_text="Referring domains")
+    return drawn
+
+
+def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "") -> go.Figure:
+    """How well do the most used anchors' links fit their targets: mean similarity of each."""
+    title = "How well do the most used anchors fit their target pages?"
+    if "mean_similarity" not in anchors:
+        return empty(title, why_not)
+    shown = anchors.dropna(subset=["mean_similarity"]).head(most)
+    if shown.empty:
+        return empty(title, "No anchor's links have a similarity.")
+    drawn = named_bars(
+        title,
+        f"Mean similarity of the links with the {len(shown)} anchors on most domains",
+        names=[shorten(anchor) or "(empty)" for anchor in shown["anchor"]],
+        values=shown["mean_similarity"].tolist(),
+        labels=[_CLASSES[name] for name in shown["anchor_class"]],
+    )
+    drawn.update_xaxes(title_text="Mean similarity")
+    return drawn
+
+
+def _bars(drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, colours: str | list[str]) -> None:
+    """Draw bars side on, first on top, each with its number and its share of the total."""
+    drawn.add_bar(
+        y=names.astype(str).tolist(),
+        x=values.tolist(),
+        orientation="h",
+        marker_color=colours,
+        text=[f"{value:,} ({value / max(1, total):.0%})" for value in values],
+        textposition="auto",
+        hovertemplate="%{y}: %{x:,}<extra></extra>",
+        showlegend=False,
+    )
+    drawn.update_yaxes(autorange="reversed", type="category")
+    drawn.update_xaxes(rangemode="tozero")
+
+
+def _months_title(table: pd.DataFrame) -> str:
+    if "net_domains" in table:
+        net = int(table["net_domains"].sum())
+        return f"{abs(net):,} referring domains {'more' if net >= 0 else 'fewer'} than at the start"
+    if "new_domains" in table:
+        return f"{int(table['new_domains'].sum()):,} new referring domains"
+    return f"{int(table['lost_domains'].sum()):,} lost referring domains"

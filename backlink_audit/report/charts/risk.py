@@ -1,0 +1,66 @@
+"""The risk review's charts: which signals were found, and how far the review is."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.labels import REVIEW, STATES, UNDECIDED
+from backlink_audit.report.charts.theme import MUTED, bars_height, count, empty, figure
+
+
+def signals(counts: pd.DataFrame, links: int) -> go.Figure:
+    """Which risk signals do the links show: links and domains of each signal, in the order of the signals."""
+    title = "Which risk signals do the links show?"
+    if not links:
+        return empty(title, "There are no links.")
+    if not counts["links"].sum():
+        return empty(title, f"None of the {count(links, 'link')} shows a risk signal.")
+    first = counts.iloc[counts["links"].argmax()]
+    drawn = figure(
+        f"{first['label']} is the most frequent signal: {count(int(first['links']), 'link')}",
+        f"{count(links, 'link')} looked at; a link may show several signals",
+        height=bars_height(2 * len(counts)),
+    )
+    for name, word, colour in (("links", "Links", REVIEW.colour), ("domains", "Referring domains", MUTED)):
+        drawn.add_bar(
+            y=counts["label"],
+            x=counts[name],
+            name=word,
+            orientation="h",
+            marker_color=colour,
+            text=[f"{number:,}" for number in counts[name]],
+            textposition="auto",
+            hovertemplate="%{y}: %{x:,} " + word.lower() + "<extra></extra>",
+        )
+    drawn.update_layout(barmode="group")
+    drawn.update_yaxes(autorange="reversed")
+    drawn.update_xaxes(title_text="How many", rangemode="tozero")
+    return drawn
+
+
+def states(counts: Mapping[str, int]) -> go.Figure:
+    """How far is the review: referring domains of each state, as one bar."""
+    title = "How far is the review?"
+    total = sum(counts.values())
+    if not total:
+        return empty(title, "There are no referring domains.")
+    decided = total - counts.get(UNDECIDED.word, 0)
+    drawn = figure(
+        f"{decided:,} of {count(total, 'referring domain')} decided", "All referring domains by state", height=170
+    )
+    for label in STATES:
+        number = counts.get(label.word, 0)
+        drawn.add_bar(
+            y=["Domains"],
+            x=[number],
+            name=label.word,
+            orientation="h",
+            marker_color=label.colour,
+            text=[f"{number:,}" if number else ""],
+            hovertemplate=f"{label.word}: {number:,}<extra></extra>",
+        )
+    drawn.update_layout(barmode="stack")
+    drawn.update_yaxes(visible=False)
+    drawn.update_xaxes(visible=False)
+    return drawn

@@ -1,0 +1,81 @@
+"""The profile of the loaded backlinks: computed without a click, and what its page says around it."""
+
+from collections.abc import Hashable
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.audit import Audit
+from backlink_audit.pipelines.profile import Profile, profile_backlinks
+from backlink_audit.pipelines.profile_sheets import ATTRIBUTE_WORDS
+from backlink_audit.progress import Progress
+from backlink_audit.report.charts import profile as charts
+from backlink_audit.report.charts.theme import empty
+from backlink_audit.settings import BacklinkFilters
+from backlink_audit.ui import inputs, jobs, session
+
+__all__ = [
+    "ATTRIBUTE_WORDS",
+    "attribute_chart",
+    "filters",
+    "run",
+    "sorted_domains",
+    "warn_of_dominant_anchors",
+    "why_no_months",
+]
+
+LABEL = "Profile the backlinks"
+ORDERS = {
+    "strongest first": "authority",
+    "newest first": "first_seen",
+    "most links first": "links",
+    "most relevant first": "mean_relevance",
+}
+
+
+def run(backlinks: Export, audit: Audit | None, filters: BacklinkFilters) -> Profile | None:
+    """Show the progress while the profile is made, and return it, or None until it is there."""
+    pages = session.get("pages")
+
+    def work(progress: Progress) -> Profile:
+        return profile_backlinks(audit or backlinks, filters, pages, on_progress=progress)
+
+    made_at = audit.made_at if audit else None
+    key: Hashable = (backlinks.fingerprint, made_at, filters, pages.fingerprint if pages else None)
+    return jobs.run(key, LABEL, work, automatic=True)
+
+
+def filters(audit: Audit | None, key: str) -> BacklinkFilters:
+    """Show which links are set aside, and return it: the audit's own filters where there is one, so that all agrees."""
+    if audit is None:
+        return inputs.backlink_filters(key)
+    st.caption("The filters are those of the audit, so that the numbers agree; change them there.")
+    return audit.settings.filters
+
+
+def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:
+    """Show by what the referring domains are sorted, and return them so; blank values stand last."""
+    offered = [words for words, name in ORDERS.items() if name in domains and domains[name].notna().any()]
+    chosen = st.selectbox("Order", offered or list(ORDERS)[2:3], key="profile:order", width=260)
+    return domains.sort_values(ORDERS[chosen], ascending=False, kind="stable", na_position="last")
+
+
+def attribute_chart(profile: Profile, name: str, label: str) -> go.Figure:
+    """Return the chart of one attribute, or the sentence that says why there is none."""
+    if name in profile.missing:
+        return empty(f"{label} of the links", profile.missing[name])
+    return charts.attribute(profile.attributes[name], label, overlapping=name == "follow")
+
+
+def warn_of_dominant_anchors(profile: Profile) -> None:
+    """Warn of exact-match anchors on more than 15 % of the followed domains."""
+    for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False):
+        st.warning(f"The exact-match anchor “{anchor}” is used by {share:.0%} of the followed domains.")
+
+
+def why_no_months(profile: Profile) -> str:
+    """Return why new or lost domains cannot be counted; "" where both can."""
+    missing = profile.missing
+    return missing.get("months") or missing.get("new_domains") or missing.get("lost_domains") or ""
