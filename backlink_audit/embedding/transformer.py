@@ -87,10 +87,12 @@ def best_device() -> str:
 
 def _load(model: Model, folder: Path) -> "SentenceTransformer":
     """Load the weights and see that they are those of the catalogue; raises ModelUnavailable."""
+    from safetensors import SafetensorError
+
     try:
         with _quiet():
             network = _assemble(model, folder)
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as problem:
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as problem:
         raise ModelUnavailable(
             f"The model {model.name} in {folder} cannot be loaded: {_first_line(problem)}"
         ) from problem
@@ -132,12 +134,14 @@ def _quiet() -> Iterator[None]:
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()
-    level = logging.getLogger("sentence_transformers").level
-    logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+    levels = {name: logging.getLogger(name).level for name in ("transformers", "sentence_transformers")}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.ERROR)
     try:
         yield
     finally:
-        logging.getLogger("sentence_transformers").setLevel(level)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def _sound(texts: Sequence[str]) -> list[str]:

@@ -32,9 +32,7 @@ def find_folder(model: Model) -> Path | None:
 
 def download(model: Model) -> Path:
     """Fetch the model's files from the hub into the hub's cache and return their folder; raises ModelUnavailable."""
-    import httpx
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError
     from huggingface_hub.utils import disable_progress_bars
 
     disable_progress_bars()
@@ -42,7 +40,7 @@ def download(model: Model) -> Path:
         folder = snapshot_download(
             model.repo, revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
         )
-    except (OSError, ValueError, HfHubHTTPError, httpx.HTTPError) as problem:
+    except Exception as problem:  # the network, the hub or the disk: to the user it is the same news
         raise ModelUnavailable(
             f"The model {model.name} is not on this machine and could not be downloaded from {model.repo} "
             f"({type(problem).__name__}); check the connection, or choose a model that is ready."

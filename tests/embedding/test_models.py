@@ -1,0 +1,142 @@
+import logging
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from backlink_audit.embedding import models as models_module
+from backlink_audit.embedding.catalogue import MODELS, find_model
+from backlink_audit.embedding.models import describe, language_warning, load_encoder, status
+from backlink_audit.errors import InvalidSetting, ModelUnavailable
+from backlink_audit.settings import DEFAULT_MODEL
+from tests.embedding.stand_ins import expected_vectors, save_bert, save_stand_in
+
+TEXTS = ["running shoes", "tax law", "wet running shoes in the trail", "law"]
+
+
+@pytest.fixture
+def local_models(tmp_path, monkeypatch):
+    monkeypatch.setenv("BACKLINK_AUDIT_MODELS", str(tmp_path / "models"))
+    monkeypatch.setattr(models_module, "_loaded", {})
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def empty_hub(tmp_path, monkeypatch):
+    """A hub cache with nothing in it."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+
+
+@pytest.mark.parametrize("model", [model for model in MODELS if model.sha256 is None], ids=lambda model: model.name)
+def test_every_model_loads_with_its_own_pooling_prompt_and_dimensions(model, local_models):
+    folder = save_stand_in(model, local_models / model.name)
+    encoder = load_encoder(model.name)
+    vectors = encoder.encode(TEXTS)
+    assert vectors.shape == (len(TEXTS), model.dimensions)
+    np.testing.assert_allclose(vectors, expected_vectors(model, folder, TEXTS), atol=1e-5)
+    assert status(model) == "ready"
+
+
+def test_loading_is_quiet(local_models, capfd, caplog):
+    model = find_model("paraphrase-MiniLM-L3-v2")
+    save_stand_in(model, local_models / model.name)
+    capfd.readouterr()
+    caplog.clear()
+    load_encoder(model.name).encode(["running " * 1000])
+    assert capfd.readouterr() == ("", "")
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+def test_files_of_another_model_are_refused(local_models):
+    save_stand_in(find_model("paraphrase-MiniLM-L3-v2"), local_models / "all-mpnet-base-v2")
+    with pytest.raises(ModelUnavailable, match="384 dimensions instead of 768"):
+        load_encoder("all-mpnet-base-v2").encode(["law"])
+
+
+def test_another_pooling_than_the_catalogues_is_refused(local_models):
+    save_stand_in(find_model("paraphrase-MiniLM-L3-v2"), local_models / "bge-small-en-v1.5")
+    with pytest.raises(ModelUnavailable, match="pool"):
+        load_encoder("bge-small-en-v1.5").encode(["law"])
+
+
+def test_damaged_weights_are_refused_in_one_line(local_models):
+    model = find_model("LinkBERT-large")
+    save_bert(local_models / model.name, model.dimensions)
+    (local_models / model.name / "model.safetensors").write_bytes(b"garbage")
+    with pytest.raises(ModelUnavailable, match="cannot be loaded") as caught:
+        load_encoder(model.name).encode(["law"])
+    assert "\n" not in str(caught.value)
+
+
+def test_pickled_weights_do_not_count_as_a_model(local_models, empty_hub):
+    model = find_model("LinkBERT-large")
+    save_bert(local_models / model.name, 16)
+    (local_models / model.name / "model.safetensors").rename(local_models / model.name / "pytorch_model.bin")
+    assert status(model) == "download"
+
+
+def test_weights_that_are_not_the_expected_ones_are_refused(local_models):
+    save_bert(local_models / DEFAULT_MODEL, 384)
+    with pytest.raises(ModelUnavailable, match="SHA-256"):
+        load_encoder(DEFAULT_MODEL)
+
+
+def test_changed_weights_share_no_vectors_with_the_former_ones(local_models):
+    model = find_model("LinkBERT-large")
+    folder = local_models / model.name
+    save_bert(folder, model.dimensions)
+    before = load_encoder(model.name).encode(["law"])
+    (folder / "config.json").write_text((folder / "config.json").read_text().replace('"gelu"', '"relu"'))
+    after = load_encoder(model.name).encode(["law"])
+    assert not np.allclose(before, after)
+
+
+def test_a_model_that_cannot_be_downloaded_is_one_clear_sentence(empty_hub):
+    with pytest.raises(ModelUnavailable, match="could not be downloaded") as caught:
+        load_encoder("all-mpnet-base-v2")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unreachable_hub_is_one_clear_sentence(empty_hub, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
+    with pytest.raises(ModelUnavailable, match="choose a model that is ready"):
+        load_encoder("all-mpnet-base-v2")
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(InvalidSetting, match=DEFAULT_MODEL):
+        load_encoder("word2vec")
+
+
+def test_names_and_repositories_are_unique():
+    assert len({model.name for model in MODELS} | {model.repo for model in MODELS}) == 2 * len(MODELS)
+
+
+def test_the_description_has_a_row_for_every_model():
+    table = describe()
+    assert table["Model"].tolist() == [model.name for model in MODELS]
+    assert set(table["Status"]) <= {"ready", "download"}
+    assert table.set_index("Model").loc[DEFAULT_MODEL, "Status"] == "ready"
+
+
+@pytest.mark.parametrize(
+    ("codes", "warned"),
+    [
+        (["es", "de-AT", "EN", "fr, en"], True),
+        (["en", "es"], False),
+        (["en-US", "en, es", "fr"], False),
+        (["", None, "?"], False),
+        ([], False),
+    ],
+)
+def test_an_english_model_on_a_mostly_foreign_export_is_warned_about(codes, warned):
+    languages = pd.Series(codes, dtype="object")
+    assert bool(language_warning(find_model(DEFAULT_MODEL), languages)) == warned
+    assert language_warning(find_model("multilingual-e5-small"), languages) is None
+
+
+def test_the_warning_says_how_many():
+    sentence = language_warning(find_model(DEFAULT_MODEL), pd.Series(["es", "es", "es", "en", ""]))
+    assert "75% of the 4 pages" in sentence
