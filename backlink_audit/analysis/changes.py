@@ -204,7 +204,7 @@ def describe_differences(older: pd.DataFrame, newer: pd.DataFrame, columns: Sequ
         column = BACKLINKS.column(name)
         before, after = (_as_text(table[name], column.kind) for table in (older, newer))
         for row in np.flatnonzero(before != after):
-            words[row].append(f"{column.label}: {before[row] or _BLANK} to {after[row] or _BLANK}")
+            words[row].append(f"{column.label}: {_told(before[row], column.kind)} to {_told(after[row], column.kind)}")
             labels[row].append(column.label)
     return pd.DataFrame(
         {"what_changed": ["; ".join(row) for row in words], "changed_columns": [", ".join(row) for row in labels]},
@@ -221,6 +221,13 @@ def _as_text(values: pd.Series, kind: str) -> np.ndarray:
     if kind == "flag":
         return values.map({True: "yes", False: "no"}).fillna("").to_numpy(object)
     return values.fillna("").str.strip().to_numpy(object)
+
+
+def _told(value: str, kind: str) -> str:
+    """Return a value for a sentence: blank ones say so, texts are in quotes."""
+    if not value:
+        return _BLANK
+    return f"“{value}”" if kind == "text" else value
 
 
 def comparable_columns(

@@ -13,7 +13,8 @@ def compare_domains(older: pd.DataFrame, newer: pd.DataFrame) -> pd.DataFrame:
     """Return one row per domain of two referring-domains tables, in the newer table's order, lost ones at the end.
 
     Columns: change (new, lost, kept, changed), what_changed (words), referring_domain, domain_rating, links_before,
-    links_after (NaN where unknown). A domain with a lost date does not link any more.
+    links_after (NaN where unknown). A domain with a lost date does not link any more; a figure
+    that either table lacks is no difference.
     """
     before, after = _by_domain(older), _by_domain(newer)
     domains = after.index.append(before.index.difference(after.index, sort=False))
@@ -22,8 +23,8 @@ def compare_domains(older: pd.DataFrame, newer: pd.DataFrame) -> pd.DataFrame:
     words: list[list[str]] = [[] for _ in range(len(domains))]
     for name, label in FIGURES.items():
         old, new = before[name].to_numpy(), after[name].to_numpy()
-        for row in np.flatnonzero(was & now & (old != new) & ~(np.isnan(old) & np.isnan(new))):
-            words[row].append(f"{label}: {_figure(old[row])} to {_figure(new[row])}")
+        for row in np.flatnonzero(was & now & (old != new) & ~np.isnan(old) & ~np.isnan(new)):
+            words[row].append(f"{label}: {old[row]:.10g} to {new[row]:.10g}")
     differs = np.array([bool(row) for row in words], bool)
     change = np.select([now & ~was, was & ~now, differs], [NEW.word, LOST.word, CHANGED.word], default=KEPT.word)
     return pd.DataFrame(
@@ -47,7 +48,3 @@ def _by_domain(table: pd.DataFrame) -> pd.DataFrame:
         "links_here": table["lost_date"].isna().groupby(table["referring_domain"], sort=False).any(),
     }
     return pd.DataFrame(figures)
-
-
-def _figure(value: float) -> str:
-    return "(blank)" if np.isnan(value) else f"{value:.10g}"

@@ -16,8 +16,9 @@ from backlink_audit.pipelines.gap_sites import Site
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BandLimits, PageFilters
 from backlink_audit.text.pages import read_page_texts
-from backlink_audit.text.texts import read_link_texts
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.site_pages import read_site_texts
+from backlink_audit.text.texts import clean_text
+from backlink_audit.text.urls import map_distinct, url_words
 
 FITTED = ("topic", "topic_field", "similarity", "relevance", "band", "our_page", "our_page_title")
 """The columns that `describe` adds."""
@@ -46,19 +47,14 @@ def describe(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_pr
     the words of its name. The anchor there speaks of the competitor and is left out.
     """
     asked = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
-    subjects, ours = _referring_side(asked), _our_side(pages)
-    prospects = read_link_texts(subjects, "title")
-    targets = read_link_texts(ours, "title", pages)
+    site = read_site_texts(pages["url"], pages["title"], pages["h1"])
+    subjects = _subjects(asked)
     topics = load_topics()
-    words = [*prospects.vocabulary.texts, *targets.vocabulary.texts, *topics.phrases]
+    words = [*site.vocabulary.texts, *topics.phrases, *subjects]
     vectors = encoder.encode(words, on_progress)
-    first, second = len(prospects.vocabulary), len(prospects.vocabulary) + len(targets.vocabulary)
-    fit = fit_to_site(
-        prospects.subject.unit_vectors(vectors[:first], 0, len(asked)),
-        [side.unit_vectors(vectors[first:second], 0, len(pages)) for side in targets.target.values()],
-        vectors[second:],
-        on_progress,
-    )
+    first, second = len(site.vocabulary), len(site.vocabulary) + len(topics)
+    about = np.where((subjects != "").to_numpy()[:, None], vectors[second:], 0).astype(np.float32)
+    fit = fit_to_site(about, site.vectors(vectors[:first]), vectors[first:second], on_progress)
     fitted = pd.DataFrame(
         {
             "topic": _named(fit.topic, topics.phrases),
@@ -75,24 +71,12 @@ def describe(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_pr
     return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))
 
 
-def _referring_side(domains: pd.DataFrame) -> pd.DataFrame:
-    """Return the prospects as the referring side of links."""
+def _subjects(domains: pd.DataFrame) -> pd.Series:
+    """Return what each prospect is about: the example's title, else the words of its URL, else of the domain's name."""
+    titles = map_distinct(domains["example_title"], clean_text)
     bare = "https://" + domains["referring_domain"] + "/"
-    return pd.DataFrame(
-        {
-            "referring_url": domains["example_url"].where(domains["example_url"] != "", bare),
-            "referring_title": domains["example_title"],
-            **dict.fromkeys(("anchor", "left_context", "right_context", "target_url", "target_key"), ""),
-        },
-        index=domains.index,
-    ).astype("str")
-
-
-def _our_side(pages: pd.DataFrame) -> pd.DataFrame:
-    """Return our pages as the target side of links."""
-    blank = ("referring_url", "referring_title", "anchor", "left_context", "right_context")
-    side = pd.DataFrame({"target_url": pages["url"], "target_key": normalise_urls(pages["url"])})
-    return side.assign(**dict.fromkeys(blank, "")).astype("str")
+    words = domains["example_url"].where(domains["example_url"] != "", bare)
+    return titles.where(titles != "", map_distinct(words, url_words))
 
 
 def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:

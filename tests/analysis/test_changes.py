@@ -40,7 +40,7 @@ def test_another_way_of_writing_the_url_is_the_same_link() -> None:
 def test_a_link_with_another_anchor_is_changed_not_lost_and_new() -> None:
     links = compare_links(links_table({"page": A, "anchor": "oak"}), links_table({"page": A, "anchor": "oak table"}))
     assert links["change"].tolist() == ["changed"]
-    assert links["what_changed"].item() == "Anchor: oak to oak table"
+    assert links["what_changed"].item() == "Anchor: “oak” to “oak table”"
 
 
 def test_of_several_links_between_two_pages_the_one_seen_first_on_the_same_day_is_the_changed_one() -> None:

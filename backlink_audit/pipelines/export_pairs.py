@@ -1,0 +1,114 @@
+"""Whether two exports can be compared, and what of them: the same site, in the right order, with the same columns."""
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.changes import (
+    COMPARED,
+    RATINGS,
+    comparable_columns,
+    main_domain,
+    match_links,
+    same_site,
+    seems_swapped,
+)
+from backlink_audit.errors import WrongExport
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
+from backlink_audit.schema import BACKLINKS
+from backlink_audit.settings import BacklinkFilters
+from backlink_audit.text.urls import registrable_domains
+
+DATES = ("first_seen", "last_seen")
+MARKS_OF_LOSS = ("lost_date", "lost_status", "drop_reason", "lost_link")
+
+
+def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.DataFrame) -> None:
+    """Raise WrongExport for the same file twice, another site's, or the newer one first.
+
+    `before` and `after` are the cleaned tables of links, or of domains.
+    """
+    if older.fingerprint == newer.fingerprint:
+        raise WrongExport(
+            newer.name, f"this is the same file as {older.name}, so nothing can have changed; bring a later export."
+        )
+    lists_links = "target_domain" in before and "target_domain" in after
+    if lists_links and not same_site(before["target_domain"], after["target_domain"]):
+        sites = [main_domain(table["target_domain"]) for table in (after, before)]
+        raise WrongExport(
+            newer.name,
+            f"its links point to {sites[0]}, those of {older.name} to {sites[1]}; bring two exports of one site.",
+        )
+    pairs = match_links(before, after) if lists_links else match_links(before, after, [("referring_domain",)])
+    if seems_swapped(before, after, pairs):
+        raise WrongExport(
+            older.name,
+            f"its links were last seen later ({_latest(before)}) than those of {newer.name} ({_latest(after)}): "
+            "the two are swapped; give the older file first.",
+        )
+
+
+def _latest(table: pd.DataFrame) -> str:
+    return f"{table['last_seen'].fillna(table['first_seen']).max():%Y-%m-%d}"
+
+
+def domain_table(export: Export) -> pd.DataFrame:
+    """Return any export as a table of referring domains; one that lists links is counted up. Raises WrongExport."""
+    if export.kind == "referring_domains":
+        return export.table.assign(referring_domain=registrable_domains(export.table["referring_domain"]))
+    if export.kind != "backlinks":
+        raise WrongExport(export.name, f"this is {export.format.name}; bring backlinks or referring domains.")
+    links = clean_backlinks(export, BacklinkFilters.none()).table
+    lost = links["lost_date"].fillna(links["last_seen"]).fillna(pd.Timestamp(0))
+    groups = links.assign(gone=lost.where(links["is_lost"])).groupby("referring_domain", sort=False)
+    domains = groups.agg(
+        first_seen=("first_seen", "min"), last_seen=("last_seen", "max"), domain_rating=("domain_rating", "max")
+    )
+    all_lost = groups["is_lost"].all()
+    domains["lost_date"] = groups["gone"].max().where(all_lost)
+    # A tool's own count of links and a count of rows are two things: neither stands for the other.
+    return domains.assign(backlinks=np.nan, followed_backlinks=np.nan).reset_index()
+
+
+def compared_columns(older: Export, newer: Export) -> tuple[str, ...]:
+    """Return the columns in which links are compared: those that both exports have, ratings only within one tool."""
+    return comparable_columns(_known(older), _known(newer), older.format.tool == newer.format.tool)[0]
+
+
+def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
+    """Return a sentence about each thing that cannot be compared, and which column it would need."""
+    notes = []
+    if "referring_domains" in (older.kind, newer.kind):
+        domains_only = " and ".join(e.name for e in (older, newer) if e.kind == "referring_domains")
+        notes.append(
+            f"{domains_only}: domains only, so links, anchors, target pages, CAS and verdicts are not compared."
+        )
+    else:
+        same_tool = older.format.tool == newer.format.tool
+        if not same_tool:
+            tools = f"{older.format.tool or older.format.name} and {newer.format.tool or newer.format.name}"
+            names = ", ".join(BACKLINKS.column(name).label for name in RATINGS)
+            notes.append(
+                f"The files are of different tools ({tools}): each knows links that the other does not, "
+                f"and {names} are not compared."
+            )
+        for here, there in ((older, newer), (newer, older)):
+            lacking = [name for name in COMPARED if name in _known(there) and name not in _known(here)]
+            if lacking:
+                names = ", ".join(BACKLINKS.column(name).label for name in lacking)
+                notes.append(f"{here.name} has no column for {names}: not compared.")
+    notes += [
+        f"{export.name} has no dates (First seen, Last seen): the order of the files was not checked by it, and its "
+        "links are in no month."
+        for export in (older, newer)
+        if not any(export.has(name) for name in DATES)
+    ]
+    if not any(newer.has(name) for name in MARKS_OF_LOSS):
+        notes.append(f"{newer.name} does not mark lost links: what it no longer lists counts as lost.")
+    return tuple(notes)
+
+
+def _known(export: Export) -> frozenset[str]:
+    """The compared columns that an export has; some formats tell the link type by several columns of their own."""
+    flags = {"link_type"} if export.format.flags else set()
+    return frozenset(name for name in COMPARED if export.has(name) or name in flags)

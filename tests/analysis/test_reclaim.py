@@ -1,0 +1,58 @@
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redirect_map
+from tests.analysis.links import links_table
+
+
+def scored(*rows: dict[str, object]) -> pd.DataFrame:
+    table = links_table(*({"page": f"https://site{i}.example/"} | row for i, row in enumerate(rows)))
+    return table.assign(
+        cas=[row.get("cas", float("nan")) for row in rows],
+        target_status=[row.get("target_status", float("nan")) for row in rows],
+    ).astype({"cas": "float64", "target_status": "float64"})
+
+
+def test_lost_links_and_links_to_dead_pages_come_with_the_highest_cas_first() -> None:
+    links = scored(
+        {"lost_date": pd.Timestamp("2025-03-01"), "drop_reason": "Page gone", "cas": 0.5},
+        {"cas": 9.0, "target_status": 200},
+        {"cas": 2.0, "target_status": 404},
+        {"lost_link": True},
+        {"lost_link": True, "lost_status": "linkremoved", "cas": 0.1, "target_status": 410},
+    )
+    found = links_to_reclaim(links)
+    assert found["how_lost"].tolist() == [
+        "Target page answers 404",
+        "Lost on 2025-03-01: Page gone",
+        "Lost: linkremoved; target page answers 410",
+        "Lost",
+    ]
+
+
+def test_nothing_to_reclaim_is_an_empty_table() -> None:
+    links = scored({"cas": 1.0, "target_status": 200})
+    assert links_to_reclaim(links).empty and dead_targets(links).empty
+
+
+def test_dead_pages_are_counted_up_with_their_anchors() -> None:
+    gone = {"target": "https://shop.example/old", "target_status": 404}
+    links = scored(
+        gone | {"anchor": "oak", "cas": 1.0},
+        gone | {"anchor": "oak", "cas": 2.0},
+        gone | {"anchor": "table"},
+        {"target": "https://shop.example/older", "target_status": 500, "cas": 7.0, "anchor": " "},
+    )
+    dead = dead_targets(links)
+    assert dead["target_key"].tolist() == ["shop.example/older", "shop.example/old"]
+    assert dead["cas"].tolist() == [7.0, 3.0]
+    assert dead["links"].tolist() == [1, 3]
+    assert dead["anchors"].tolist() == ["", "oak table"]
+
+
+def test_a_redirect_map_names_the_living_page_or_nothing() -> None:
+    dead = pd.DataFrame({"target_key": ["a", "b"]})
+    living = pd.Series(["https://shop.example/new"])
+    redirects = redirect_map(dead, living, np.array([0, -1]), np.array([0.7, np.nan]))
+    assert redirects["redirect_to"].tolist() == ["https://shop.example/new", ""]
+    assert redirects["similarity"].isna().tolist() == [False, True]
