@@ -1,0 +1,115 @@
+"""Pages in groups of like subject: k-means on unit vectors, and how many groups there are.
+
+Vectors are float32 of length 1, one row per page. On unit vectors Euclidean k-means groups by cosine. Everything runs
+with a fixed seed in one thread, because sums taken in another order can tip a page into another group.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.cluster import KMeans, MiniBatchKMeans
+from sklearn.metrics import silhouette_score
+from threadpoolctl import threadpool_limits
+
+from backlink_audit.progress import Progress, silent
+
+MINI_BATCH_ABOVE = 20_000
+"""Pages above which k-means learns from batches instead of all pages at every step."""
+BATCH = 4_096
+STARTS = 10
+"""Independent starts, of which the tightest grouping is kept."""
+STARTS_WHILE_CHOOSING = 3
+SILHOUETTE_PAGES = 2_000
+"""Pages the silhouette is taken over: its cost grows with the square. An even sample of a larger site."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """A grouping: `labels` int (pages,) from 0, the largest group first; `centres` unit rows (groups, dimensions)."""
+
+    labels: np.ndarray
+    centres: np.ndarray
+
+    @property
+    def k(self) -> int:
+        """How many groups there are."""
+        return len(self.centres)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """How many pages each group has, int (groups,)."""
+        return np.bincount(self.labels, minlength=self.k)
+
+    def similarities(self, vectors: np.ndarray) -> np.ndarray:
+        """Return the cosine of each page to the centre of its group, float32 (pages,), -1 to 1."""
+        return np.einsum("ij,ij->i", vectors, self.centres[self.labels]).clip(-1, 1)
+
+    def hubs(self, vectors: np.ndarray) -> np.ndarray:
+        """Return the page nearest to each centre, int (groups,); of equals the first."""
+        order = np.lexsort((-self.similarities(vectors), self.labels))
+        return order[np.searchsorted(self.labels[order], np.arange(self.k))]
+
+
+def most_groups(vectors: np.ndarray) -> int:
+    """Return the highest number of groups that make sense: below the number of pages, at most one per distinct vector.
+
+    >>> most_groups(np.eye(4, dtype=np.float32)), most_groups(np.ones((4, 1), dtype=np.float32))
+    (3, 1)
+    """
+    return max(1, min(len(vectors) - 1, len(np.unique(vectors, axis=0))))
+
+
+def group(vectors: np.ndarray, k: int, seed: int, *, starts: int = STARTS) -> Partition:
+    """Return the pages in k groups, or in as many as make sense. There must be a page.
+
+    The same vectors, k and seed give the same groups, on any number of cores.
+    """
+    k = min(k, most_groups(vectors))
+    with threadpool_limits(1):
+        if len(vectors) > MINI_BATCH_ABOVE:
+            model = MiniBatchKMeans(k, batch_size=BATCH, n_init=starts, random_state=seed)
+        else:
+            model = KMeans(k, n_init=starts, random_state=seed)
+        labels = model.fit_predict(vectors)
+    return _largest_first(vectors, labels)
+
+
+def silhouettes(
+    vectors: np.ndarray, k_range: tuple[int, int], seed: int, on_progress: Progress = silent
+) -> dict[int, float]:
+    """Return the mean silhouette (cosine distances, -1 to 1) of the pages grouped in k, for every k of the range.
+
+    A page's silhouette tells how much nearer it is to its own group than to the next one (Rousseeuw 1987). Every k
+    that makes sense is tried; none does for fewer than three distinct pages.
+    """
+    sample = vectors[:: max(1, -(-len(vectors) // SILHOUETTE_PAGES))]
+    tried = range(k_range[0], min(k_range[1], most_groups(sample), len(sample) - 1) + 1)
+    distances = (1 - sample @ sample.T).clip(0, 2)
+    np.fill_diagonal(distances, 0)
+    curve = {}
+    for done, k in enumerate(tried):
+        on_progress("Choosing the number of clusters", done, len(tried))
+        labels = group(sample, k, seed, starts=STARTS_WHILE_CHOOSING).labels
+        curve[k] = float(silhouette_score(distances, labels, metric="precomputed"))
+    return curve
+
+
+def best_k(curve: dict[int, float]) -> int:
+    """Return the k with the highest silhouette, the lowest of equals; 1 without a curve.
+
+    >>> best_k({2: 0.1, 3: 0.3, 4: 0.3}), best_k({})
+    (3, 1)
+    """
+    return max(curve, key=lambda k: (curve[k], -k)) if curve else 1
+
+
+def _largest_first(vectors: np.ndarray, labels: np.ndarray) -> Partition:
+    """Number groups by size, equals by their first page, leave empty ones out, and take their centres."""
+    found, first, numbers, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
+    rank = np.empty(len(found), dtype=np.int64)
+    rank[np.lexsort((first, -sizes))] = np.arange(len(found))
+    ordered = rank[numbers]
+    sums = np.zeros((len(found), vectors.shape[1]), dtype=np.float64)
+    np.add.at(sums, ordered, vectors)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return Partition(ordered, (sums / np.where(lengths > 0, lengths, 1)).astype(np.float32))

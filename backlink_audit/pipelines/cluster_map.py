@@ -1,0 +1,85 @@
+"""The topic map: the site's pages, and with them the pages that link to it, laid out by what they are about."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.topic_map import lay_out
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.errors import NoRowsLeft
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import BacklinkFilters
+from backlink_audit.text.texts import clean_text
+from backlink_audit.text.urls import map_distinct, url_words
+
+MOST_PAGES = 2_000
+"""Pages of the site on the map: an even sample of a larger one. The layout's time grows with the points."""
+MOST_REFERRING = 1_000
+"""Referring pages on the map: those of the highest rating."""
+
+
+@dataclass(frozen=True, eq=False)
+class TopicMap:
+    """Places in two dimensions, -1 to 1.
+
+    `pages` (x, y) has the index labels of the clusters' pages; `referring` has title, url, target_url, x and y.
+    """
+
+    pages: pd.DataFrame = field(default_factory=lambda: pd.DataFrame({"x": [], "y": []}))
+    referring: pd.DataFrame = field(
+        default_factory=lambda: pd.DataFrame({"title": [], "url": [], "target_url": [], "x": [], "y": []})
+    )
+    notes: tuple[str, ...] = ()
+
+
+NO_MAP = TopicMap()
+
+
+def make_map(
+    pages: pd.DataFrame,
+    vectors: np.ndarray,
+    encoder: Encoder | None,
+    backlinks: Export | None,
+    seed: int,
+    on_progress: Progress = silent,
+) -> TopicMap:
+    """Lay out the pages (rows of `vectors`), and with them the referring pages of `backlinks`.
+
+    `encoder`: the one that `vectors` are from; without it there are only the site's pages.
+    """
+    step = max(1, -(-len(pages) // MOST_PAGES))
+    drawn, points = pages.iloc[::step], vectors[::step]
+    referring, notes = _referring(backlinks) if backlinks and encoder else (NO_MAP.referring, [])
+    if encoder is not None and len(referring):
+        texts = referring["title"].where(referring["title"] != "", map_distinct(referring["url"], url_words))
+        points = np.vstack([points, encoder.encode(list(texts), on_progress)])
+    if step > 1:
+        notes.append(f"The map shows {len(drawn):,} of {len(pages):,} pages, evenly chosen.")
+    places = lay_out(points, seed)
+    own = pd.DataFrame(places[: len(drawn)], columns=["x", "y"], index=drawn.index)
+    others = referring.assign(x=places[len(drawn) :, 0], y=places[len(drawn) :, 1])
+    return TopicMap(own, others, tuple(notes))
+
+
+def _referring(backlinks: Export) -> tuple[pd.DataFrame, list[str]]:
+    """Return the distinct referring pages, the highest rated first, with a sentence if some are left out."""
+    try:
+        links = clean_backlinks(backlinks, BacklinkFilters()).table
+    except NoRowsLeft as problem:
+        return NO_MAP.referring, [str(problem)]
+    links = links.sort_values("url_rating", ascending=False, kind="stable").drop_duplicates("referring_key")
+    kept = links.head(MOST_REFERRING)
+    notes: list[str] = []
+    if len(kept) < len(links):
+        notes.append(f"The map shows the {len(kept):,} highest rated of {len(links):,} referring pages.")
+    table = pd.DataFrame(
+        {
+            "title": map_distinct(kept["referring_title"], clean_text),
+            "url": kept["referring_url"],
+            "target_url": kept["target_url"],
+        }
+    )
+    return table.reset_index(drop=True), notes
