@@ -198,6 +198,31 @@ def interlinks(
 
 
 @app.command()
+def changes(
+    older: Annotated[Path, typer.Argument(help="The older export of your backlinks, or of your referring domains.")],
+    newer: Annotated[Path, typer.Argument(help="The newer export of the same site.")],
+    out: Out,
+    pages: Annotated[Path | None, typer.Option(help="A crawl of the site: its titles and dead pages count.")] = None,
+    model: Model = DEFAULT_MODEL,
+    scores: Annotated[bool, typer.Option(help="Audit both files too, for the CAS gained and lost.")] = True,
+) -> None:
+    """Compare two exports of one site: links new, lost, kept and changed, CAS gained and lost, changed verdicts."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.changes import compare_exports
+    from backlink_audit.report.files import check_target
+
+    check_target(out)
+    before, after = load_any(older), load_any(newer)
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        encoder = load_encoder(model, on_progress=on_progress) if scores else None
+        result = compare_exports(before, after, AuditSettings(model=model), encoder, crawl, on_progress)
+    for sentence in (result.headline, *result.notes):
+        errors.print(sentence, markup=False)
+    finish(result, out)
+
+
+@app.command()
 def models() -> None:
     """List the embedding models: what is ready, and what would be downloaded."""
     from backlink_audit.embedding.models import MODELS, status
