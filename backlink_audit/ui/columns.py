@@ -21,6 +21,9 @@ LABELLED: dict[str, tuple[Label, ...]] = {"verdict": VERDICTS, "band": BANDS, "s
 BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0}
 """Scores with a known upper end, drawn as bars up to it."""
 
+MARK_WIDTH = 150
+"""Pixels; the longest verdict fits."""
+
 FORMATS = {
     "count": "localized",
     "rating": "%.1f",
@@ -63,7 +66,7 @@ def for_screen(table: pd.DataFrame) -> pd.DataFrame:
     for name in table.columns:
         if describe(name).name in LABELLED:
             words = table[name].astype("object")
-            lists = {word: [word] for word in words.unique() if isinstance(word, str)}
+            lists = {word: [word] if word else [] for word in words.unique() if isinstance(word, str)}
             shown[name] = words.map(lists)
     return shown
 
@@ -79,7 +82,7 @@ def _configure(term: Term, values: pd.Series) -> Any:
     if term.name in LABELLED:
         labels = LABELLED[term.name]
         return column.MultiselectColumn(
-            **text, options=[label.word for label in labels], color=[label.colour for label in labels], width="small"
+            **text, options=[label.word for label in labels], color=[label.colour for label in labels], width=MARK_WIDTH
         )
     if pd.api.types.is_bool_dtype(values.dtype):
         return column.CheckboxColumn(**text, width="small")

@@ -225,7 +225,7 @@ def describe(job: Job) -> str:
     """Say what a job does, how far it is and how long it still takes."""
     if job.place:
         return f"Waiting: number {job.place} in the queue."
-    text = job.what if job.share is None else f"{job.what}: {job.share:.0%}"
+    text = job.what if not job.share else f"{job.what}: {job.share:.0%}"
     left = job.seconds_left
     return text if left is None else f"{text}, {duration(left)} left"
 

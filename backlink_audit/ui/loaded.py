@@ -108,7 +108,11 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
     """
     kind = ROLES[role]
     if kind.many:
-        exports = tuple(_one_of(kind, name, data) for name, data in files[:MOST_COMPETITORS])
+        if len(files) > MOST_COMPETITORS:
+            raise AuditError(
+                f"{len(files)} files are given, but at most {MOST_COMPETITORS} competitors can be compared."
+            )
+        exports = tuple(_one_of(kind, name, data) for name, data in files)
     else:
         exports = (load.load(files, table=kind.tables[0], mapping=mapping),)
     _shelves()[role] = _Shelf(exports, tuple(files))
@@ -140,6 +144,14 @@ def drop(role: RoleName) -> None:
     """Forget what a role holds."""
     _shelves().pop(role, None)
     _refusals().pop(role, None)
+
+
+def needs(roles: Sequence[RoleName]) -> str:
+    """Say which files a page needs, and which of them are loaded."""
+    missing = [ROLES[role].label.lower() for role in roles if not _exports(role)]
+    if not missing:
+        return "Ready: all it needs is loaded."
+    return f"Bring: {', '.join(missing)}."
 
 
 def open_sample() -> None:

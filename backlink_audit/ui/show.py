@@ -52,9 +52,9 @@ def headline(sentence: str) -> None:
 
 def figures(values: Sequence[Figure]) -> None:
     """Show four to six figures side by side; on a narrow screen they wrap."""
-    with st.grid(min_column_width=150):
+    with st.container(border=True), st.grid(min_column_width=130, gap="xsmall"):
         for label, value, help_text in values:
-            st.metric(label, as_text(value), help=help_text or None, border=True)
+            st.metric(label, as_text(value), help=help_text or None)
     for label, value, help_text in values:
         if value is None:
             st.caption(f"{label}: {help_text}")
@@ -110,7 +110,7 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
         if subtitle:
             st.caption(_plain(subtitle))
         bare = go.Figure(drawn)
-        bare.update_layout(title=None, margin_t=24)
+        bare.update_layout(title=None, margin_t=24, font_color=text_colour())
         state = st.plotly_chart(
             bare,
             key=key,
@@ -149,6 +149,11 @@ def filtered(
             chosen = st.multiselect(column_looks.describe(name).label, words, key=f"{key}:{name}", placeholder="All")
             left = left[left[name].isin(chosen)] if chosen else left
     return left
+
+
+def text_colour() -> str | None:
+    """Return the colour of text in the theme that the visitor sees; None: the library's own."""
+    return st.get_option(f"theme.{st.context.theme.type or 'light'}.textColor")
 
 
 def table(

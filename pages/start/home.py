@@ -2,15 +2,31 @@
 
 import streamlit as st
 
-from backlink_audit.ui import session
+from backlink_audit.ui import loaded, session
 
-st.title("Which of your backlinks matter?")
+BACKLINKS = (
+    ("pages/backlinks/audit.py", "Backlink audit", "A verdict for every link, with its reason.", ("backlinks",)),
+    ("pages/backlinks/profile.py", "Profile", "What the profile is made of, and how it changes.", ("backlinks",)),
+    ("pages/backlinks/risk.py", "Risk", "Signals with their evidence, your decisions, a disavow file.", ("backlinks",)),
+)
+INTERNAL_LINKS = ()
+
+st.title("Which links matter, and which are missing?")
 st.markdown(
-    "Bring the backlink export of your site as your tool wrote it. Every link is read, compared by meaning with the "
-    "page it points to, and given a verdict with a reason."
+    "Bring the export of your backlinks as your tool wrote it. Every link is compared, by meaning, with the page it "
+    "points to. You get the links worth protecting, those that want a look, and a workbook to take home. "
+    "Everything stays on this machine."
 )
 if session.get("backlinks") is None:
     session.ask("backlinks")
-else:
-    st.success("Your backlinks are loaded.")
-    st.page_link("pages/backlinks/audit.py", label="Go to the audit", icon=":material/arrow_forward:")
+
+for title, pages in (("Backlinks", BACKLINKS), ("Internal links", INTERNAL_LINKS)):
+    if not pages:
+        continue
+    st.subheader(title, anchor=False)
+    with st.grid(min_column_width=240):
+        for path, label, gives, roles in pages:
+            with st.container(border=True):
+                st.page_link(path, label=f"**{label}**")
+                st.markdown(gives)
+                st.caption(loaded.needs(roles))

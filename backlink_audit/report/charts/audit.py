@@ -5,7 +5,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import TERMS, VERDICTS
+from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, TERMS, VERDICTS
 from backlink_audit.report.charts.distributions import counts_by_band
 from backlink_audit.report.charts.theme import (
     ACCENT,
@@ -67,9 +67,10 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
         return empty(title, NO_LINKS)
     counts = links["verdict"].value_counts()
     shown = [label for label in VERDICTS if counts.get(label.word, 0)]
+    asks = ((PROTECT, "to protect"), (RECLAIM, "to win back"), (REVIEW, "to look at"))
+    found = [f"{counts[label.word]:,} {doing}" for label, doing in asks if label.word in counts]
     drawn = figure(
-        f"{int(counts.get('Protect', 0)):,} to protect, {int(counts.get('Reclaim', 0)):,} to win back, "
-        f"{int(counts.get('Review', 0)):,} to look at",
+        ", ".join(found) or "No link asks for anything",
         f"{count(len(links), 'link')} by verdict",
         height=bars_height(len(shown)),
     )
@@ -144,6 +145,7 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
     )
     drawn.add_sankey(
         arrangement="snap",
+        textfont={"size": 13, "shadow": "none"},
         node={
             "label": [shorten(name, 30) for name in left] + [_target_label(name, target) for name in right],
             "customdata": left + right,
@@ -181,12 +183,13 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     middle = float(placed["similarity"].median())
     both = int(((placed["similarity"] > middle) & (placed[authority] >= STRONG)).sum())
     sampled = placed.sample(MOST_POINTS, random_state=0).sort_index() if len(placed) > MOST_POINTS else placed
-    subtitle = f"{count(len(placed), 'link')}" + (
-        f", a sample of {len(sampled):,} drawn; a box selects from all" if len(sampled) < len(placed) else ""
-    )
-    missing = len(links) - len(placed)
-    subtitle += f"; {missing:,} lack one of the two values" if missing else ""
-    drawn = figure(f"{both:,} links are closer than the median and have {label} {STRONG} or more", subtitle, height=460)
+    parts = [f"{count(len(placed), 'link')}; close is above the median similarity, strong is {label} {STRONG} or more"]
+    if len(sampled) < len(placed):
+        parts.append(f"a sample of {len(sampled):,} is drawn, a box selects from all")
+    if len(placed) < len(links):
+        parts.append(f"{len(links) - len(placed):,} lack one of the two values")
+    finding = f"{count(both, 'link')} {'is' if both == 1 else 'are'} both close and strong"
+    drawn = figure(finding if both else "No link is both close and strong", "; ".join(parts), height=460)
     for verdict in VERDICTS:
         part = sampled[sampled["verdict"] == verdict.word]
         if part.empty:

@@ -13,15 +13,17 @@ from backlink_audit.labels import BANDS, NOT_ENOUGH_DATA, Label
 from backlink_audit.report.charts.theme import count, empty, figure
 
 NO_LINKS = "There are no links to draw."
-BLANK, BELOW, NEGATIVE, ZERO = "blank", "below 0", "negative", "0"
+BLANK, NEGATIVE, ZERO, TINY = "blank", "negative", "0", "under 0.001"
+TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}
+"""Short words for the axis."""
 NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
 
 PER_COLUMN = "<b>%{x}</b><br>%{fullData.name}: %{y:,} links<extra></extra>"
 
 SIMILARITY_EDGES = np.round(np.linspace(0, 1, 21), 2)
 RELEVANCE_EDGES = np.arange(0, 101, 5)
-CAS_EDGES = np.array([float(f"{lead}e{power}") for power in range(-7, 5) for lead in (1, 3)])
-"""Steps of about three times, from 0.0000001 to 30,000."""
+CAS_EDGES = np.array([float(f"{lead}e{power}") for power in range(-3, 5) for lead in (1, 3)])
+"""Steps of about three times, from 0.001 to 30,000."""
 
 
 def similarity_histogram(links: pd.DataFrame) -> go.Figure:
@@ -32,8 +34,8 @@ def similarity_histogram(links: pd.DataFrame) -> go.Figure:
     values = links["similarity"]
     if values.notna().any():
         title = f"Half of the links have a similarity above {values.median():.2f}"
-    where = interval_names(values, SIMILARITY_EDGES).mask(values < 0, BELOW).mask(values.isna(), BLANK)
-    return _bars(links, where, [BLANK, BELOW], SIMILARITY_EDGES, 4, title, "Similarity (cosine)")
+    where = interval_names(values, SIMILARITY_EDGES).mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
+    return _bars(links, where, [BLANK, NEGATIVE], SIMILARITY_EDGES, 4, title, "Similarity (cosine)")
 
 
 def relevance_histogram(links: pd.DataFrame) -> go.Figure:
@@ -59,8 +61,10 @@ def cas_histogram(links: pd.DataFrame) -> go.Figure:
         share = positive.nlargest(tenth).sum() / positive.sum()
         title = f"The strongest {count(tenth, 'link')} hold {share:.0%} of all CAS"
     edges = _used(CAS_EDGES, positive if len(positive) else pd.Series([0.1]))
-    where = interval_names(values, edges).mask(values == 0, ZERO).mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
-    return _bars(links, where, [BLANK, NEGATIVE, ZERO], edges, 2, title, "CAS (each step about three times the last)")
+    where = interval_names(values, edges).mask(values < CAS_EDGES[0], TINY).mask(values == 0, ZERO)
+    where = where.mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
+    axis = "CAS (each step about three times the last)"
+    return _bars(links, where, [BLANK, NEGATIVE, ZERO, TINY], edges, 2, title, axis)
 
 
 def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) -> list[tuple[Label, list[int]]]:
@@ -110,7 +114,7 @@ def _bars(
         title_text=axis,
         type="category",
         tickvals=shown,
-        ticktext=[name.partition("–")[0] for name in shown],
+        ticktext=[TICKS.get(name, name.partition("–")[0]) for name in shown],
         tickangle=0,
     )
     return drawn

@@ -98,7 +98,8 @@ def named_bars(
             name=label.word,
             marker_color=label.colour,
             text=[format(values[row], number_format) for row in rows],
-            textposition="auto",
+            textposition="outside",
+            cliponaxis=False,
             hovertext=[(hovers or names)[row] for row in rows],
             hoverinfo="text",
             showlegend=bool(label.word),
@@ -114,7 +115,9 @@ def named_bars(
         showlegend=False,
     )
     drawn.update_yaxes(visible=False, range=[len(names) - 0.6, -0.8])
-    drawn.update_xaxes(rangemode="tozero")
+    low, high = min([0, *values]), max([0, *values])
+    room = 0.16 * (high - low) or 1.0
+    drawn.update_xaxes(range=[low - room if low < 0 else 0, high + room])
     drawn.update_layout(barmode="overlay", legend_y=1.0, legend_yanchor="bottom")
     return drawn
 

@@ -1,0 +1,155 @@
+import pytest
+
+from backlink_audit.embedding import models
+from backlink_audit.errors import ModelUnavailable
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.audit import audit_backlinks
+from backlink_audit.settings import AuditSettings, BacklinkFilters
+from tests.toy import ToyEncoder
+from tests.ui.app import figures, open_app, sample_file, sentences, upload
+
+PAGE = "pages/backlinks/audit.py"
+RUN = "run:Run the audit"
+TABS = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Table", "Download"]
+
+
+@pytest.fixture
+def app(monkeypatch):
+    """The page with the sample's backlinks uploaded, and nothing else."""
+    return upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+
+
+def run(app):
+    return app.button(key=RUN).click().run()
+
+
+def show_tab(app, name):
+    app.session_state["audit:tabs"] = name
+    return app.run()
+
+
+def expected(settings=None):
+    return audit_backlinks(load([sample_file("backlinks")]), settings or AuditSettings(), ToyEncoder())
+
+
+def test_an_uploaded_export_is_recognised_and_described(app):
+    assert not sentences(app)
+    assert any("Ahrefs backlinks" in box.label for box in app.expander)
+
+
+def test_the_figures_on_screen_are_the_audits(app):
+    run(app)
+    audit = expected()
+    shown = figures(app)
+    assert shown["Backlinks"] == f"{audit.backlinks:,}"
+    assert shown["Referring domains"] == f"{audit.domains:,}"
+    assert shown["Mean similarity"] == f"{audit.mean_similarity:.3f}"
+    assert shown["Mean CAS"] == f"{audit.mean_cas:.3f}"
+    assert app.subheader[0].value == audit.headline
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens(app, tab):
+    run(app)
+    show_tab(app, tab)
+    assert not app.exception
+    assert not sentences(app)
+
+
+def test_a_changed_setting_marks_the_result_until_it_is_run_again(app):
+    run(app)
+    before = figures(app)
+    app.checkbox(key="audit:filters:lost").uncheck().run()
+    assert figures(app) == before
+    assert "earlier file or settings" in app.warning[0].value
+    run(app)
+    assert not app.warning
+    assert figures(app)["Backlinks"] == f"{expected(AuditSettings(filters=BacklinkFilters(lost=False))).backlinks:,}"
+
+
+def test_another_file_marks_the_result_too(app):
+    run(app)
+    upload(app, *sample_file("older"), place="replace")
+    assert "earlier file or settings" in app.warning[0].value
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("empty.csv", b"", "empty.csv"),
+        ("header.csv", b"Referring page URL,Target URL\n", "header"),
+        ("garbage.xlsx", b"\x00\x01garbage" * 500, "garbage.xlsx"),
+        ("domains.csv", b"Domain\na.example\nb.example\n", "domains.csv"),
+        ("other.csv", b"Colour,Size\nred,1\nblue,2\n", "Map the columns by hand"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(monkeypatch, name, data, words):
+    app = upload(open_app(monkeypatch, PAGE), name, data)
+    assert not app.exception
+    assert len(sentences(app)) == 1
+    assert words in sentences(app)[0]
+
+
+def test_after_a_refused_file_a_good_one_works(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), "empty.csv", b"")
+    upload(app, *sample_file("backlinks"))
+    assert not sentences(app)
+    assert figures(run(app))
+
+
+def test_unknown_headers_can_be_mapped_by_hand(monkeypatch):
+    rows = b"".join(b"https://a%d.example/garden,https://shop.example/chairs\n" % number for number in range(5))
+    app = upload(open_app(monkeypatch, PAGE), "own.csv", b"from here,to there\n" + rows)
+    assert sentences(app)
+    choices = {box.label: box for box in app.selectbox if (box.key or "").startswith("map:backlinks:own.csv")}
+    choices["Referring page URL"].select("from here")
+    choices["Target URL"].select("to there")
+    next(button for button in app.button if button.label == "Use these columns").click().run()
+    assert not sentences(app)
+    assert figures(run(app))["Backlinks"] == "5"
+
+
+def test_a_column_can_be_mapped_anew(app):
+    box = next(box for box in app.selectbox if box.label == "Anchor" and (box.key or "").startswith("map:backlinks"))
+    box.select("Left context")
+    next(button for button in app.button if button.label == "Use these columns").click().run()
+    assert app.session_state["shelves"]["backlinks"].exports[0].columns["anchor"] == "Left context"
+
+
+def test_filters_that_leave_nothing_say_which(monkeypatch):
+    header = b"Referring page URL,Target URL,Referring page title,Anchor,UR,External links,Lost\n"
+    rows = b"https://a.example/x,https://shop.example/,t,a,5,5,2025-01-01 00:00:00\n" * 3
+    app = run(upload(open_app(monkeypatch, PAGE), "lost.csv", header + rows))
+    assert "lost.csv" in sentences(app)[0]
+    assert not app.exception
+
+
+def test_a_model_that_cannot_be_had_leaves_the_page_usable(app, monkeypatch):
+    def unavailable(name, **_):
+        raise ModelUnavailable("all-mpnet-base-v2 is not on this machine.")
+
+    monkeypatch.setattr(models, "load_encoder", unavailable)
+    run(app)
+    assert sentences(app) == ["all-mpnet-base-v2 is not on this machine."]
+    monkeypatch.setattr(models, "load_encoder", lambda name, **_: ToyEncoder())
+    assert figures(run(app))
+
+
+def test_the_table_tab_filters_by_verdict(app):
+    run(app)
+    show_tab(app, "Table")
+    audit = expected()
+    verdict = audit.links["verdict"].value_counts().index[0]
+    app.multiselect(key="links:verdict").select(verdict).run()
+    number = int((audit.links["verdict"] == verdict).sum())
+    assert f"{number:,} of {audit.backlinks:,} links" in [caption.value for caption in app.caption]
+    assert len(app.dataframe[0].value) == number
+
+
+def test_the_lowest_performers_are_the_audits(app):
+    run(app)
+    show_tab(app, "Lowest performers")
+    assert (
+        app.dataframe[0].value["referring_url"].tolist()
+        == expected().lowest("similarity", 10)["referring_url"].tolist()
+    )

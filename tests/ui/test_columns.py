@@ -1,0 +1,39 @@
+import pandas as pd
+
+from backlink_audit.labels import VERDICTS
+from backlink_audit.ui import columns
+from tests.report.scored import scored_links
+
+
+def test_a_column_is_described_by_its_name_or_its_label():
+    assert columns.describe("cas") == columns.describe("CAS")
+    assert columns.describe("referring_url").style == "url"
+
+
+def test_every_column_of_a_table_is_configured():
+    links = scored_links(5)
+    assert set(columns.configure(links)) == set(links.columns)
+
+
+def test_labels_given_replace_the_glossarys():
+    table = pd.DataFrame({"url_rating": [1.0]})
+    assert columns.configure(table, {"url_rating": "Page ascore"})["url_rating"]["label"] == "Page ascore"
+    assert list(columns.labelled(table, {"url_rating": "Page ascore"})) == ["Page ascore"]
+
+
+def test_verdicts_are_drawn_in_their_own_colours():
+    mark = columns.configure(scored_links(5))["verdict"]["type_config"]
+    assert [(option["value"], option["color"]) for option in mark["options"]] == [
+        (label.word, label.colour) for label in VERDICTS
+    ]
+
+
+def test_coloured_words_become_marks_and_blanks_stay_blank():
+    shown = columns.for_screen(pd.DataFrame({"band": ["relevant", ""], "url": ["a", "b"]}))
+    assert shown["band"].tolist() == [["relevant"], []]
+    assert shown["url"].tolist() == ["a", "b"]
+
+
+def test_columns_that_hold_nothing_are_left_out():
+    table = pd.DataFrame({"a": ["", ""], "b": [None, None], "c": ["", "x"], "d": [float("nan"), 0.0]})
+    assert columns.filled(table, ("a", "b", "c", "d", "e")) == ["c", "d"]

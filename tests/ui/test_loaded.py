@@ -1,0 +1,82 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from backlink_audit.errors import WrongExport
+from backlink_audit.ui import loaded
+from tests.ui.app import sample_file
+
+
+@pytest.fixture
+def in_session(monkeypatch):
+    """A session of the module's own, so that it can be called without a page."""
+    session: dict = {}
+    monkeypatch.setattr(loaded.st, "session_state", session)
+    return session
+
+
+def test_a_file_put_for_a_role_is_its_export(in_session):
+    loaded.put("backlinks", [sample_file("backlinks")])
+    assert loaded.get("backlinks").kind == "backlinks"
+    assert loaded.get("pages") is None
+
+
+def test_a_file_of_another_kind_leaves_what_was_there(in_session):
+    loaded.put("backlinks", [sample_file("backlinks")])
+    with pytest.raises(WrongExport):
+        loaded.put("backlinks", [sample_file("pages")])
+    assert loaded.get("backlinks").name == sample_file("backlinks")[0]
+
+
+def test_a_refused_file_is_remembered_until_the_next_that_fits(in_session):
+    assert not loaded.receive("backlinks", [("a.csv", b"")])
+    assert "a.csv" in loaded.refusal("backlinks").sentence
+    assert loaded.receive("backlinks", [sample_file("backlinks")])
+    assert loaded.refusal("backlinks") is None
+
+
+def test_competitors_stay_apart(in_session):
+    loaded.put("competitors", [sample_file("competitors"), sample_file("older")])
+    assert [export.name for export in loaded.competitors()] == [sample_file("competitors")[0], sample_file("older")[0]]
+
+
+def test_a_crawl_is_no_competitor(in_session):
+    with pytest.raises(WrongExport, match="backlinks or referring domains"):
+        loaded.put("competitors", [sample_file("pages")])
+
+
+def test_more_competitors_than_five_are_refused_in_words(in_session):
+    files = [(f"{number}.csv", sample_file("competitors")[1]) for number in range(6)]
+    assert not loaded.receive("competitors", files)
+    assert "5" in loaded.refusal("competitors").sentence
+
+
+def test_the_sample_fills_every_role(in_session):
+    loaded.open_sample()
+    assert set(loaded.everything()) == set(loaded.ROLES)
+
+
+def test_dropping_a_role_forgets_it(in_session):
+    loaded.put("backlinks", [sample_file("backlinks")])
+    loaded.drop("backlinks")
+    assert loaded.everything() == {}
+
+
+def page_that_needs_backlinks():
+    import streamlit as st
+
+    from backlink_audit.ui import session
+
+    st.markdown(session.require("backlinks").name)
+
+
+def test_a_page_without_its_file_says_what_to_bring_and_stops():
+    app = AppTest.from_function(page_that_needs_backlinks, default_timeout=30).run()
+    assert not app.markdown
+    assert "Ahrefs" in app.get("file_uploader")[0].label
+    assert app.button(key="sample")
+
+
+def test_the_sample_opens_from_any_page_in_one_click():
+    app = AppTest.from_function(page_that_needs_backlinks, default_timeout=30).run()
+    app.button(key="sample").click().run()
+    assert app.markdown[0].value == sample_file("backlinks")[0]
