@@ -1,0 +1,225 @@
+"""Tests of backlink_audit.exports.clean: counts add up, and each filter removes what it says."""
+
+import pandas as pd
+import pytest
+
+from backlink_audit.errors import NoRowsLeft
+from backlink_audit.exports.clean import clean_backlinks, clean_pages
+from backlink_audit.exports.load import recognise_file
+from backlink_audit.settings import BacklinkFilters, PageFilters
+from tests.exports.made import backlinks, pages, sample
+
+ALL_BACKLINK_FILTERS = BacklinkFilters(one_per_domain=True)
+NO_PAGE_FILTERS = PageFilters(not_html=False, not_ok=False, not_indexable=False, duplicates=False)
+ALL_PAGE_FILTERS = PageFilters(paginated=True, parameters=True)
+
+
+def kept(export, **switches) -> list[int]:
+    filters = BacklinkFilters(**{**vars(BacklinkFilters.none()), **switches})
+    return clean_backlinks(export, filters).table.index.tolist()
+
+
+def kept_pages(export, **switches) -> list[int]:
+    filters = PageFilters(**{**vars(NO_PAGE_FILTERS), **switches})
+    return clean_pages(export, filters).table.index.tolist()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ahrefs_backlinks_2023.csv",
+        "ahrefs_backlinks_2026.csv",
+        "semrush_backlinks.csv",
+        "majestic_backlinks.csv",
+        "moz_inbound_links.csv",
+    ],
+)
+@pytest.mark.parametrize("filters", [BacklinkFilters(), BacklinkFilters.none(), ALL_BACKLINK_FILTERS])
+def test_counts_of_backlinks_add_up(name, filters):
+    export = recognise_file(name, sample(name))
+    cleaned = clean_backlinks(export, filters)
+    assert len(cleaned.table) + sum(cleaned.removed.values()) == len(export.raw)
+    assert set(cleaned.table.index) <= set(export.raw.index)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "it", "pt"])
+def test_a_crawl_is_cleaned_the_same_in_every_language(language):
+    name = f"screaming_frog_pages_{language}.csv"
+    export = recognise_file(name, sample(name))
+    cleaned = clean_pages(export, PageFilters())
+    assert cleaned.removed == {
+        "Not a web address": 0,
+        "Not HTML": 1,
+        "Status not 200": 1,
+        "Not indexable": 1,
+        "Duplicates": 0,
+    }
+    assert cleaned.table["url_key"].tolist() == ["shop.example", "shop.example/chairs"]
+
+
+def test_every_active_filter_is_listed_in_order_even_with_nothing_removed():
+    assert list(clean_backlinks(backlinks(), ALL_BACKLINK_FILTERS).removed.items()) == [
+        ("Not a web address", 0),
+        ("Exact repeats", 0),
+        ("Lost links", 0),
+        ("Dead referring pages", 0),
+        ("Outside the content", 0),
+        ("More than one link from a domain", 0),
+    ]
+    assert list(clean_backlinks(backlinks(), BacklinkFilters.none()).removed) == []
+
+
+def test_what_is_no_web_address_is_removed():
+    urls = [
+        "https://a.example/x",
+        "mailto:anna@a.example",
+        "javascript:void(0)",
+        "a.example/page",
+        "just words",
+        "ftp://a.example/",
+    ]
+    assert kept(backlinks(Referring_page_URL=urls), web_urls=True) == [0, 3]
+    assert kept(backlinks(Target_URL=urls), web_urls=True) == [0, 3]
+
+
+def test_repeats_are_the_same_pages_with_the_same_anchor():
+    export = backlinks(Referring_page_URL=["https://a.example"] * 4, Anchor=["x", "x", "y", "x"])
+    assert kept(export, repeats=True) == [0, 2]
+
+
+def test_a_lost_date_status_or_drop_reason_makes_a_link_lost():
+    export = backlinks(
+        Lost=["2025-01-01", "", "", ""], Lost_status=["", "notfound", "", ""], Drop_reason=["", "", "tooold", ""]
+    )
+    assert kept(export, lost=True) == [3]
+    assert clean_backlinks(export, BacklinkFilters.none()).table["is_lost"].tolist() == [True, True, True, False]
+
+
+@pytest.mark.parametrize(("name", "lost"), [("semrush_backlinks.csv", [2]), ("majestic_backlinks.csv", [1])])
+def test_lost_links_of_other_tools_are_known_too(name, lost):
+    table = clean_backlinks(recognise_file(name, sample(name)), BacklinkFilters.none()).table
+    assert table.index[table["is_lost"]].tolist() == lost
+
+
+def test_only_a_known_dead_status_removes_a_link():
+    export = backlinks(Referring_page_HTTP_code=["200", "204", "301", "404", "500", "0", "403", "429", "", "200.0"])
+    assert kept(export, dead_pages=True) == [0, 1, 5, 6, 7, 8, 9]
+
+
+def test_only_links_known_to_stand_outside_the_content_are_removed():
+    assert kept(backlinks(Content=["true", "FALSE", ""]), outside_content=True) == [0, 2]
+    assert kept(backlinks(Anchor=["a", "b"]), outside_content=True) == [0, 1]
+
+
+def test_of_a_domain_the_link_with_the_highest_rating_is_kept():
+    urls = ["https://www.a.example/1", "https://blog.a.example/2", "https://b.example/1", "https://b.example/2"]
+    assert kept(backlinks(Referring_page_URL=urls, UR=["1", "5", "", "0"]), one_per_domain=True) == [1, 3]
+
+
+def test_of_equal_links_of_a_domain_the_first_is_kept():
+    urls = ["https://a.example/1", "https://a.example/2"]
+    assert kept(backlinks(Referring_page_URL=urls, UR=["3", "3"]), one_per_domain=True) == [0]
+
+
+def test_backlinks_get_keys_domains_and_whether_they_are_followed():
+    export = backlinks(
+        Referring_page_URL=[
+            "https://www.blog.example/a/",
+            "https://b.example/",
+            "https://c.example/",
+            "https://d.example/",
+        ],
+        Nofollow=["false", "true", "", "false"],
+        UGC=["false", "false", "", "true"],
+    )
+    table = clean_backlinks(export, BacklinkFilters.none()).table
+    assert table["referring_key"].tolist()[0] == "blog.example/a"
+    assert table["referring_domain"].tolist() == ["blog.example", "b.example", "c.example", "d.example"]
+    assert set(table["target_domain"]) == {"shop.example"}
+    assert table["followed"].tolist() == [True, False, True, False]
+    assert table["followed"].dtype == table["is_lost"].dtype == bool
+
+
+def test_a_file_that_ends_empty_says_which_filter_emptied_it():
+    export = backlinks(Lost=["", "2025-01-01", "2025-01-01"], Referring_page_HTTP_code=["404", "200", "200"])
+    with pytest.raises(
+        NoRowsLeft, match=r"^made\.csv: no rows are left: of 3, the filter “Dead referring pages” removed the last 1;"
+    ):
+        clean_backlinks(export, BacklinkFilters())
+
+
+def test_urls_that_are_none_end_in_a_sentence():
+    with pytest.raises(NoRowsLeft, match="“Not a web address” removed the last 2"):
+        clean_backlinks(backlinks(Referring_page_URL=["nothing here", "neither here"]), BacklinkFilters())
+
+
+def test_rows_that_are_all_the_same_leave_one():
+    assert kept(backlinks(Referring_page_URL=["https://a.example"] * 50), repeats=True) == [0]
+
+
+def test_the_export_is_not_changed():
+    export = backlinks(Lost=["", "2025-01-01"])
+    before = export.table.copy()
+    clean_backlinks(export, ALL_BACKLINK_FILTERS)
+    pd.testing.assert_frame_equal(export.table, before)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Non-Indexable",
+        "Nicht indexierbar",
+        "Non indexable",
+        "No indexable",
+        "Non indicizzabile",
+        "Não indexável",
+        "false",
+    ],
+)
+def test_not_indexable_is_understood_in_every_language(words):
+    assert kept_pages(pages(Indexability=["Indexable", words, ""]), not_indexable=True) == [0, 2]
+
+
+def test_pages_that_are_not_html_are_removed_where_the_type_is_known():
+    assert kept_pages(
+        pages(Content_Type=["text/html; charset=UTF-8", "image/png", "", "application/xhtml+xml"]), not_html=True
+    ) == [0, 2, 3]
+
+
+def test_pages_with_another_status_than_200_are_removed_where_it_is_known():
+    assert kept_pages(pages(Status_Code=["200", "301", "", "404", "200.0"]), not_ok=True) == [0, 2, 4]
+
+
+def test_spellings_of_one_page_are_duplicates():
+    urls = [
+        "https://www.shop.example/a/",
+        "http://shop.example/a",
+        "https://shop.example/a#top",
+        "https://shop.example/b",
+    ]
+    assert kept_pages(pages(Address=urls), duplicates=True) == [0, 3]
+
+
+def test_paginated_pages_can_be_removed():
+    urls = [
+        "https://shop.example/a",
+        "https://shop.example/blog/page/2/",
+        "https://shop.example/a?page=3",
+        "https://shop.example/page/",
+    ]
+    assert kept_pages(pages(Address=urls), paginated=True) == [0, 3]
+
+
+def test_pages_with_parameters_can_be_removed():
+    assert kept_pages(pages(Address=["https://shop.example/a", "https://shop.example/a?x=1"]), parameters=True) == [0]
+
+
+def test_rows_of_a_crawl_without_an_address_are_always_removed():
+    cleaned = clean_pages(pages(Address=["https://shop.example/a", ""]), NO_PAGE_FILTERS)
+    assert cleaned.removed == {"Not a web address": 1}
+
+
+def test_counts_of_pages_add_up():
+    export = recognise_file("screaming_frog_pages_en.csv", sample("screaming_frog_pages_en.csv"))
+    cleaned = clean_pages(export, ALL_PAGE_FILTERS)
+    assert len(cleaned.table) + sum(cleaned.removed.values()) == len(export.raw)

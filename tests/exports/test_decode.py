@@ -1,0 +1,70 @@
+"""Tests of backlink_audit.exports.decode."""
+
+import random
+
+import pytest
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.decode import is_utf8, to_utf8
+
+TEXT = "Titel,URL\n" + "\n".join(f"Müßige Gärtner pflegen schöne Möbel {n},https://a.example/{n}" for n in range(40))
+
+
+POLISH = """Krzesła ogrodowe z drewna są trwałe i piękne
+Jak wybrać stół na taras i do małego ogrodu
+Pielęgnacja drewna tekowego krok po kroku, żeby służyło latami
+Dlaczego warto kupić ławkę z recyklingu? Odpowiadają użytkownicy
+"""
+FRENCH = """Comment choisir une chaise de jardin en été
+Les meilleurs modèles testés à la plage et près de la forêt
+Où acheter une table pliante légère ?
+"""
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"],
+)
+def test_text_is_the_same_in_every_encoding(encoding):
+    assert to_utf8(TEXT.encode(encoding), "a.csv").decode() == TEXT
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Заголовок страницы о садовой мебели и стульях,https://a.example/\n" * 30, "cp1251"),
+        (POLISH, "cp1250"),
+        (FRENCH, "cp1252"),
+        ("庭の椅子とテーブルについてのページです,https://a.example/\n" * 30, "shift_jis"),
+    ],
+)
+def test_older_encodings_are_told_from_the_text(text, encoding):
+    assert to_utf8(text.encode(encoding), "a.csv").decode() == text
+
+
+def test_both_byte_orders_with_their_mark():
+    assert to_utf8(b"\xff\xfe" + TEXT.encode("utf-16-le"), "a.csv").decode() == TEXT
+    assert to_utf8(b"\xfe\xff" + TEXT.encode("utf-16-be"), "a.csv").decode() == TEXT
+
+
+def test_a_stray_byte_does_not_turn_utf8_into_something_else():
+    broken = TEXT.encode() + b"\nab\xffcd"
+    assert to_utf8(broken, "a.csv").decode() == TEXT + "\nab\ufffdcd"
+
+
+def test_a_file_cut_within_a_character_is_still_utf8():
+    assert to_utf8("schön schön ß".encode()[:-1], "a.csv").decode().startswith("schön schön")
+
+
+def test_a_few_nul_characters_are_dropped():
+    assert to_utf8(b"a,b\n1\x00,2\n", "a.csv") == b"a,b\n1,2\n"
+
+
+def test_random_bytes_are_no_text():
+    with pytest.raises(UnreadableFile, match=r"^noise\.csv: this is not a table but binary data"):
+        to_utf8(random.Random(1).randbytes(300_000), "noise.csv")
+
+
+def test_is_utf8_looks_across_pieces():
+    assert is_utf8("ß".encode() * 3_000_000)
+    assert not is_utf8(b"a" * 5_000_000 + b"\xff")

@@ -1,0 +1,117 @@
+"""Tests of backlink_audit.exports.formats: every format has a sample file and is recognised from it."""
+
+import pytest
+
+from backlink_audit.errors import WrongExport
+from backlink_audit.exports.formats import FORMATS, Lookalike, find_format, header_key
+from backlink_audit.exports.load import load, recognise_file
+from backlink_audit.exports.lookalikes import DOMAIN_LIST, LOOKALIKES
+from backlink_audit.schema import TABLES
+from tests.exports.made import SAMPLES, sample
+
+FORMAT_OF = {
+    "ahrefs_backlinks_2020.csv": "Ahrefs backlinks (2020)",
+    "ahrefs_backlinks_2023.csv": "Ahrefs backlinks",
+    "ahrefs_backlinks_2025.csv": "Ahrefs backlinks",
+    "ahrefs_backlinks_2026.csv": "Ahrefs backlinks",
+    "ahrefs_backlinks_resaved.csv": "Ahrefs backlinks",
+    "ahrefs_backlinks_api.csv": "Ahrefs backlinks (API)",
+    "ahrefs_link_intersect.csv": "Ahrefs link intersect",
+    "ahrefs_referring_domains.csv": "Ahrefs referring domains",
+    "majestic_backlinks.csv": "Majestic backlinks",
+    "majestic_referring_domains.csv": "Majestic referring domains",
+    "moz_inbound_links.csv": "Moz inbound links",
+    "plain_backlinks.csv": "Backlinks (plain headers)",
+    "plain_inlinks.csv": "Inlinks (plain headers)",
+    "plain_pages.csv": "Pages (plain headers)",
+    "plain_referring_domains.csv": "Referring domains (plain headers)",
+    "screaming_frog_inlinks_2017.csv": "Screaming Frog all inlinks",
+    "screaming_frog_inlinks_de.csv": "Screaming Frog all inlinks",
+    "screaming_frog_inlinks_en.csv": "Screaming Frog all inlinks",
+    "screaming_frog_inlinks_es.csv": "Screaming Frog all inlinks",
+    "screaming_frog_inlinks_fr.csv": "Screaming Frog all inlinks",
+    "screaming_frog_pages_2015.csv": "Screaming Frog pages",
+    "screaming_frog_pages_de.csv": "Screaming Frog pages",
+    "screaming_frog_pages_en.csv": "Screaming Frog pages",
+    "screaming_frog_pages_es.csv": "Screaming Frog pages",
+    "screaming_frog_pages_fr.csv": "Screaming Frog pages",
+    "screaming_frog_pages_it.csv": "Screaming Frog pages",
+    "screaming_frog_pages_pt.csv": "Screaming Frog pages",
+    "search_console_linking_sites.csv": "Search Console top linking sites",
+    "semrush_backlink_audit.csv": "Semrush Backlink Audit",
+    "semrush_backlinks.csv": "Semrush backlinks",
+    "semrush_backlinks_semicolon.csv": "Semrush backlinks",
+    "semrush_referring_domains.csv": "Semrush referring domains",
+}
+BY_NAME = {layout.name: layout for layout in FORMATS}
+LOOKALIKE_FILES = sorted(path.name for path in (SAMPLES / "lookalikes").glob("*.csv"))
+
+
+def test_every_format_has_a_sample_and_every_sample_a_format():
+    assert set(FORMAT_OF.values()) == set(BY_NAME)
+    assert set(FORMAT_OF) == {path.name for path in SAMPLES.glob("*.csv")}
+
+
+@pytest.mark.parametrize("file", sorted(FORMAT_OF))
+def test_a_sample_is_recognised_when_its_table_is_asked_for(file):
+    wanted = BY_NAME[FORMAT_OF[file]]
+    export = load([(file, sample(file))], wanted.table)
+    assert export.format is wanted
+    assert len(export.table) == len(export.raw) > 0
+    assert set(TABLES[wanted.table].names) == set(export.table.columns)
+
+
+@pytest.mark.parametrize("file", sorted(set(FORMAT_OF) - {"plain_inlinks.csv"}))
+def test_a_sample_is_recognised_without_being_told_what_it_is(file):
+    assert recognise_file(file, sample(file)).format.name == FORMAT_OF[file]
+
+
+@pytest.mark.parametrize(
+    "file",
+    sorted(file for file, name in FORMAT_OF.items() if BY_NAME[name].table != "backlinks" and BY_NAME[name].tool),
+)
+def test_an_export_of_another_table_is_refused_by_name(file):
+    with pytest.raises(WrongExport, match=f"“{FORMAT_OF[file]}”, but backlinks are needed"):
+        load([(file, sample(file))], "backlinks")
+
+
+def test_every_lookalike_has_a_sample():
+    seen = set()
+    for file in LOOKALIKE_FILES:
+        with pytest.raises(WrongExport) as caught:
+            recognise_file(file, sample(f"lookalikes/{file}"))
+        seen |= {found.name for found in (*LOOKALIKES, DOMAIN_LIST) if found.name in str(caught.value)}
+    assert seen == {found.name for found in (*LOOKALIKES, DOMAIN_LIST)}
+
+
+@pytest.mark.parametrize("file", LOOKALIKE_FILES)
+def test_a_lookalike_is_refused_with_its_name_and_what_to_export_instead(file):
+    with pytest.raises(WrongExport, match=rf"{file}: this is .+; .*export.+\."):
+        load([(file, sample(f"lookalikes/{file}"))], "backlinks")
+
+
+def test_every_format_maps_columns_of_its_table_only():
+    for layout in FORMATS:
+        assert set(layout.headers) <= set(TABLES[layout.table].names), layout.name
+        assert set(TABLES[layout.table].required) <= set(layout.headers), layout.name
+
+
+def test_every_lookalike_says_what_to_do():
+    for lookalike in LOOKALIKES:
+        assert isinstance(lookalike, Lookalike)
+        assert lookalike.instead
+
+
+def test_headers_are_compared_without_marks_case_and_spare_spaces():
+    assert header_key("\ufeff  Referring  PAGE url ") == header_key("Referring page URL")
+    assert header_key("Indexabilite\u0301") == header_key("Indexabilité")
+
+
+def test_unknown_headers_have_no_format():
+    assert find_format(["Colour", "Size"]) is None
+
+
+def test_of_two_plain_formats_the_one_asked_for_wins():
+    headers = ["Source URL", "Target URL", "Anchor"]
+    assert find_format(headers).table == "backlinks"
+    assert find_format(headers, "inlinks").table == "inlinks"

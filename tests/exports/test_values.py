@@ -1,0 +1,103 @@
+"""Tests of backlink_audit.exports.values."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from backlink_audit.exports.values import clean_text, to_dates, to_flags, to_numbers
+
+
+def text(*values: str) -> pd.Series:
+    return pd.Series(values, dtype="str")
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (("200", "404.0", " 7 "), (200, 404, 7)),
+        (("1,240", "12"), (1240, 12)),
+        (("0,425", "12"), (0.425, 12)),
+        (("5,29787234", "100"), (5.29787234, 100)),
+        (("24 541", "24\u00a0541", "24\u202f541", "24\u2009541"), (24541,) * 4),
+        (("1.240", "12"), (1240, 12)),
+        (("1.234.567,8",), (1234567.8,)),
+        (("1,234,567.8",), (1234567.8,)),
+        (("1’240", "1'240"), (1240, 1240)),
+        (("3%", "1.2K", "2M"), (3, 1200, 2_000_000)),
+        (("-5", "\u22125", "+5"), (-5, -5, 5)),
+        (("1e3",), (1000,)),
+    ],
+)
+def test_numbers_are_read_as_their_column_writes_them(cells, numbers):
+    assert to_numbers(text(*cells)).tolist() == list(numbers)
+
+
+def test_a_rating_with_three_decimals_is_not_thousands():
+    assert to_numbers(text("3,700", "12"), rating=True).tolist() == [3.7, 12]
+    assert to_numbers(text("3.700", "12"), rating=True).tolist() == [3.7, 12]
+
+
+def test_what_is_no_number_is_missing():
+    values = to_numbers(text("", "-", "n/a", "12 px", "1,2,3.4.5"))
+    assert all(math.isnan(value) for value in values)
+    assert values.dtype == "float64"
+
+
+def test_the_decimal_mark_is_decided_for_each_column_alone():
+    assert to_numbers(text("1,5", "2")).tolist() == [1.5, 2]
+    assert to_numbers(text("1.5", "2")).tolist() == [1.5, 2]
+
+
+def test_flags_are_read_in_several_languages():
+    flags = to_flags(text("true", "FALSE", "1", "0", "Yes", "nein", "Vrai", "", "maybe"))
+    assert flags.dtype == "boolean"
+    assert flags.tolist() == [True, False, True, False, True, False, True, pd.NA, pd.NA]
+
+
+@pytest.mark.parametrize(
+    ("cells", "days"),
+    [
+        (("2025-10-06 09:40:20", "2025-10-06", "2025-10-06T09:40:20Z"), ("2025-10-06",) * 3),
+        (("2025-10-06 9:40", "2025-10-07 11:40"), ("2025-10-06", "2025-10-07")),
+        (("06/10/2025 09:40", "25/10/2025 10:00"), ("2025-10-06", "2025-10-25")),
+        (("10/06/2025", "10/25/2025"), ("2025-10-06", "2025-10-25")),
+        (("6.10.2025", "25.10.2025"), ("2025-10-06", "2025-10-25")),
+        (("6 Oct 2025", "25 Oct 2025"), ("2025-10-06", "2025-10-25")),
+        (("Oct 6, 2025", "Oct 25, 2025"), ("2025-10-06", "2025-10-25")),
+        (("45936", "45937.5"), ("2025-10-06", "2025-10-07")),
+    ],
+)
+def test_dates_are_read_in_several_layouts(cells, days):
+    dates = to_dates(text(*cells))
+    assert dates.dt.strftime("%Y-%m-%d").tolist() == list(days)
+    assert dates.dtype == "datetime64[us]"
+
+
+def test_the_time_of_day_is_kept_in_utc():
+    dates = to_dates(text("2025-10-06 09:40:20", "2025-10-06T09:40:20+02:00"))
+    assert dates.astype(str).tolist() == ["2025-10-06 09:40:20", "2025-10-06 07:40:20"]
+
+
+def test_what_is_no_date_is_missing():
+    assert to_dates(text("", "-", "soon", "0000-00-00", "2025-13-40")).isna().all()
+
+
+def test_two_layouts_in_one_column_are_both_read():
+    assert to_dates(text("2025-10-06", "25/10/2025", "")).notna().tolist() == [True, True, False]
+
+
+def test_text_loses_what_cannot_be_seen():
+    cells = ("a\u200bb", "\ufeffstart", "lost \ufffd sign", "\u00a0no\u00a0break ", "two\nlines", "soft\u00adhyphen")
+    assert clean_text(text(*cells)).tolist() == ["ab", "start", "lost sign", "no break", "two lines", "softhyphen"]
+
+
+def test_text_keeps_everything_else():
+    cells = ("NULL", "=1+1", "庭の椅子", "🪑 chairs", "a  b", "")
+    assert clean_text(text(*cells)).tolist() == ["NULL", "=1+1", "庭の椅子", "🪑 chairs", "a b", ""]
+
+
+@pytest.mark.parametrize("function", [clean_text, to_numbers, to_flags, to_dates])
+def test_an_empty_column_stays_empty_and_the_index_stays(function):
+    assert function(text()).empty
+    assert function(pd.Series(["1", ""], index=[9, 4], dtype="str")).index.tolist() == [9, 4]
