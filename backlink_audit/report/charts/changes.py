@@ -1,0 +1,161 @@
+"""The charts of changes: how many links came and went, when, where, and what it meant for CAS and verdicts."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.labels import CHANGE_LABELS, LOST, NEW, VERDICTS
+from backlink_audit.report.charts.theme import bars_height, count, empty, figure, named_bars, shorten_distinct
+
+MOST_NAMES = 12
+"""Pages or domains that a chart names."""
+MOST_MOVES = 10
+
+
+def counts(numbers: Mapping[str, int], noun: str) -> go.Figure:
+    """How many links (or domains) are new, lost, changed and kept."""
+    title = "What happened to the links?" if noun == "link" else f"What happened to the {noun}s?"
+    total = sum(numbers.values())
+    if not total:
+        return empty(title, f"There are no {noun}s to compare.")
+    drawn = figure(
+        f"{count(numbers[NEW.word], f'new {noun}')}, {count(numbers[LOST.word], f'lost {noun}')}",
+        f"{count(total, noun)} of both files",
+        height=bars_height(len(CHANGE_LABELS)),
+    )
+    drawn.add_bar(
+        y=[label.word for label in CHANGE_LABELS],
+        x=[numbers[label.word] for label in CHANGE_LABELS],
+        orientation="h",
+        marker_color=[label.colour for label in CHANGE_LABELS],
+        text=[f"{numbers[label.word]:,}" for label in CHANGE_LABELS],
+        textposition="outside",
+        cliponaxis=False,
+        customdata=[label.meaning for label in CHANGE_LABELS],
+        hovertemplate="<b>%{y}</b>: %{x:,}<br>%{customdata}<extra></extra>",
+        showlegend=False,
+    )
+    drawn.update_xaxes(title_text=f"{noun.capitalize()}s", range=[0, max(numbers.values()) * 1.2])
+    drawn.update_yaxes(autorange="reversed")
+    return drawn
+
+
+def months(table: pd.DataFrame) -> go.Figure:
+    """When did links come and go: new links up, lost ones down, per month. `table` is `Changes.months`."""
+    title = "When did the links come and go?"
+    if table.empty:
+        return empty(title, "No new or lost link has a date (First seen, Last seen or Lost).")
+    net = int(table["new"].sum() - table["lost"].sum())
+    dated = int(table["new"].sum() + table["lost"].sum())
+    drawn = figure(
+        f"{abs(net):,} links {'more' if net >= 0 else 'fewer'} over {count(len(table), 'month')}",
+        f"{count(dated, 'new or lost link')} with a date; new by first seen, lost by lost date, else last seen",
+    )
+    for label, sign in ((NEW, 1), (LOST, -1)):
+        drawn.add_bar(
+            x=table["month"],
+            y=sign * table[label.word].astype(int),
+            name=label.word,
+            marker_color=label.colour,
+            customdata=table[label.word],
+            hovertemplate="%{x|%B %Y}<br>%{fullData.name}: %{customdata:,} links<extra></extra>",
+        )
+    drawn.update_layout(barmode="relative")
+    drawn.update_yaxes(title_text="Links")
+    return drawn
+
+
+def where_lost(rolled: pd.DataFrame, by: str, noun: str) -> go.Figure:
+    """Where were links lost: pages or domains with most lost links, new ones beside them (`movements.roll_up`)."""
+    title = f"Which {noun}s lost links?"
+    losing = rolled[rolled["links_lost"] > 0].head(MOST_NAMES)
+    if losing.empty:
+        return empty(title, f"No {noun} lost a link.")
+    total, all_losing = int(rolled["links_lost"].sum()), int((rolled["links_lost"] > 0).sum())
+    shown = int(losing["links_lost"].sum())
+    drawn = figure(
+        f"{count(all_losing, noun)} lost {count(total, 'link')}",
+        f"the {len(losing)} with most, {shown:,} of them" if len(losing) < all_losing else "lost and new links of each",
+        height=bars_height(len(losing)),
+    )
+    names = shorten_distinct(losing[by], 36)
+    for label, column in ((LOST, "links_lost"), (NEW, "links_new")):
+        drawn.add_bar(
+            y=names,
+            x=losing[column],
+            orientation="h",
+            name=label.word,
+            marker_color=label.colour,
+            customdata=losing[by],
+            hovertemplate="%{customdata}<br>%{fullData.name}: %{x:,} links<extra></extra>",
+        )
+    drawn.update_layout(barmode="group")
+    drawn.update_xaxes(title_text="Links")
+    drawn.update_yaxes(autorange="reversed")
+    return drawn
+
+
+def cas_moved(domains: pd.DataFrame) -> go.Figure:
+    """Which domains brought and took CAS: gained to the right, lost to the left, the largest movements."""
+    title = "Where was CAS gained and lost?"
+    if "cas_gained" not in domains.columns:
+        return empty(title, "CAS needs an audit of both files; it was left out.")
+    gained, lost = float(domains["cas_gained"].sum()), float(domains["cas_lost"].sum())
+    size = (domains["cas_gained"] + domains["cas_lost"]).nlargest(MOST_NAMES)
+    moved = domains.loc[size[size > 0].index]
+    if moved.empty:
+        return empty(title, "No link's CAS changed.")
+    drawn = figure(
+        f"{gained:,.1f} CAS gained, {lost:,.1f} lost",
+        f"the {count(len(moved), 'referring domain')} that moved most",
+        height=bars_height(len(moved)),
+    )
+    names = shorten_distinct(moved["referring_domain"], 36)
+    for label, column, sign in ((NEW, "cas_gained", 1), (LOST, "cas_lost", -1)):
+        drawn.add_bar(
+            y=names,
+            x=sign * moved[column],
+            orientation="h",
+            name="gained" if sign > 0 else "lost",
+            marker_color=label.colour,
+            customdata=moved[column],
+            hovertemplate="%{y}<br>CAS %{fullData.name}: %{customdata:,.3f}<extra></extra>",
+        )
+    drawn.update_layout(barmode="relative")
+    drawn.update_xaxes(title_text="CAS")
+    drawn.update_yaxes(autorange="reversed")
+    return drawn
+
+
+def verdict_moves(moves: pd.DataFrame) -> go.Figure:
+    """Which verdicts changed: the most frequent moves, coloured by the new verdict. `moves`: `Changes.verdict_moves`."""
+    title = "Which verdicts changed?"
+    if moves.empty:
+        return empty(title, "No link has another verdict than before.")
+    shown = moves.head(MOST_MOVES)
+    meanings = {label.word: label for label in VERDICTS}
+    return named_bars(
+        f"{count(int(moves['links'].sum()), 'link')} changed the verdict",
+        "the most frequent moves" if len(shown) < len(moves) else "links by move; the colour is the new verdict",
+        names=[f"{a} → {b}" for a, b in zip(shown["verdict_before"], shown["verdict_after"], strict=True)],
+        values=shown["links"].tolist(),
+        labels=[meanings[verdict] for verdict in shown["verdict_after"]],
+        number_format=",.0f",
+    )
+
+
+def cas_to_reclaim(links: pd.DataFrame) -> go.Figure:
+    """Which links are worth winning back: the highest CAS first, lost links and links to dead pages apart."""
+    title = "Which links are worth winning back?"
+    scored = links[links["cas"] > 0].head(MOST_NAMES)
+    if scored.empty:
+        return empty(title, "No link that is lost or points to a dead page has a CAS above 0.")
+    total = float(links["cas"].sum())
+    return named_bars(
+        f"The best {count(len(scored), 'link')} hold {scored['cas'].sum() / total:.0%} of the CAS to win back",
+        f"{count(len(links), 'link')} that are lost or point to a dead page, together CAS {total:,.3f}",
+        names=shorten_distinct(scored["referring_url"], 54),
+        values=scored["cas"].tolist(),
+        hovers=[f"{url}<br>{how}" for url, how in zip(scored["referring_url"], scored["how_lost"], strict=True)],
+    )

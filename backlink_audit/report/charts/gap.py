@@ -1,0 +1,158 @@
+"""The gap's charts: who shares which sites with whom, and which prospects are strong and close."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.labels import GAP_CLASSES, OURS_ALONE, SHARED, WEAKER
+from backlink_audit.report.charts.theme import ACCENT, MUTED, count, empty, figure, shorten
+
+MOST_COMBINATIONS = 12
+"""Combinations of sites drawn; the rest are few, and counted in the subtitle."""
+MOST_POINTS = 3_000
+"""Marks of a scatter plot; above, the strongest are drawn."""
+BAND = 10
+"""Width of the bands of authority."""
+
+NO_DOMAINS = "There are no referring domains to draw."
+
+
+def overlap(overlaps: pd.DataFrame, ours: str) -> go.Figure:
+    """Which sites share their referring domains: a bar for each combination of sites, its sites as dots beneath it.
+
+    `overlaps` (`Gap.overlaps`) has a bool column per site and the column domains.
+    """
+    title = "Which sites share their referring domains?"
+    if overlaps.empty:
+        return empty(title, NO_DOMAINS)
+    sites = [name for name in overlaps.columns if name != "domains"]
+    shown = overlaps.head(MOST_COMBINATIONS)
+    total, drawn_domains = int(overlaps["domains"].sum()), int(shown["domains"].sum())
+    shared = int(overlaps.loc[overlaps[ours] & (overlaps[sites].sum(axis=1) > 1), "domains"].sum())
+    subtitle = f"{count(total, 'referring domain')} by the sites they link to"
+    if len(shown) < len(overlaps):
+        subtitle += f"; {count(total - drawn_domains, 'domain')} in {len(overlaps) - len(shown)} rarer combinations"
+    finding = f"{count(shared, 'domain')} {'links' if shared == 1 else 'link'} to you and to a competitor"
+    drawn = figure(finding, subtitle, height=260 + 30 * len(sites))
+    names = [", ".join(site for site in sites if row[site]) for _, row in shown.iterrows()]
+    drawn.add_bar(
+        x=list(range(len(shown))),
+        y=shown["domains"],
+        marker_color=[ACCENT if ours_too else MUTED for ours_too in shown[ours]],
+        text=[f"{number:,}" for number in shown["domains"]],
+        textposition="outside",
+        cliponaxis=False,
+        customdata=names,
+        hovertemplate="%{customdata}<br>%{y:,} domains<extra></extra>",
+        name="Referring domains",
+        showlegend=False,
+    )
+    _add_dots(drawn, shown, sites, ours)
+    split = 30 * len(sites) / (180 + 30 * len(sites))
+    drawn.update_layout(
+        yaxis={"domain": [split + 0.06, 1], "title": {"text": "Domains"}},
+        yaxis2={"domain": [0, split], "anchor": "x", "automargin": True, "zeroline": False, "showgrid": False},
+    )
+    drawn.update_layout(
+        yaxis2_tickvals=list(range(len(sites))),
+        yaxis2_ticktext=[f"{shorten(site, 22)} (you)" if site == ours else shorten(site, 28) for site in sites],
+        yaxis2_range=[len(sites) - 0.5, -0.5],
+    )
+    drawn.update_xaxes(visible=False, range=[-0.6, max(len(shown), 4) - 0.4])
+    return drawn
+
+
+def _add_dots(drawn: go.Figure, shown: pd.DataFrame, sites: Sequence[str], ours: str) -> None:
+    """Add the matrix: a full dot where the combination has the site, a faint one where not, a line through the full."""
+    has = shown[list(sites)].to_numpy(bool)
+    columns, rows = np.meshgrid(np.arange(len(shown)), np.arange(len(sites)), indexing="ij")
+    for column, row in enumerate(has):
+        places = np.flatnonzero(row)
+        drawn.add_scatter(
+            x=[column, column],
+            y=[int(places.min()), int(places.max())],
+            yaxis="y2",
+            mode="lines",
+            line={"color": MUTED, "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    for full, colour, opacity in ((True, ACCENT, 1.0), (False, MUTED, 0.25)):
+        drawn.add_scatter(
+            x=columns[has == full],
+            y=rows[has == full],
+            yaxis="y2",
+            mode="markers",
+            marker={"size": 11, "color": colour, "opacity": opacity},
+            hoverinfo="skip",
+            showlegend=False,
+            name="links" if full else "does not",
+        )
+
+
+def authority_by_class(domains: pd.DataFrame, min_authority: float) -> go.Figure:
+    """How strong are the domains that link to competitors and not to us, by class, and how many reach the threshold."""
+    title = "How strong are the sites that do not link to you?"
+    gap = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])]
+    if gap.empty:
+        return empty(title, "Every site that links to a competitor links to you too.")
+    reach = int((gap["authority"] >= min_authority).sum())
+    unknown = int(gap["authority"].isna().sum())
+    subtitle = f"{count(len(gap), 'domain')} by authority and class; the line is the threshold"
+    drawn = figure(f"{reach:,} of {len(gap):,} reach authority {min_authority:g}", subtitle)
+    starts = list(range(0, 100, BAND))
+    names = [f"{start}–{start + BAND - 1 if start < 90 else 100}" for start in starts] + (
+        ["unknown"] if unknown else []
+    )
+    band = (gap["authority"].clip(0, 99.9) // BAND).fillna(len(starts)).astype(int)
+    for label in GAP_CLASSES[:3]:
+        counts = band[gap["gap_class"] == label.word].value_counts().reindex(range(len(names)), fill_value=0)
+        if not counts.any():
+            continue
+        drawn.add_bar(
+            x=names,
+            y=counts.to_numpy(),
+            name=label.word,
+            marker_color=label.colour,
+            hovertemplate="authority %{x}<br>%{fullData.name}: %{y:,} domains<extra></extra>",
+        )
+    drawn.add_vline(min_authority / BAND - 0.5, line={"color": MUTED, "dash": "dot", "width": 1})
+    drawn.update_layout(barmode="stack")
+    drawn.update_xaxes(title_text="Authority (0–100, each tool's own scale)", type="category")
+    drawn.update_yaxes(title_text="Domains")
+    return drawn
+
+
+def strength_and_fit(prospects: pd.DataFrame) -> go.Figure:
+    """Which prospects are both strong and close to our pages: authority against relevance, coloured by class."""
+    title = "Which prospects are both strong and close to your pages?"
+    placed = prospects[prospects["authority"].notna() & prospects["relevance"].notna()]
+    if placed.empty:
+        return empty(title, "No prospect has both an authority and a relevance.")
+    shown = placed.nlargest(MOST_POINTS, "relevance")
+    relevant = int((placed["band"] == "relevant").sum())
+    parts = [count(len(placed), "prospect")]
+    parts += [f"the {len(shown):,} most relevant are drawn"] if len(shown) < len(placed) else []
+    parts += [f"{len(prospects) - len(placed):,} lack one of the two"] if len(placed) < len(prospects) else []
+    drawn = figure(
+        f"{count(relevant, 'prospect')} {'is' if relevant == 1 else 'are'} relevant", "; ".join(parts), height=420
+    )
+    for label in GAP_CLASSES[:3]:
+        part = shown[shown["gap_class"] == label.word]
+        if part.empty:
+            continue
+        drawn.add_scatter(
+            x=part["relevance"],
+            y=part["authority"],
+            mode="markers",
+            name=label.word,
+            marker={"color": label.colour, "size": 9, "opacity": 0.75, "line": {"width": 0.5, "color": "white"}},
+            customdata=part[["referring_domain", "competitors", "authority_scale"]],
+            hovertemplate="<b>%{customdata[0]}</b><br>links to %{customdata[1]}<br>relevance %{x:.1f}, "
+            "%{customdata[2]} %{y:.0f}<extra></extra>",
+        )
+    drawn.update_xaxes(title_text="Relevance to your pages (0–100)", range=[-3, 103])
+    drawn.update_yaxes(title_text="Authority (0–100)")
+    return drawn

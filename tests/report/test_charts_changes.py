@@ -1,0 +1,66 @@
+import pandas as pd
+
+from backlink_audit.report.charts import changes
+
+ROLLED = pd.DataFrame(
+    {
+        "referring_domain": ["a.example", "b.example", "c.example"],
+        "links_lost": [5, 1, 0],
+        "links_new": [0, 2, 3],
+        "cas_gained": [0.0, 0.5, 2.0],
+        "cas_lost": [4.0, 0.0, 0.0],
+    }
+)
+
+
+def test_every_kind_of_change_has_its_bar() -> None:
+    drawn = changes.counts({"new": 1, "lost": 2, "changed": 3, "kept": 4}, "link")
+    assert dict(zip(drawn.data[0].y, drawn.data[0].x, strict=True)) == {"new": 1, "lost": 2, "changed": 3, "kept": 4}
+    assert drawn.layout.title.text == "1 new link, 2 lost links"
+
+
+def test_new_links_go_up_and_lost_ones_down() -> None:
+    table = pd.DataFrame({"month": pd.to_datetime(["2025-01-01", "2025-02-01"]), "new": [2, 0], "lost": [0, 5]})
+    drawn = changes.months(table)
+    assert [list(trace.y) for trace in drawn.data] == [[2, 0], [0, -5]]
+    assert drawn.layout.title.text == "3 links fewer over 2 months"
+
+
+def test_only_losers_are_shown_where_links_were_lost() -> None:
+    drawn = changes.where_lost(ROLLED, "referring_domain", "domain")
+    assert list(drawn.data[0].y) == ["a.example", "b.example"]
+    assert [list(trace.x) for trace in drawn.data] == [[5, 1], [0, 2]]
+
+
+def test_cas_gained_is_right_and_lost_is_left_the_largest_first() -> None:
+    drawn = changes.cas_moved(ROLLED)
+    assert list(drawn.data[0].y) == ["a.example", "c.example", "b.example"]
+    assert [list(trace.x) for trace in drawn.data] == [[0.0, 2.0, 0.5], [-4.0, 0.0, 0.0]]
+
+
+def test_moves_of_verdicts_are_named() -> None:
+    moves = pd.DataFrame({"verdict_before": ["Weak"], "verdict_after": ["Protect"], "links": [7]})
+    drawn = changes.verdict_moves(moves)
+    assert drawn.layout.title.text == "7 links changed the verdict"
+    assert "Weak → Protect" in drawn.data[-1].text
+
+
+def test_links_to_reclaim_are_drawn_by_cas() -> None:
+    links = pd.DataFrame(
+        {"referring_url": ["https://a.example/", "https://b.example/"], "cas": [3.0, 1.0], "how_lost": "Lost"}
+    )
+    drawn = changes.cas_to_reclaim(links)
+    assert list(drawn.data[0].x) == [3.0, 1.0]
+
+
+def test_empty_tables_say_why_there_is_nothing() -> None:
+    for drawn in (
+        changes.counts({"new": 0, "lost": 0, "changed": 0, "kept": 0}, "link"),
+        changes.months(pd.DataFrame({"month": [], "new": [], "lost": []})),
+        changes.where_lost(ROLLED.iloc[:0], "referring_domain", "domain"),
+        changes.cas_moved(ROLLED.iloc[:0]),
+        changes.cas_moved(ROLLED.drop(columns=["cas_gained", "cas_lost"])),
+        changes.verdict_moves(pd.DataFrame({"verdict_before": [], "verdict_after": [], "links": []})),
+        changes.cas_to_reclaim(pd.DataFrame({"referring_url": [], "cas": [], "how_lost": []})),
+    ):
+        assert not drawn.data and drawn.layout.annotations[0].text
