@@ -75,7 +75,9 @@ def _older_encoding(data: bytes) -> str:
         return "utf-8"
     found = from_bytes(_telling_lines(data))
     best = found.best()
-    western = next((match for match in found if match.encoding == "cp1252" and best and match.chaos <= best.chaos), None)
+    western = next(
+        (match for match in found if match.encoding == "cp1252" and best and match.chaos <= best.chaos), None
+    )
     if best is None or (western and western.coherence >= best.coherence - NEAR_EQUAL):
         return "cp1252"
     return best.encoding

@@ -5,6 +5,7 @@ nothing else. The first sheet that we recognise goes to OUT as an Arrow file wit
 anything. The exit code says how it went; any but these means that the system ended it.
 """
 
+import functools
 import sys
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,19 @@ def main(source: str, target: str) -> int:
 
 def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "pa.RecordBatch":
     sheet = workbook.load_sheet(sheet_name, header_row=None, dtypes="string", skip_whitespace_tail_rows=True)
-    return sheet.to_arrow()
+    return _trimmed(sheet.to_arrow())
+
+
+def _trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
+    """Drop blank rows, and blank columns at the right: a stray cell far away must not cost the parent memory."""
+    import pyarrow.compute as pc
+
+    filled = [pc.fill_null(pc.not_equal(column, ""), False) for column in sheet.columns]
+    used = [position for position, cells in enumerate(filled) if pc.any(cells).as_py()]
+    if not used:
+        return sheet.slice(0, 0)
+    rows = functools.reduce(pc.or_, filled)
+    return sheet.select(list(range(used[-1] + 1))).filter(rows)
 
 
 if __name__ == "__main__":
