@@ -45,6 +45,11 @@ FUNCTION_WORDS = frozenset(
 )
 """Words that join others in the larger languages of the web: a URL leaves them out, an anchor does not."""
 
+ARTICLES = frozenset(
+    "the this that a an my our your their his her its der die das dem den le la el il o a het de".split()
+)
+"""Words that may stand before a generic phrase."""
+
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"(?:https?:/|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#:]\S*)?", re.IGNORECASE)
 _FILE_NAME = re.compile(
@@ -180,7 +185,7 @@ def _class_of(anchor: str, words: list[str], target: _Target, brands: Collection
         return labels.NAKED_URL
     if is_branded(words, brands):
         return labels.BRANDED
-    if " ".join(words) in _generic_phrases():
+    if not _generic_phrases().isdisjoint((" ".join(words), " ".join(_without_article(words)))):
         return labels.GENERIC
     return match_target(words, target)
 
@@ -207,6 +212,10 @@ def _generic_phrases() -> frozenset[str]:
     with (files("backlink_audit.text") / "generic_anchors.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     return frozenset(" ".join(fold(phrase)) for row in rows for phrase in row["phrases"].split("|"))
+
+
+def _without_article(words: list[str]) -> list[str]:
+    return words[1:] if words[0] in ARTICLES else words
 
 
 def _domain_of_naked_url(anchor: str) -> str:

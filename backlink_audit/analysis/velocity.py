@@ -12,6 +12,8 @@ SPIKE_SCORE = 3.5
 """Modified z-score from which a month stands out (Iglewicz and Hoaglin, How to detect and handle outliers, 1993)."""
 FEWEST_MONTHS = 6
 """With fewer months nothing is usual, so nothing stands out."""
+FEWEST_DOMAINS = 5
+"""Fewer domains in a month are no spike, however quiet the other months."""
 _MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
 
 
@@ -62,7 +64,7 @@ def spikes(counts: pd.Series) -> pd.Series:
     spread = _MAD_TO_SIGMA * above.abs().median() or _MEAN_DEVIATION_TO_SIGMA * above.abs().mean()
     if len(counts) < FEWEST_MONTHS or not spread:
         return pd.Series(False, index=counts.index)
-    return above / spread > SPIKE_SCORE
+    return (above / spread > SPIKE_SCORE) & (counts >= FEWEST_DOMAINS)
 
 
 def _spikes(table: pd.DataFrame) -> np.ndarray:

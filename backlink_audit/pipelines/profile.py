@@ -14,8 +14,8 @@ from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines import profile_sheets
 from backlink_audit.pipelines.audit import Audit
+from backlink_audit.pipelines.missing import missing_parts
 from backlink_audit.progress import Progress, silent
-from backlink_audit.schema import BACKLINKS
 from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import normalise_urls
 
@@ -230,26 +230,9 @@ NEEDS = {
 
 
 def _missing(export: Export, links: pd.DataFrame, judged: bool) -> dict[str, str]:
-    """Return for each part that cannot be computed a sentence that names the missing column."""
-    missing = {
-        part: _no_column(export, columns)
-        for part, columns in NEEDS.items()
-        if not any(_has_values(links[column]) for column in columns)
-    }
+    missing = missing_parts(export, links, NEEDS)
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
     if not judged:
         missing["topics"] = missing["relevance"] = NEEDS_AUDIT
     return missing
-
-
-def _has_values(values: pd.Series) -> bool:
-    return bool((values.notna() & (values != "")).any())
-
-
-def _no_column(export: Export, columns: tuple[str, ...]) -> str:
-    there = [column for column in columns if export.has(column)]
-    if there:
-        return f"The column “{BACKLINKS.column(there[0]).label}” of this export is empty."
-    words = " or ".join(f"“{BACKLINKS.column(column).label}”" for column in columns)
-    return f"This export has no column {words}."

@@ -42,7 +42,6 @@ def figures(profile: "Profile") -> "list[Figure]":
     return [
         ("Backlinks", profile.backlinks, "Links left after the filters."),
         ("Referring domains", len(profile.referring_domains), "Distinct registrable domains that link."),
-        ("Target pages", len(profile.target_pages), "Distinct pages of the site that are linked."),
         (
             f"Median {profile.authority_word}",
             None if profile.median_authority is None else f"{profile.median_authority:g}",

@@ -9,7 +9,7 @@ import pandas as pd
 
 from backlink_audit.analysis.disavow import DisavowFile, Merged, merge, parse_disavow_file, write
 from backlink_audit.analysis.evidence import joined
-from backlink_audit.analysis.profile import JUDGED, distinct_per_group, referring_domains
+from backlink_audit.analysis.profile import JUDGED, referring_domains
 from backlink_audit.analysis.review import Review, Scope, read_review
 from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
 from backlink_audit.analysis.topics import load_topics
@@ -18,6 +18,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import RISK_SIGNALS, STATES, UNDECIDED
 from backlink_audit.pipelines.audit import Audit
 from backlink_audit.pipelines.headers import headed
+from backlink_audit.pipelines.missing import missing_parts
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
 
@@ -50,6 +51,8 @@ class Risks:
     limits: RiskLimits
     review_signals: int
     removed: Mapping[str, int]
+    missing: Mapping[str, str]
+    """Signals that cannot be told, each with the sentence that says why."""
 
     @cached_property
     def domains(self) -> pd.DataFrame:
@@ -65,14 +68,19 @@ class Risks:
 
     @cached_property
     def signal_counts(self) -> pd.DataFrame:
-        """One row per signal: name, label, links, domains, share of the links."""
-        codes, distinct = pd.factorize(self.links["referring_domain"])
+        """One row per signal: name, label, links, domains, share of the links; missing numbers where it cannot be told.
+
+        The column meaning says what the signal is, or why it cannot be told.
+        """
+        codes, _ = pd.factorize(self.links["referring_domain"])
         rows = []
         for term in RISK_SIGNALS:
             found = (self.links[term.name] != "").to_numpy()
-            domains = distinct_per_group(np.zeros(int(found.sum()), dtype=np.int64), codes[found], 1)[0]
-            rows.append((term.name, term.label, int(found.sum()), int(domains), float(found.mean())))
-        return pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share"])
+            figures = (int(found.sum()), len(np.unique(codes[found])), float(found.mean()))
+            why_not = self.missing.get(term.name)
+            rows.append((term.name, term.label, *((None, None, None) if why_not else figures), why_not or term.help))
+        table = pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share", "meaning"])
+        return table.astype({"links": "Int64", "domains": "Int64", "share": "float64"})
 
     @property
     def flagged_links(self) -> int:
@@ -158,10 +166,10 @@ class RiskReview:
     def sheets(self) -> dict[str, pd.DataFrame]:
         """Return the workbook's sheets by name, in order; domains and links without a signal are left out."""
         flagged = self.links[self.links["signals"] > 0].sort_values("signals", ascending=False, kind="stable")
-        counts = self.risks.signal_counts.rename(columns={"label": "Signal"}).drop(columns="name")
+        counts = self.risks.signal_counts.rename(columns={"label": "Signal", "meaning": "Meaning"}).drop(columns="name")
         return {
             "Summary": self._summary(),
-            "Signals": headed(counts.assign(Meaning=[term.help for term in RISK_SIGNALS])),
+            "Signals": headed(counts),
             "Domains": self.main_table()[self.domains["signals"].to_numpy() > 0],
             "Links": headed(flagged[[name for name in _LINK_COLUMNS if name in flagged]]),
             "Review": self.review.to_table(),
@@ -204,7 +212,22 @@ def review_risks(
     topics = load_topics()
     signals = risk_signals(links, limits, frozenset(topics.fields[topics.risky]))
     found = summed_up(links.drop(columns="risk_signals", errors="ignore").join(signals))
-    return Risks(export, found, limits, verdicts.review_signals, removed)
+    return Risks(export, found, limits, verdicts.review_signals, removed, _missing(export, links, audit))
+
+
+NEEDS = {
+    "risk_flag": ("spam", "toxic_score"),
+    "risk_external_links": ("external_links",),
+    "risk_anchor": ("anchor",),
+    "risk_seller": ("referring_title", "anchor"),
+    "risk_language": ("language", "referring_title", "anchor"),
+}
+"""The columns a signal needs, any one of them; the others need only the links' URLs."""
+
+
+def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[str, str]:
+    missing = missing_parts(export, links, NEEDS)
+    return missing if audit else missing | {"risk_topic": "Topics are known once the audit has run."}
 
 
 def _with_judgement(links: pd.DataFrame, audit: Audit) -> pd.DataFrame:

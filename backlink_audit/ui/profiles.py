@@ -72,7 +72,7 @@ def attribute_chart(profile: Profile, name: str, label: str) -> go.Figure:
 def warn_of_dominant_anchors(profile: Profile) -> None:
     """Warn of exact-match anchors on more than 15 % of the followed domains."""
     for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False):
-        st.warning(f"The exact-match anchor “{anchor}” is used by {share:.0%} of the followed domains.")
+        st.warning(f"The exact-match anchor “{anchor}” is used by {share:.1%} of the followed domains.")
 
 
 def why_no_months(profile: Profile) -> str:

@@ -158,9 +158,7 @@ def download_review() -> None:
 
 def explained(risks: Risks) -> pd.DataFrame:
     """Return the signals with their counts and their meaning, with the headers a reader sees."""
-    counts = risks.signal_counts
-    meanings = {term.name: term.help for term in RISK_SIGNALS}
-    return counts.drop(columns="name").assign(meaning=counts["name"].map(meanings)).rename(columns={"label": "Signal"})
+    return risks.signal_counts.drop(columns="name").rename(columns={"label": "Signal"})
 
 
 def existing_file() -> DisavowFile:

@@ -60,6 +60,10 @@ def test_few_months_or_even_ones_have_no_spike():
     assert not spikes(pd.Series([5] * 12)).any()
 
 
+def test_a_handful_of_domains_after_quiet_months_is_no_spike():
+    assert spikes(pd.Series([0] * 9 + [4, 5])).tolist() == [False] * 10 + [True]
+
+
 def test_without_dates_there_are_no_months():
     months = by_month(lifetimes(clean_links(anchor=["a", "b"])), UNTIL)
     assert months.empty

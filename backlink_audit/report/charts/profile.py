@@ -5,7 +5,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import ANCHOR_CLASSES, LOST, NEW
+from backlink_audit.labels import ANCHOR_CLASSES, LOST, NEW, REVIEW
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
@@ -102,10 +102,20 @@ def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
         drawn.add_scatter(
             x=table["month"], y=table["net_domains"], name="Net", mode="lines", line={"color": MUTED, "width": 2}
         )
-    for _, spike in spikes.iterrows():
-        up = spike["spike"] != "lost"
-        height = spike["new_domains"] if up else -spike["lost_domains"]
-        drawn.add_annotation(x=spike["month"], y=height, text="spike", showarrow=False, yshift=10 if up else -10)
+    if len(spikes):
+        heights = (
+            spikes["new_domains"].where(spikes["spike"] != "lost", -spikes.get("lost_domains", 0))
+            if "new_domains" in table
+            else -spikes["lost_domains"]
+        )
+        drawn.add_scatter(
+            x=spikes["month"],
+            y=heights,
+            name="Spike",
+            mode="markers",
+            marker={"symbol": "diamond", "size": 11, "color": REVIEW.colour, "line": {"width": 1, "color": "white"}},
+            hovertemplate="spike: far more than usual<extra></extra>",
+        )
     drawn.update_layout(barmode="relative", hovermode="x unified")
     drawn.update_yaxes(title_text="Referring domains", zeroline=True)
     return drawn
@@ -189,13 +199,18 @@ def _bars(drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, col
         x=values.tolist(),
         orientation="h",
         marker_color=colours,
-        text=[f"{value:,} ({value / max(1, total):.0%})" for value in values],
+        text=[f"{value:,} ({_share(value / max(1, total))})" for value in values],
         textposition="auto",
+        textangle=0,
         hovertemplate="%{y}: %{x:,}<extra></extra>",
         showlegend=False,
     )
     drawn.update_yaxes(autorange="reversed", type="category")
     drawn.update_xaxes(rangemode="tozero")
+
+
+def _share(part: float) -> str:
+    return "<1%" if 0 < part < 0.005 else f"{part:.0%}"
 
 
 def _months_title(table: pd.DataFrame) -> str:

@@ -14,23 +14,26 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
     title = "Which risk signals do the links show?"
     if not links:
         return empty(title, "There are no links.")
-    if not counts["links"].sum():
+    told = counts.dropna(subset=["links"])
+    if not told["links"].sum():
         return empty(title, f"None of the {count(links, 'link')} shows a risk signal.")
-    first = counts.iloc[counts["links"].argmax()]
+    first = told.iloc[told["links"].argmax()]
+    untold = f"; {len(counts) - len(told)} signals cannot be told from this export" if len(told) < len(counts) else ""
     drawn = figure(
         f"{first['label']} is the most frequent signal: {count(int(first['links']), 'link')}",
-        f"{count(links, 'link')} looked at; a link may show several signals",
-        height=bars_height(2 * len(counts)),
+        f"{count(links, 'link')} looked at; a link may show several signals{untold}",
+        height=bars_height(2 * len(told)),
     )
     for name, word, colour in (("links", "Links", REVIEW.colour), ("domains", "Referring domains", MUTED)):
         drawn.add_bar(
-            y=counts["label"],
-            x=counts[name],
+            y=told["label"],
+            x=told[name],
             name=word,
             orientation="h",
             marker_color=colour,
-            text=[f"{number:,}" for number in counts[name]],
+            text=[f"{number:,}" for number in told[name]],
             textposition="auto",
+            textangle=0,
             hovertemplate="%{y}: %{x:,} " + word.lower() + "<extra></extra>",
         )
     drawn.update_layout(barmode="group")
@@ -47,7 +50,7 @@ def states(counts: Mapping[str, int]) -> go.Figure:
         return empty(title, "There are no referring domains.")
     decided = total - counts.get(UNDECIDED.word, 0)
     drawn = figure(
-        f"{decided:,} of {count(total, 'referring domain')} decided", "All referring domains by state", height=170
+        f"{decided:,} of {count(total, 'referring domain')} decided", "All referring domains by state", height=150
     )
     for label in STATES:
         number = counts.get(label.word, 0)
