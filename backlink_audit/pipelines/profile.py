@@ -10,11 +10,12 @@ from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
 from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
 from backlink_audit.analysis.velocity import by_month, lifetimes
+from backlink_audit.analysis.verdicts import site_authority
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines import profile_sheets
 from backlink_audit.pipelines.audit import Audit
-from backlink_audit.pipelines.missing import missing_parts
+from backlink_audit.pipelines.missing import has_values, missing_parts
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import normalise_urls
@@ -215,7 +216,7 @@ def _page_names(pages: Export | None) -> dict[str, tuple[str, ...]]:
 
 
 NEEDS = {
-    "authority": ("domain_rating", "url_rating"),
+    "authority": ("domain_rating",),
     "follow": ("nofollow",),
     "link_type": ("link_type",),
     "placement": ("in_content",),
@@ -231,6 +232,8 @@ NEEDS = {
 
 def _missing(export: Export, links: pd.DataFrame, judged: bool) -> dict[str, str]:
     missing = missing_parts(export, links, NEEDS)
+    if has_values(site_authority(links)):
+        missing.pop("authority", None)
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
     if not judged:
