@@ -17,6 +17,9 @@ page = st.navigation(
             st.Page("pages/backlinks/profile.py", title="Profile", icon=":material/donut_small:"),
             st.Page("pages/backlinks/risk.py", title="Risk", icon=":material/gpp_maybe:"),
         ],
+        "Internal links": [
+            st.Page("pages/internal_links/clusters.py", title="Clusters", icon=":material/bubble_chart:"),
+        ],
     }
 )
 files_panel.sidebar()

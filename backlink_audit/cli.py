@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bars
 from rich.table import Table
 
-from backlink_audit.errors import AuditError, UnreadableFile
+from backlink_audit.errors import AuditError, InvalidSetting, UnreadableFile
 from backlink_audit.progress import Progress
 from backlink_audit.settings import (
     DEFAULT_MODEL,
@@ -25,6 +25,7 @@ from backlink_audit.settings import (
     PAGE_TEXTS,
     AuditSettings,
     BacklinkFilters,
+    ClusterSettings,
     GapSettings,
     InterlinkSettings,
 )
@@ -220,6 +221,50 @@ def changes(
     for sentence in (result.headline, *result.notes):
         errors.print(sentence, markup=False)
     finish(result, out)
+
+
+@app.command()
+def clusters(
+    crawl: Annotated[
+        Path, typer.Argument(help="A crawl of the site: URL and title or H1, and content if there is any.")
+    ],
+    out: Out,
+    k: Annotated[str, typer.Option(help="How many clusters, or auto: chosen by silhouette.")] = str(
+        ClusterSettings().k
+    ),
+    inlinks: Annotated[
+        Path | None, typer.Option(help="All inlinks: to list the links missing between pages and their hubs.")
+    ] = None,
+    text: Annotated[
+        PageTextChoice | None,
+        typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
+    ] = None,
+    model: Model = DEFAULT_MODEL,
+) -> None:
+    """Group the pages of a crawl by subject, name the groups, and find the hub of each."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.clusters import find_clusters
+    from backlink_audit.report.files import check_target
+
+    check_target(out)
+    settings = ClusterSettings(model=model, text=text.value if text else None, k=number_of_clusters(k))
+    pages = load([crawl], "pages")
+    links = load([inlinks], "inlinks") if inlinks else None
+    with progress() as on_progress:
+        encoder = load_encoder(model, on_progress=on_progress)
+        result = find_clusters(pages, settings, encoder, inlinks=links, with_map=False, on_progress=on_progress)
+    for sentence in (*result.notes, result.headline):
+        errors.print(sentence, markup=False)
+    finish(result, out)
+
+
+def number_of_clusters(k: str) -> int | None:
+    """Return the number that `--k` asks for, None for auto. Raises InvalidSetting."""
+    if k.lower() == "auto":
+        return None
+    if not k.isdecimal():
+        raise InvalidSetting(f"--k is {k!r}, but must be a whole number, or auto.")
+    return int(k)
 
 
 @app.command()

@@ -163,6 +163,14 @@ GLOSSARY = (
     Term("how_lost", "How lost", "text", "How the link was lost, or what its target page answers."),
     Term("target_status", "Target status", "text", "HTTP status of the target page in the crawl of the site."),
     Term("redirect_to", "Redirect to", "url", "The living page of the crawl that is most similar to the dead one."),
+    Term("cluster", "Cluster", "text", "A group of pages about the same subject, named by the phrases that set it apart."),
+    Term("size", "Pages", "count", "How many pages."),
+    Term("page_share", "Share of pages", "percent", "Part of all pages."),
+    Term("is_hub", "Hub", "flag", "The page nearest to its cluster's centre."),
+    Term("hub_title", "Hub page", "text", "The page nearest to the cluster's centre: the one to link the others with."),
+    Term("hub_url", "Hub page URL", "url", "The page nearest to the cluster's centre."),
+    Term("missing_links", "Missing links", "count", "Links that the cluster's pages and its hub do not have in their content, both ways."),
+    Term("direction", "Direction", "text", "From the page to its hub, or from the hub to the page."),
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 

@@ -58,6 +58,7 @@ def make_map(
         points = np.vstack([points, encoder.encode(list(texts), on_progress)])
     if step > 1:
         notes.append(f"The map shows {len(drawn):,} of {len(pages):,} pages, evenly chosen.")
+    on_progress("Drawing the map", 0, 1)
     places = lay_out(points, seed)
     own = pd.DataFrame(places[: len(drawn)], columns=["x", "y"], index=drawn.index)
     others = referring.assign(x=places[len(drawn) :, 0], y=places[len(drawn) :, 1])

@@ -32,10 +32,9 @@ class Clusters:
 
     `pages` holds one row per cleaned page, in the order of the file, indexed as `cleaned.export.raw`: cluster (its
     name), cluster_number (from 0, the largest first), title, url, url_key, similarity (to the cluster's centre) and
-    is_hub. `groups` holds one row per cluster, the largest first: cluster, size, share, mean_similarity, hub_title,
-    hub_url, and missing_links where an inlinks export tells. `missing_links` (None without one) has one row per link
-    between a page and its hub that does not exist yet. `curve` (k, silhouette) is empty where k
-    was given.
+    is_hub. `groups` holds one row per cluster, the largest first: cluster, size, page_share, mean_similarity,
+    hub_title, hub_url, and missing_links where an inlinks export tells. `missing_links` (None without one) has one row
+    per link between a page and its hub that does not exist yet. `curve` (k, silhouette) is empty where k was given.
     """
 
     cleaned: Cleaned
@@ -102,6 +101,7 @@ def find_clusters(
     inlinks: Export | None = None,
     backlinks: Export | None = None,
     vectors: PageVectors | None = None,
+    with_map: bool = True,
     on_progress: Progress = silent,
 ) -> Clusters:
     """Group the pages of a crawl by subject.
@@ -113,6 +113,7 @@ def find_clusters(
         inlinks: The site's internal links; with them the links missing to and from the hubs are listed.
         backlinks: Backlinks to the site; their pages stand on the topic map too.
         vectors: Given embeddings in place of the encoder's. Without a page text in the settings, theirs holds.
+        with_map: Lay out the topic map, which no file holds.
         on_progress: Told how far the run is.
 
     Raises NoRowsLeft when the filters leave nothing, EmbeddingMismatch when `vectors` do not fit the pages or the
@@ -133,8 +134,9 @@ def find_clusters(
     found = group(unit, settings.k or best_k(curve), settings.seed)
     names = name_clusters(texts, found, unit, encoder if own_model else None, on_progress)
     table = _pages(cleaned.table, texts, found, unit, names)
-    on_progress("Drawing the map", 0, 1)
-    topic_map = make_map(table, unit, encoder if own_model else None, backlinks, settings.seed, on_progress)
+    topic_map = NO_MAP
+    if with_map:
+        topic_map = make_map(table, unit, encoder if own_model else None, backlinks, settings.seed, on_progress)
     result = Clusters(
         cleaned=cleaned,
         settings=settings,
@@ -209,7 +211,7 @@ def _groups(pages: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
         {
             "cluster": list(names),
             "size": by_number.size(),
-            "share": by_number.size() / len(pages),
+            "page_share": by_number.size() / len(pages),
             "mean_similarity": by_number["similarity"].mean(),
             "hub_title": hubs["title"],
             "hub_url": hubs["url"],

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 _GROUP_HEADERS = {
     "cluster": "Cluster",
     "size": "Pages",
-    "share": "Share of pages",
+    "page_share": "Share of pages",
     "mean_similarity": "Mean similarity",
-    "hub_title": "Hub",
+    "hub_title": "Hub page",
     "hub_url": "Hub page URL",
     "missing_links": "Missing links",
 }

@@ -1,0 +1,222 @@
+"""The clusters' charts: sizes, topic map, tree map, and the silhouette of each number of clusters.
+
+They take the tables of `pipelines.clusters.Clusters`. A cluster keeps its colour and mark in all of them.
+"""
+
+from collections.abc import Iterable
+from html import escape
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, count, empty, figure, named_bars, shorten
+
+COLOURS = PALETTE[:6]
+MARKS = ("circle", "diamond", "square", "triangle-up", "cross")
+"""Six colours come around again with another mark, so that thirty clusters can be told apart."""
+MOST_BARS = 40
+MOST_NAMES = 12
+"""Names written on the map; more would cover each other."""
+MOST_LEAVES = 1_500
+"""Pages drawn in the tree map; the browser slows down beyond."""
+MAP_HEIGHT = 560
+TREE_HEIGHT = 620
+
+
+def sizes(groups: pd.DataFrame) -> go.Figure:
+    """How many pages does each cluster have? The largest on top."""
+    title = "How large are the clusters?"
+    if groups.empty:
+        return empty(title, "There are no clusters.")
+    shown = groups.head(MOST_BARS)
+    drawn = named_bars(
+        f"The largest cluster has {groups['page_share'].iloc[0]:.0%} of the pages",
+        f"{_of(len(shown), len(groups), 'cluster')} by their number of pages",
+        names=[shorten(name, 60) for name in shown["cluster"]],
+        values=[float(size) for size in shown["size"]],
+        hovers=_cluster_hovers(shown),
+        number_format=",.0f",
+    )
+    drawn.update_xaxes(title_text="Pages")
+    return drawn
+
+
+def topic_map(pages: pd.DataFrame, groups: pd.DataFrame, referring: pd.DataFrame) -> go.Figure:
+    """Which pages are about the same? Each page a mark near those like it, coloured by its cluster.
+
+    `pages` are those on the map: cluster, cluster_number, title, url, is_hub, x and y. `referring` (title, url, x, y)
+    are the pages that link to the site.
+    """
+    if pages.empty:
+        return empty("What is the site about?", "There are no pages on the map.")
+    drawn = figure("What is the site about?", _what_is_drawn(pages, referring), height=MAP_HEIGHT)
+    if len(referring):
+        _marks(drawn, referring, "Referring page", MUTED, "x-thin-open", size=7)
+    for number, name in enumerate(groups["cluster"]):
+        members = pages[(pages["cluster_number"] == number) & ~pages["is_hub"]]
+        _marks(drawn, members, name, colour(number), mark(number), size=9)
+    _hubs(drawn, pages[pages["is_hub"]])
+    _names(drawn, pages, groups)
+    drawn.update_xaxes(visible=False)
+    drawn.update_yaxes(visible=False)
+    drawn.update_layout(legend_y=1.0, legend_yanchor="bottom", dragmode="pan")
+    return drawn
+
+
+def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
+    """Which pages make up each cluster? Areas by number of pages; a click opens a cluster."""
+    title = "Which pages make up each cluster?"
+    if pages.empty:
+        return empty(title, "There are no pages.")
+    shown = pages.sort_values(["cluster_number", "similarity"], ascending=[True, False], kind="stable")
+    shown = shown[shown.groupby("cluster_number").cumcount() < max(3, MOST_LEAVES // len(groups))]
+    drawn_of = shown["cluster_number"].value_counts().reindex(groups.index, fill_value=0)
+    left_out = (groups["size"] - drawn_of)[lambda rest: rest > 0]
+    drawn = figure(
+        title, f"{_of(len(shown), len(pages), 'page')} in {count(len(groups), 'cluster')}", height=TREE_HEIGHT
+    )
+    drawn.add_treemap(
+        ids=[f"c{number}" for number in groups.index]
+        + [f"p{place}" for place in range(len(shown))]
+        + [f"r{number}" for number in left_out.index],
+        labels=[*groups["cluster"], *(shorten(title, 48) for title in shown["title"])]
+        + [f"and {rest:,} more" for rest in left_out],
+        parents=[""] * len(groups)
+        + [f"c{number}" for number in shown["cluster_number"]]
+        + [f"c{number}" for number in left_out.index],
+        values=[*groups["size"], *([1] * len(shown)), *left_out],
+        hovertext=_cluster_hovers(groups)
+        + _hovers(shown, shown["cluster"])
+        + ["The table lists every page."] * len(left_out),
+        hoverinfo="text",
+        marker_colors=[colour(number) for number in (*groups.index, *shown["cluster_number"], *left_out.index)],
+        marker_line_width=1,
+        branchvalues="total",
+        textfont_color="#FFFFFF",
+        tiling_pad=2,
+        pathbar_visible=True,
+    )
+    return drawn
+
+
+def silhouette(curve: pd.DataFrame, k: int) -> go.Figure:
+    """How well is the site split by each number of clusters? The chosen one is marked."""
+    title = "How many clusters are there?"
+    if curve.empty:
+        return empty(title, "Too few different pages to choose a number of clusters.")
+    best = curve.loc[curve["k"] == k]
+    drawn = figure(
+        f"{k} clusters separate the pages best",
+        "Silhouette of each number of clusters: how much nearer pages are to their own than to the next; 1 is perfect",
+    )
+    drawn.add_scatter(
+        x=curve["k"],
+        y=curve["silhouette"],
+        mode="lines+markers",
+        line_color=ACCENT,
+        showlegend=False,
+        hovertemplate="%{x} clusters: %{y:.3f}<extra></extra>",
+    )
+    drawn.add_scatter(
+        x=best["k"],
+        y=best["silhouette"],
+        mode="markers",
+        marker={"size": 13, "color": COLOURS[4]},
+        showlegend=False,
+        hovertemplate="chosen: %{x} clusters, %{y:.3f}<extra></extra>",
+    )
+    drawn.update_xaxes(title_text="Clusters")
+    drawn.update_yaxes(title_text="Silhouette")
+    return drawn
+
+
+def colour(number: int) -> str:
+    """Return the colour of a cluster.
+
+    >>> colour(0) == colour(6), colour(0) == colour(1)
+    (True, False)
+    """
+    return COLOURS[number % len(COLOURS)]
+
+
+def mark(number: int) -> str:
+    """Return the mark of a cluster's pages on the map.
+
+    >>> mark(0), mark(6), mark(40)
+    ('circle', 'diamond', 'diamond')
+    """
+    return MARKS[number // len(COLOURS) % len(MARKS)]
+
+
+def _marks(drawn: go.Figure, rows: pd.DataFrame, name: str, colour: str, symbol: str, *, size: int) -> None:
+    drawn.add_scatter(
+        x=rows["x"],
+        y=rows["y"],
+        mode="markers",
+        name=name,
+        marker={"color": colour, "symbol": symbol, "size": size, "line_color": colour, "opacity": 0.8},
+        hovertext=_hovers(rows, [name] * len(rows)),
+        hoverinfo="text",
+        customdata=rows.index,
+        showlegend=name == "Referring page",
+    )
+
+
+def _hubs(drawn: go.Figure, hubs: pd.DataFrame) -> None:
+    colours = [colour(number) for number in hubs["cluster_number"]]
+    drawn.add_scatter(
+        x=hubs["x"],
+        y=hubs["y"],
+        mode="markers",
+        name="Hub of a cluster",
+        marker={"color": colours, "symbol": "star", "size": 15, "line": {"width": 1, "color": "#FFFFFF"}},
+        hovertext=_hovers(hubs, "Hub of " + hubs["cluster"]),
+        hoverinfo="text",
+        customdata=hubs.index,
+    )
+
+
+def _names(drawn: go.Figure, pages: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Write the first words of the largest clusters' names above their middles."""
+    middles = pages.groupby("cluster_number")[["x", "y"]].median()
+    named = groups.head(MOST_NAMES).index.intersection(middles.index)
+    drawn.add_scatter(
+        x=middles["x"][named],
+        y=middles["y"][named],
+        mode="text",
+        text=[f"<b>{escape(shorten(groups['cluster'][number].partition(', ')[0], 24))}</b>" for number in named],
+        textposition="top center",
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _what_is_drawn(pages: pd.DataFrame, referring: pd.DataFrame) -> str:
+    others = f" and {count(len(referring), 'referring page')}" if len(referring) else ""
+    return (
+        f"{count(len(pages), 'page')}{others}, laid out by meaning (t-SNE): near means alike, "
+        "the distance between far groups means little"
+    )
+
+
+def _hovers(rows: pd.DataFrame, below: Iterable[str]) -> list[str]:
+    return [
+        "<br>".join(line for line in (_bold(shorten(title, 90)), escape(shorten(url, 110)), escape(last)) if line)
+        for title, url, last in zip(rows["title"], rows["url"], below, strict=True)
+    ]
+
+
+def _bold(text: str) -> str:
+    return f"<b>{escape(text)}</b>"
+
+
+def _cluster_hovers(groups: pd.DataFrame) -> list[str]:
+    columns = (groups["cluster"], groups["size"], groups["mean_similarity"], groups["hub_title"])
+    return [
+        f"{_bold(name)}<br>{count(size, 'page')}, mean similarity {similarity:.3f}<br>Hub: {escape(hub)}"
+        for name, size, similarity, hub in zip(*columns, strict=True)
+    ]
+
+
+def _of(shown: int, total: int, noun: str) -> str:
+    return count(total, noun) if shown == total else f"{shown:,} of {count(total, noun)}"

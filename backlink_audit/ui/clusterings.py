@@ -1,0 +1,122 @@
+"""The clusters of the loaded crawl: their settings, their run, and what their page says around them."""
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.clusters import Clusters, find_clusters
+from backlink_audit.progress import Progress
+from backlink_audit.settings import PAGE_TEXTS, ClusterSettings, PageText
+from backlink_audit.ui import choices, inputs, jobs, session, show
+
+LABEL = "Find the clusters"
+TEXT_NAMES = {
+    None: "Title and content, or H1 without content",
+    "h1": "H1",
+    "title": "Title",
+    "content": "Content",
+    "title+content": "Title and content",
+}
+GIVEN, CHOSEN = "given", "chosen"
+MOST_CLUSTERS = 200
+"""Clusters that can be asked for on the page; the terminal takes more."""
+
+
+def settings(key: str = "clusters") -> ClusterSettings:
+    """Show everything the clusters can be tuned by, and return it as settings."""
+    defaults = ClusterSettings()
+    with st.grid(min_column_width=260):
+        model = inputs.model(f"{key}:model")
+        text = st.selectbox(
+            "What stands for a page",
+            (None, *PAGE_TEXTS),
+            format_func=TEXT_NAMES.__getitem__,
+            help="A page without the chosen text takes the next best: content, title, H1, words of its URL.",
+            key=f"{key}:text",
+            persist_state="session",
+        )
+        brands = st.text_input(
+            "Cut from titles",
+            placeholder="found automatically",
+            help="Parts that all titles share, such as the brand, separated by commas. Empty: found automatically.",
+            key=f"{key}:brands",
+            persist_state="session",
+        )
+    k, k_range = _number(key, defaults)
+    return ClusterSettings(
+        model=model,
+        text=_page_text(text),
+        k=k,
+        k_range=k_range,
+        brands=tuple(part.strip() for part in brands.split(",") if part.strip()) or None,
+        filters=inputs.page_filters(f"{key}:filters"),
+    )
+
+
+def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
+    """Show the button and the progress; return the last result (marked if it is not of these inputs), or None."""
+    inlinks, backlinks = session.get("inlinks"), session.get("backlinks")
+
+    def work(progress: Progress) -> Clusters:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return find_clusters(pages, settings, encoder, inlinks=inlinks, backlinks=backlinks, on_progress=progress)
+
+    others = tuple(export.fingerprint if export else None for export in (inlinks, backlinks))
+    return jobs.run((pages.fingerprint, *others, settings), LABEL, work)
+
+
+def say_what_was_cut(result: Clusters) -> None:
+    """Say what was cut from titles, and everything the reader should know."""
+    if result.texts.brands:
+        st.caption(f"Cut from the titles: {', '.join(result.texts.brands)}.")
+    for note in result.notes:
+        st.info(note)
+
+
+def pages_on_the_map(result: Clusters) -> pd.DataFrame:
+    """Return the pages that are drawn, with their places."""
+    return result.pages.join(result.topic_map.pages, how="inner")
+
+
+def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
+    """Show the links missing between pages and their hubs, or say which file tells."""
+    if result.missing_links is None:
+        st.info("Which links exist already is not known. Load the “All inlinks” export of the same crawl.")
+        if session.get("inlinks") is None:
+            session.upload("inlinks", key="clusters")
+        return
+    show.table(
+        result.missing_links,
+        "missing",
+        columns=columns,
+        filters=("cluster", "direction"),
+        noun="missing link",
+        stem="missing-hub-links",
+    )
+
+
+def _number(key: str, defaults: ClusterSettings) -> tuple[int | None, tuple[int, int]]:
+    """Show how many clusters there are to be: a number, or the range that is tried."""
+    words = {GIVEN: "A number", CHOSEN: "Chosen by silhouette"}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        way = choices.one_of("How many clusters", (GIVEN, CHOSEN), f"{key}:way", words)
+        if way == GIVEN:
+            k = st.number_input(
+                "Clusters", 1, MOST_CLUSTERS, defaults.k, key=f"{key}:k", persist_state="session", width=160
+            )
+            return int(k or 1), defaults.k_range
+        low, high = st.slider(
+            "From, to",
+            2,
+            100,
+            defaults.k_range,
+            key=f"{key}:range",
+            persist_state="session",
+            help="Every number in the range is tried, and the one that separates the pages best is taken.",
+        )
+    return None, (low, high)
+
+
+def _page_text(chosen: str | None) -> PageText | None:
+    return next((mode for mode in PAGE_TEXTS if mode == chosen), None)

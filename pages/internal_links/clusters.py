@@ -1,0 +1,59 @@
+"""What is the site about: which pages belong together, and which page is the hub of each subject?"""
+
+import streamlit as st
+
+from backlink_audit.report.charts import clusters as charts
+from backlink_audit.ui import clusterings, inputs, show
+
+GROUPS = ("cluster", "size", "page_share", "mean_similarity", "hub_title", "hub_url", "missing_links")
+PAGES = ("cluster", "title", "url", "similarity", "is_hub")
+LINKS = ("cluster", "direction", "source_title", "source_url", "target_title", "target_url", "similarity")
+
+st.title("Clusters")
+pages = inputs.file("pages")
+with st.expander("Settings"):
+    settings = clusterings.settings()
+result = clusterings.run(pages, settings)
+if result is None:
+    st.stop()
+
+show.headline(result.headline)
+show.figures(
+    [
+        ("Pages", len(result.pages), "Pages left after the filters."),
+        ("Clusters", result.k, "Groups of pages about the same subject."),
+        ("Largest", int(result.groups["size"].iloc[0]), "Pages in the largest cluster."),
+        ("Smallest", int(result.groups["size"].iloc[-1]), "Pages in the smallest cluster."),
+        ("Mean similarity", result.mean_similarity, "Mean cosine of the pages to their cluster's centre."),
+    ]
+)
+show.counts("Set aside", result.cleaned.removed)
+clusterings.say_what_was_cut(result)
+
+names = ["Topic map", "Clusters", "Tree map", "Hub links", "Pages", "Download"]
+topic_map, groups, tree, links, table, download = st.tabs(names, on_change="rerun", key="clusters:tabs")
+if topic_map.open:
+    with topic_map:
+        drawn = clusterings.pages_on_the_map(result)
+        figure = charts.topic_map(drawn, result.groups, result.topic_map.referring)
+        chosen = show.chart(figure, "topic-map", select=True).rows(drawn, "x", "y")
+        show.table(chosen, "on-the-map", columns=PAGES, filters=("cluster",), noun="page", stem="pages-on-the-map")
+if groups.open:
+    with groups:
+        show.chart(charts.sizes(result.groups), "sizes")
+        if settings.k is None:
+            show.chart(charts.silhouette(result.curve, result.k), "silhouette")
+        show.table(result.groups, "groups", columns=GROUPS, noun="cluster", stem="clusters")
+if tree.open:
+    with tree:
+        show.chart(charts.tree_map(result.pages, result.groups), "tree-map")
+if links.open:
+    with links:
+        clusterings.missing_links(result, LINKS)
+if table.open:
+    with table:
+        show.table(result.pages, "pages", columns=PAGES, filters=("cluster",), noun="page", stem="clustered-pages")
+if download.open:
+    with download:
+        st.caption("The workbook holds every table; csv and parquet hold the pages with their clusters.")
+        show.downloads(result, "clusters")
