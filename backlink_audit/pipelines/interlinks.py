@@ -19,7 +19,7 @@ from backlink_audit.pipelines.link_graph import LinkGraph, read_links, why_nothi
 from backlink_audit.pipelines.page_vectors import PageVectors, embed_pages, fit_vectors
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content
+from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content, read_title
 from backlink_audit.text.mentions import weigh_words, word_rarity
 from backlink_audit.text.pages import PageTexts, read_page_texts
 
@@ -208,6 +208,10 @@ def _anchors(
     if not any(texts.bodies):
         return [NO_ANCHOR] * len(found.source)
     rarity = word_rarity(texts)
+    titles = [
+        [read_title(title, rarity) for title in dict.fromkeys((name, heading)) if title]
+        for name, heading in zip(texts.names, texts.headings, strict=True)
+    ]
     second_headings = table["h2"].tolist()
     anchors: list[Anchor] = []
     for source, pairs in groupby(
@@ -217,7 +221,7 @@ def _anchors(
         own = (texts.names[source], texts.headings[source], second_headings[source])
         taken = [heading for heading in own if len(heading.split()) >= HEADING_WORDS]
         content = Content(texts.bodies[source], [*taken, *(graph.anchors[source] if graph else ())])
-        anchors.extend(content.find((texts.names[target], texts.headings[target]), rarity) for _, target in pairs)
+        anchors.extend(content.find(titles[target]) for _, target in pairs)
     return anchors
 
 

@@ -5,7 +5,7 @@ text tells, headings, existing links, and addresses.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 import regex
@@ -55,14 +55,43 @@ class Rarity:
     pages_with: Mapping[str, int]
     pages: int
 
-    def of(self, phrase: Sequence[str]) -> float:
-        """Return the summed weight of the words that are no stop words; a word seen nowhere weighs most."""
-        most = math.log(1 + self.pages)
-        return sum(self.weights.get(word, most) for word in phrase if word not in self.stop)
+    def of(self, word: str) -> float:
+        """Return a word's weight: 0 for a stop word, most for a word that no content holds."""
+        return 0.0 if word in self.stop else self.weights.get(word, math.log(1 + self.pages))
 
     def is_rare(self, word: str) -> bool:
         """Whether a word alone is enough to tell what is meant."""
         return self.pages_with.get(word, 0) < max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * self.pages)
+
+
+@dataclass(frozen=True)
+class Title:
+    """A target's title or H1 as it is looked for: its words, their weights, and which of them can stand alone."""
+
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+    alone: tuple[bool, ...]
+
+    @property
+    def total(self) -> float:
+        """The weight of all words together."""
+        return sum(self.weights)
+
+
+def read_title(text: str, rarity: Rarity) -> Title:
+    """Return a title ready to be looked for in many contents."""
+    words = tuple(word for word, _, _ in word_spans(text))
+    weights = tuple(0.0 if word.isnumeric() else rarity.of(word) for word in words)
+    shortest = 2 if is_unspaced(text) else 3
+    least = LEAST_PART_OF_ONE_WORD * sum(weights)
+    return Title(
+        words,
+        weights,
+        tuple(
+            weight >= least and len(word) >= shortest and rarity.is_rare(word)
+            for word, weight in zip(words, weights, strict=True)
+        ),
+    )
 
 
 class Content:
@@ -78,35 +107,38 @@ class Content:
         self._closed = _closed_spans(text, taken)
         self._ends = [match.span() for match in _SENTENCE_END.finditer(text)]
 
-    def find(self, titles: Iterable[str], rarity: Rarity) -> Anchor:
+    def find(self, titles: Iterable[Title]) -> Anchor:
         """Return the weightiest phrase of the titles found, and its first free sentence; NO_ANCHOR without one."""
-        best: tuple[float, Span] | None = None
-        for title in titles:
-            wanted = [word for word, _, _ in word_spans(title)]
-            total = rarity.of(wanted)
-            for phrase, first in self._phrases(wanted):
-                weight = rarity.of(phrase)
-                if best and weight <= best[0] or not _tells(phrase, weight, total, rarity, is_unspaced(title)):
-                    continue
-                span = self._spans[first][1], self._spans[first + len(phrase) - 1][2]
-                if self._is_free(span):
-                    best = weight, span
-        return self._anchor(best[1]) if best else NO_ANCHOR
+        found = [phrase for title in titles for phrase in self._phrases(title)]
+        for _, first, length in sorted(found, key=lambda phrase: (-phrase[0], phrase[1])):
+            span = self._spans[first][1], self._spans[first + length - 1][2]
+            if self._is_free(span):
+                return self._anchor(span)
+        return NO_ANCHOR
 
-    def _phrases(self, wanted: Sequence[str]) -> Iterable[tuple[Sequence[str], int]]:
-        """Yield the longest runs of the wanted words in the text, and the number of the word each begins with."""
-        for start, word in enumerate(wanted):
+    def _phrases(self, title: Title) -> Iterator[tuple[float, int, int]]:
+        """Yield the longest runs of the title's words that tell enough: weight, number of the first word, length."""
+        least = LEAST_PART * title.total
+        for start, word in enumerate(title.words):
+            if title.weights[start] == 0:
+                continue
             for first in self._at.get(word, ()):
-                if start and first and self._spans[first - 1][0] == wanted[start - 1]:
-                    continue
-                length = 1
-                while (
-                    start + length < len(wanted)
-                    and first + length < len(self._spans)
-                    and self._spans[first + length][0] == wanted[start + length]
-                ):
-                    length += 1
-                yield wanted[start : start + length], first
+                length = self._run(title, start, first)
+                weights = title.weights[start : start + length]
+                telling = len(weights) - weights.count(0.0)
+                weight = sum(weights)
+                if weight >= least and (telling > 1 or title.alone[start]):
+                    yield weight, first, length
+
+    def _run(self, title: Title, start: int, first: int) -> int:
+        """Return how many of the title's words from `start` stand at `first`, the last of them one that tells."""
+        length = telling = 1
+        for word, weight in zip(title.words[start + 1 :], title.weights[start + 1 :], strict=True):
+            if first + length >= len(self._spans) or self._spans[first + length][0] != word:
+                break
+            length += 1
+            telling = length if weight else telling
+        return telling
 
     def _is_free(self, span: Span) -> bool:
         within_one = not any(span[0] < end[1] and end[0] < span[1] for end in self._ends)
@@ -121,20 +153,6 @@ class Content:
             stop = min(stop, _between_words(self.text, span[1] + spare, span[1], -1))
         sentence = _BULLET.sub("", self.text[start:stop]).strip()
         return Anchor(self.text[span[0] : span[1]], sentence)
-
-
-def _tells(phrase: Sequence[str], weight: float, total: float, rarity: Rarity, unspaced: bool) -> bool:
-    """Whether a phrase alone says what the target is about."""
-    telling = [word for word in phrase if word not in rarity.stop and not word.isnumeric()]
-    if not telling or phrase[0] in rarity.stop or phrase[-1] in rarity.stop or total <= 0:
-        return False
-    if len(telling) > 1:
-        return weight >= LEAST_PART * total
-    return (
-        len(telling[0]) > (1 if unspaced else 2)
-        and weight >= LEAST_PART_OF_ONE_WORD * total
-        and rarity.is_rare(telling[0])
-    )
 
 
 def _closed_spans(text: str, taken: Iterable[str]) -> list[Span]:
