@@ -101,7 +101,7 @@ GLOSSARY = (
     Term("target_domain", "Target domain", "text", "The registrable domain the link points to."),
     Term("similarity", "Similarity", "similarity", "How close the referring side's words are to the target page's: the cosine of two embeddings, -1 to 1."),
     Term("evidence", "Evidence", "text", "Which part of the referring side was closest to the target page: title, anchor or URL words."),
-    Term("relevance", "Relevance", "score", "Share of several hundred unrelated topics that the target page beats, 0-100. Means the same for every model."),
+    Term("relevance", "Relevance", "score", "Share of several hundred unrelated topics and invented sites that come less near to the two ends than these do to each other, 0-100. Means the same for every model."),
     Term("band", "Band", "text", "Relevance in three steps: relevant, weak, off-topic."),
     Term("topic", "Topic", "text", "The topic nearest to the referring page's text."),
     Term("topic_field", "Field", "text", "The field the topic belongs to."),

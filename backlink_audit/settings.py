@@ -59,10 +59,10 @@ class PageFilters:
 
 @dataclass(frozen=True)
 class BandLimits:
-    """Lowest relevance (0-100) that counts as relevant, and as weak."""
+    """Lowest relevance (0-100) that counts as relevant, and as weak. How they were chosen: docs/definitions.md."""
 
-    relevant: float = 95.0
-    weak: float = 80.0
+    relevant: float = 97.0
+    weak: float = 85.0
 
     def __post_init__(self) -> None:
         """Check the order of the limits."""
@@ -152,6 +152,9 @@ class InterlinkSettings:
         require_one_of("The order", self.order, ORDERS)
         require_between("Targets per page", self.per_page, 1, 1000)
         require_between("The minimum similarity", self.min_similarity, -1, 1)
+        require_between("The similarity of near duplicates", self.near_duplicate, -1, 1)
+        if self.per_target is not None:
+            require_between("Sources per target", self.per_target, 1, 100_000)
 
 
 @dataclass(frozen=True)

@@ -99,12 +99,13 @@ def _relevance_words(links: pd.DataFrame, beats: pd.Series) -> pd.Series:
 def _cas_sentence(links: pd.DataFrame) -> pd.Series:
     known = links["cas"].notna()
     score = links["cas"].map("{:.3f}".format).astype("str")
-    return ("CAS " + score + " (percentile " + _whole(links["cas_percentile"]) + ")").where(known, "no CAS")
+    sentence: pd.Series = "CAS " + score + " (percentile " + _whole(links["cas_percentile"]) + ")"
+    return sentence.where(known, "no CAS")
 
 
 def _whole(numbers: pd.Series) -> pd.Series:
     """Return numbers as text without decimals, rounded down so that 99.8 % never reads 100 %."""
-    return np.floor(numbers.astype("float64")).astype("Int64").astype("str")
+    return numbers.astype("float64").floordiv(1).astype("Int64").astype("str")
 
 
 def _capitalised(sentences: pd.Series) -> pd.Series:

@@ -11,9 +11,9 @@ import pandas as pd
 
 from backlink_audit.analysis.cas import blank_reasons, contextual_authority, percentiles
 from backlink_audit.analysis.domains import roll_up
-from backlink_audit.analysis.relevance import bands, compare
+from backlink_audit.analysis.relevance import Chance, bands, compare
 from backlink_audit.analysis.risk import risk_signals
-from backlink_audit.analysis.topics import Topics, load_topics
+from backlink_audit.analysis.topics import load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import Cleaned, clean_backlinks
@@ -153,10 +153,10 @@ def audit_backlinks(
     """
     on_progress("Cleaning", 0, 1)
     cleaned = clean_backlinks(export, settings.filters)
-    texts = read_link_texts(cleaned.table, settings.link_text, None if pages is None else pages.table)
-    topics = load_topics()
-    vectors = encoder.encode([*texts.vocabulary.texts, *topics.phrases], on_progress)
-    links = score_links(cleaned.table, texts, vectors, topics, settings, pages, on_progress)
+    crawl = None if pages is None else pages.table
+    texts = read_link_texts(cleaned.table, settings.link_text, crawl, load_topics().phrases, load_site_names())
+    vectors = encoder.encode(texts.vocabulary.texts, on_progress)
+    links = score_links(cleaned.table, texts, vectors, settings, crawl, on_progress)
     return Audit(
         cleaned=cleaned,
         settings=settings,
@@ -171,17 +171,20 @@ def score_links(
     table: pd.DataFrame,
     texts: LinkTexts,
     vectors: np.ndarray,
-    topics: Topics,
     settings: AuditSettings,
-    pages: Export | None = None,
+    pages: pd.DataFrame | None = None,
     on_progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return the cleaned links with every scored column.
-
-    `vectors` are those of the vocabulary's texts, then of the topics' phrases: unit rows.
-    """
-    words, subjects = vectors[: len(texts.vocabulary)], vectors[len(texts.vocabulary) :]
-    found = compare(texts, words, subjects, topics.fields, on_progress)
+    """Return the cleaned links with every scored column. `vectors`: those of the vocabulary's texts, unit rows."""
+    topics = load_topics()
+    chance = texts.chance.embedded(vectors)
+    found = compare(
+        [bags.embedded(vectors) for bags in texts.referring.values()],
+        [bags.embedded(vectors) for bags in texts.target.values()],
+        texts.subject.embedded(vectors),
+        Chance(chance.unit_vectors(0, len(chance)), topics.fields),
+        on_progress,
+    )
     links = table.assign(
         similarity=found.similarity.astype("float64"),
         evidence=_named(found.evidence, list(texts.referring)),
@@ -204,9 +207,9 @@ def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:
     return np.array([*names, ""], dtype=object)[places]
 
 
-def _target_status(table: pd.DataFrame, pages: Export | None) -> pd.Series:
+def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series:
     """Return the HTTP status of each link's target page, NaN where no crawl holds it."""
     if pages is None:
         return pd.Series(np.nan, table.index)
-    status = pages.table["http_status"].set_axis(normalise_urls(pages.table["url"]))
+    status = pages["http_status"].set_axis(normalise_urls(pages["url"]))
     return table["target_key"].map(status[~status.index.duplicated()]).astype("float64")

@@ -16,37 +16,52 @@ class Bags:
     """One side of every link, as bags of texts: one text for a title, one for each token of a URL.
 
     `codes` (rows,) tells each row's bag, BLANK where it has none. Bag b holds the texts
-    `members[starts[b]:starts[b + 1]]`, as places in the vocabulary; no bag is empty.
+    `members[starts[b]:starts[b + 1]]`, as places in the vocabulary, with their `weights`; no bag is empty.
     """
 
     codes: np.ndarray
     starts: np.ndarray
     members: np.ndarray
+    weights: np.ndarray
 
-    def has_text(self) -> np.ndarray:
-        """Return which rows have a text, bool (rows,)."""
-        return self.codes != BLANK
+    def embedded(self, vectors: np.ndarray) -> "Embedded":
+        """Return the bags with the vectors of the vocabulary's texts."""
+        return Embedded(self, vectors)
 
-    def unit_vectors(self, vectors: np.ndarray, start: int, stop: int) -> np.ndarray:
-        """Return the unit vectors of rows start to stop, float32 (stop - start, dimensions); 0 where there is no text.
 
-        A bag's vector is the mean of its texts' vectors, which are rows of `vectors`.
+@dataclass(frozen=True)
+class Embedded:
+    """One side of every link as vectors, made block by block. `vectors`: (texts of the vocabulary, dimensions)."""
+
+    bags: Bags
+    vectors: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.bags.codes)
+
+    def has_text(self, start: int, stop: int) -> np.ndarray:
+        """Return which of the rows have a text, bool (stop - start,)."""
+        return self.bags.codes[start:stop] != BLANK
+
+    def unit_vectors(self, start: int, stop: int) -> np.ndarray:
+        """Return the unit vectors of the rows, float32 (stop - start, dimensions); 0 where there is no text.
+
+        A bag's vector is the weighted mean of its texts' vectors.
         """
-        codes = self.codes[start:stop]
-        bags, places = np.unique(codes[codes != BLANK], return_inverse=True)
-        rows = np.zeros((len(codes), vectors.shape[1]), dtype=np.float32)
-        if len(bags):
-            rows[codes != BLANK] = self._pooled(vectors, bags)[places]
+        codes = self.bags.codes[start:stop]
+        distinct, places = np.unique(codes[codes != BLANK], return_inverse=True)
+        rows = np.zeros((len(codes), self.vectors.shape[1]), dtype=np.float32)
+        if len(distinct):
+            rows[codes != BLANK] = self._pooled(distinct)[places]
         return rows
 
-    def _pooled(self, vectors: np.ndarray, bags: np.ndarray) -> np.ndarray:
-        sizes = self.starts[bags + 1] - self.starts[bags]
+    def _pooled(self, distinct: np.ndarray) -> np.ndarray:
+        starts, members = self.bags.starts, self.bags.members
+        sizes = starts[distinct + 1] - starts[distinct]
         ends = np.cumsum(sizes)
-        flat = np.arange(ends[-1]) + np.repeat(self.starts[bags] - (ends - sizes), sizes)
-        sums = vectors[self.members[flat]].astype(np.float64)
-        if len(flat) > len(bags):
-            sums = np.add.reduceat(sums, ends - sizes, axis=0)
-        return unit_rows(sums)
+        flat = np.arange(ends[-1]) + np.repeat(starts[distinct] - (ends - sizes), sizes)
+        weighted = self.vectors[members[flat]] * self.bags.weights[flat, None]
+        return unit_rows(np.add.reduceat(weighted, ends - sizes, axis=0))
 
 
 def unit_rows(matrix: np.ndarray) -> np.ndarray:
@@ -71,18 +86,24 @@ class Vocabulary:
 
     def bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[str]]) -> Bags:
         """Return the bags of a text Series; `texts_of` is called once per distinct value, empty texts are dropped."""
+        return self.weighted_bags(values, lambda value: [(text, 1.0) for text in texts_of(value)])
+
+    def weighted_bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[tuple[str, float]]]) -> Bags:
+        """Return the bags of a text Series, where `texts_of` tells each text's weight too."""
         encoded = _dictionary(values)
         bag_of_value = np.full(len(encoded.dictionary), BLANK, dtype=np.int32)
         members: list[int] = []
+        weights: list[float] = []
         starts = [0]
         for place, value in enumerate(encoded.dictionary.to_pylist()):
-            texts = [text for text in texts_of(value) if text] if value else []
+            texts = [(text, weight) for text, weight in texts_of(value) if text] if value else []
             if texts:
                 bag_of_value[place] = len(starts) - 1
-                members.extend(self._places.setdefault(text, len(self._places)) for text in texts)
+                members.extend(self._places.setdefault(text, len(self._places)) for text, _ in texts)
+                weights.extend(weight for _, weight in texts)
                 starts.append(len(members))
         codes = bag_of_value[encoded.indices.to_numpy(zero_copy_only=False)]
-        return Bags(codes, np.array(starts, dtype=np.int64), np.array(members, dtype=np.int64))
+        return Bags(codes, np.array(starts), np.array(members, dtype=np.int64), np.array(weights))
 
 
 def _dictionary(values: pd.Series) -> pa.DictionaryArray:

@@ -3,21 +3,28 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 import pandas as pd
 
 from backlink_audit.settings import LinkText
 from backlink_audit.text.bags import Bags, Vocabulary
-from backlink_audit.text.urls import map_distinct, normalise_urls, url_tokens, url_words
+from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domain, url_tokens, url_words
 
 TITLE, ANCHOR, URL_WORDS, URL, URL_TOKENS = "title", "anchor", "URL words", "URL", "URL tokens"
 """The names of the evidences, as the result table shows them."""
+
+SITE_WEIGHT = 2.0
+"""What a homepage's site weighs beside its URL's words: docs/decisions/similarity.md."""
+PAGES_OF_A_SITE = 200
+"""How many of a site's pages, the most linked ones, tell what it is about."""
 
 LONGEST_TEXT = 1_000
 """Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
 
 _NOISE = re.compile(r"[\s\u00ad\u200b-\u200f\u2060\ufeff\ufffd]+")
 _NAKED_URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|mp[34])(?:\?.*)?\Z", re.IGNORECASE)
 _SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 
@@ -32,16 +39,28 @@ class LinkTexts:
     referring: Mapping[str, Bags]
     target: Mapping[str, Bags]
     subject: Bags
+    chance: Bags
+    """What the links are judged against, in the form that is compared: one row per topic, then per site name."""
 
 
-def read_link_texts(links: pd.DataFrame, mode: LinkText, pages: pd.DataFrame | None = None) -> LinkTexts:
-    """Return the texts of both ends of cleaned backlinks. `pages`: the mapped crawl of the target site, if loaded."""
+def read_link_texts(
+    links: pd.DataFrame,
+    mode: LinkText,
+    pages: pd.DataFrame | None = None,
+    topics: Sequence[str] = (),
+    site_names: Sequence[str] = (),
+) -> LinkTexts:
+    """Return the texts of both ends of cleaned backlinks, and of what they are judged against.
+
+    `pages`: the mapped crawl of the target site, if loaded.
+    """
     vocabulary = Vocabulary()
     return LinkTexts(
         vocabulary,
         referring=_referring_side(vocabulary, links, mode),
         target=_target_side(vocabulary, links, mode, pages),
         subject=_subject(vocabulary, links, mode),
+        chance=_chance(vocabulary, mode, topics, site_names),
     )
 
 
@@ -69,14 +88,13 @@ def anchor_text(anchor: str) -> str:
 
 
 def page_words(url: str) -> str:
-    """Return the words of a URL's path and parameters; those of its host where it has no others.
+    """Return the words of a URL's path and parameters, without its host's.
 
     >>> page_words("https://www.example.com/oak-chairs"), page_words("https://www.example.com/")
-    ('oak chairs', 'example')
+    ('oak chairs', '')
     """
     site = _SITE.match(url)
-    words = url_words(url)
-    return words.removeprefix(url_words(site[0]) if site else "").strip() or words
+    return url_words(url).removeprefix(url_words(site[0]) if site else "").strip()
 
 
 def _referring_side(vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText) -> dict[str, Bags]:
@@ -87,13 +105,13 @@ def _referring_side(vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText)
         return {URL_TOKENS: vocabulary.bags(urls, url_tokens)}
     if mode == "url-words":
         return {URL_WORDS: vocabulary.bags(urls, _only(url_words))}
-    title = vocabulary.bags(titles, _only(clean_text))
+    titles = map_distinct(titles, clean_text)
     if mode == "title":
-        untitled = urls.where(~pd.Series(title.has_text(), links.index), "")
-        return {TITLE: title, URL_WORDS: vocabulary.bags(untitled, _only(url_words))}
+        untitled = urls.where(titles == "", "")
+        return {TITLE: vocabulary.bags(titles, _whole), URL_WORDS: vocabulary.bags(untitled, _only(url_words))}
     return {
-        TITLE: title,
-        ANCHOR: vocabulary.bags(_anchors_in_context(links), _only(anchor_text)),
+        TITLE: vocabulary.bags(titles, _whole),
+        ANCHOR: vocabulary.bags(_anchors_in_context(links), _only(clean_text)),
         URL_WORDS: vocabulary.bags(urls, _only(url_words)),
     }
 
@@ -108,10 +126,38 @@ def _target_side(
         return {URL_TOKENS: vocabulary.bags(urls, url_tokens)}
     if mode == "url-words":
         return {URL_WORDS: vocabulary.bags(urls, _only(url_words))}
-    side = {URL_WORDS: vocabulary.bags(urls, lambda url: (url_words(url), page_words(url)))}
+    side = {URL_WORDS: vocabulary.weighted_bags(links["target_key"], _target_words(links))}
     if pages is not None:
         side[TITLE] = vocabulary.bags(_titles_of_targets(links, pages), _only(clean_text))
     return side
+
+
+def _target_words(links: pd.DataFrame) -> Callable[[str], Sequence[tuple[str, float]]]:
+    """Return the function that tells the words of a target page from its normalised URL.
+
+    A page: its URL's words, and once more those of its path, so that the site's name does not drown the page's. A
+    homepage: its host's words, and what the site's other linked pages are about, since a bare host says little.
+    """
+    pages_of = _linked_pages(links)
+
+    def words_of(key: str) -> list[tuple[str, float]]:
+        page = page_words(key)
+        if page:
+            return [(url_words(key), 1.0), (page, 1.0)]
+        pages = pages_of.get(registrable_domain(key), [])
+        return [(url_words(key), 1.0), *((page, SITE_WEIGHT / len(pages)) for page in pages)]
+
+    return words_of
+
+
+def _linked_pages(links: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the words of each target site's most linked pages, homepage and files apart."""
+    targets = links[["target_domain", "target_key"]].value_counts().reset_index()
+    targets = targets[~targets["target_key"].str.contains(_FILE)]
+    targets["words"] = map_distinct(targets["target_key"], page_words)
+    named = targets[targets["words"] != ""].drop_duplicates(["target_domain", "words"])
+    kept = named.groupby("target_domain").head(PAGES_OF_A_SITE)
+    return {str(site): words.tolist() for site, words in kept.groupby("target_domain")["words"]}
 
 
 def _subject(vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText) -> Bags:
@@ -124,11 +170,22 @@ def _subject(vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText) -> Bag
     return _referring_side(vocabulary, links, mode).popitem()[1]
 
 
+def _chance(vocabulary: Vocabulary, mode: LinkText, topics: Sequence[str], site_names: Sequence[str]) -> Bags:
+    """Return the subjects; as invented URLs where whole URLs are compared, since any two URLs are alike."""
+    subjects = pd.Series([*topics, *site_names], dtype="str")
+    if mode not in ("url", "url-tokens"):
+        return vocabulary.bags(subjects, _whole)
+    sites = cycle(site_names)
+    pages = [f"https://www.{site}.com/{topic.replace(' ', '-')}" for topic, site in zip(topics, sites, strict=False)]
+    urls = pd.Series([*pages, *(f"https://www.{site}.com/" for site in site_names)], dtype="str")
+    return vocabulary.bags(urls, _whole if mode == "url" else url_tokens)
+
+
 def _anchors_in_context(links: pd.DataFrame) -> pd.Series:
     """Return each anchor between the words before and after it; a blank anchor stays blank (an image has no words)."""
-    anchors = links["anchor"].str.strip()
-    around = links["left_context"].str.strip() + " " + anchors + " " + links["right_context"].str.strip()
-    return around.where(anchors != "", "").str.strip()
+    anchors = map_distinct(links["anchor"], anchor_text)
+    around = links["left_context"] + " " + anchors + " " + links["right_context"]
+    return around.where(anchors != "", "")
 
 
 def _titles_of_targets(links: pd.DataFrame, pages: pd.DataFrame) -> pd.Series:
