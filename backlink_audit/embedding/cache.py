@@ -74,6 +74,8 @@ class VectorCache:
 
     def store(self, keys: Sequence[bytes], vectors: np.ndarray) -> None:
         """Add vectors (float32, (len(keys), dimensions)) in one transaction."""
+        if not keys:
+            return
         blobs = (row.tobytes() for row in np.ascontiguousarray(vectors, dtype="<f4"))
         rows = list(zip(keys, blobs, strict=True))
         self._attempt(lambda connection: _write(connection, rows))

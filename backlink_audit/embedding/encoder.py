@@ -1,7 +1,7 @@
 """What an encoder is: texts in, unit vectors out; and the one in use, which computes only what no run has yet."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -9,7 +9,6 @@ import numpy as np
 from backlink_audit.embedding.cache import VectorCache
 from backlink_audit.progress import Progress, silent
 
-TEXTS_PER_BATCH = 64
 _SECONDS_BETWEEN_STORES = 2.0
 """At most this much work is lost when the process is killed."""
 
@@ -28,20 +27,20 @@ class Encoder(Protocol):
         ...
 
 
+Batch = tuple[np.ndarray, np.ndarray]
+"""Positions in the texts asked for, and their float32 unit rows."""
+
+
 class Embedder(Protocol):
-    """A model at work: a batch of texts in, their unit vectors out."""
+    """A model at work. It has its own order and size of batches."""
 
     @property
     def device(self) -> str:
         """Where it computes: "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
         ...
 
-    def lengths(self, texts: Sequence[str]) -> np.ndarray:
-        """Return how much work each text is (only the order matters)."""
-        ...
-
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """Return float32 unit rows, (len(texts), dimensions)."""
+    def embed(self, texts: Sequence[str]) -> Iterator[Batch]:
+        """Yield batches until every text has its vector."""
         ...
 
 
@@ -71,7 +70,8 @@ class CachedEncoder:
         vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
         keys = self._cache.keys(distinct)
         missing = np.flatnonzero(~self._cache.fill(keys, vectors))
-        self._compute(distinct, keys, missing, vectors, on_progress)
+        if len(missing):
+            self._compute(distinct, keys, missing, vectors, on_progress)
         return vectors if len(distinct) == len(texts) else vectors[numbers]
 
     def _compute(
@@ -82,29 +82,23 @@ class CachedEncoder:
         vectors: np.ndarray,
         on_progress: Progress,
     ) -> None:
-        """Embed the rows `missing` of `vectors`, longest texts first.
-
-        So texts of like length share a batch, and an estimate of the time left errs on the safe side.
-        """
-        if not len(missing):
-            return
-        lengths = self._embedder.lengths([texts[row] for row in missing])
-        order = missing[np.argsort(-lengths, kind="stable")]
-        unsaved, saved_at = 0, time.monotonic()
-        done = 0
+        """Embed the rows `missing` of `vectors`, and store them every few seconds and at the end, however it ends."""
+        total, done = len(missing), 0
+        unsaved: list[int] = []
+        saved_at = time.monotonic()
+        on_progress("Embedding texts", 0, total)
         try:
-            while done < len(order):
-                on_progress("Embedding texts", done, len(order))
-                batch = order[done : done + TEXTS_PER_BATCH]
-                vectors[batch] = self._embedder.embed([texts[row] for row in batch])
-                done += len(batch)
+            for positions, batch in self._embedder.embed([texts[row] for row in missing]):
+                rows = missing[positions]
+                vectors[rows] = batch
+                unsaved.extend(rows)
+                done += len(rows)
                 if time.monotonic() - saved_at > _SECONDS_BETWEEN_STORES:
-                    self._store(keys, order[unsaved:done], vectors)
-                    unsaved, saved_at = done, time.monotonic()
+                    self._store(keys, unsaved, vectors)
+                    unsaved, saved_at = [], time.monotonic()
+                on_progress("Embedding texts", done, total)
         finally:
-            self._store(keys, order[unsaved:done], vectors)
-        on_progress("Embedding texts", done, len(order))
+            self._store(keys, unsaved, vectors)
 
-    def _store(self, keys: Sequence[bytes], rows: np.ndarray, vectors: np.ndarray) -> None:
-        if len(rows):
-            self._cache.store([keys[row] for row in rows], vectors[rows])
+    def _store(self, keys: Sequence[bytes], rows: Sequence[int], vectors: np.ndarray) -> None:
+        self._cache.store([keys[row] for row in rows], vectors[rows])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from backlink_audit.embedding.catalogue import Model
+from backlink_audit.embedding.encoder import Batch
 from backlink_audit.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -20,6 +21,16 @@ FROM_CACHE = "cache"
 
 _MOST_TOKENS = 512
 """Longest input used, whatever the model could take: titles and anchors are shorter, and pages come in chunks."""
+
+TOKENS_PER_BATCH = {"cpu": 1024}
+TOKENS_PER_GPU_BATCH = 32 * 1024
+"""Tokens in a batch, padding included: about what keeps the device busy without growing the memory."""
+
+TEXTS_SORTED_AT_ONCE = 16_384
+"""Texts tokenised at a time: enough for batches of like length, and bounded memory for any number of texts."""
+
+_PADDING = 1.06
+"""A batch ends where a further text would make it grow to this many times its own tokens by padding."""
 
 _computing = threading.Lock()
 """One batch at a time in this process, so that sessions take turns instead of fighting for the cores."""
@@ -44,29 +55,38 @@ class Transformer:
         """Where it computes: "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
         return FROM_CACHE if self._loaded is None else str(self._loaded.device.type)
 
-    def lengths(self, texts: Sequence[str]) -> np.ndarray:
-        """Return the number of tokens of each text, at most `longest_input`."""
-        tokenizer = self._network().tokenizer
-        with _computing:  # a tokenizer is not to be shared between threads
-            tokens = tokenizer(
-                _sound(texts), truncation=True, max_length=self.longest_input, return_attention_mask=False
-            )["input_ids"]
-        return np.fromiter(map(len, tokens), np.int64, len(texts))
-
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """Return float32 unit rows, (len(texts), dimensions)."""
+    def embed(self, texts: Sequence[str]) -> Iterator[Batch]:
+        """Yield batch after batch of (positions in `texts`, their float32 unit rows), longest texts first."""
         network = self._network()
-        with _computing:
-            return np.asarray(
-                network.encode(
-                    _sound(texts),
-                    prompt=self.model.prompt or None,
-                    batch_size=len(texts),
-                    normalize_embeddings=True,
-                    show_progress_bar=False,
-                ),
-                dtype=np.float32,
-            )
+        budget = TOKENS_PER_BATCH.get(self.device, TOKENS_PER_GPU_BATCH)
+        for start in range(0, len(texts), TEXTS_SORTED_AT_ONCE):
+            ids = self._tokenise(network, texts[start : start + TEXTS_SORTED_AT_ONCE])
+            for rows in cut_batches(np.fromiter(map(len, ids), np.int64, len(ids)), budget):
+                yield rows + start, self._forward(network, [ids[row] for row in rows])
+
+    def _tokenise(self, network: "SentenceTransformer", texts: Sequence[str]) -> list[list[int]]:
+        """Return the ids of each text's word pieces, prompt in front, at most `longest_input` of them."""
+        with _computing:  # a tokenizer must not be used by two threads at once
+            return network.tokenizer(
+                [self.model.prompt + sound_text(text) for text in texts],
+                truncation=True,
+                max_length=self.longest_input,
+                return_attention_mask=False,
+                return_token_type_ids=False,
+            )["input_ids"]
+
+    def _forward(self, network: "SentenceTransformer", ids: Sequence[Sequence[int]]) -> np.ndarray:
+        """Return the float32 unit rows of one batch, padded to its longest text."""
+        import torch
+
+        longest = max(map(len, ids))
+        padding = network.tokenizer.pad_token_id or 0
+        padded = torch.tensor([[*row, *[padding] * (longest - len(row))] for row in ids], device=network.device)
+        lengths = torch.tensor([len(row) for row in ids], device=network.device)
+        mask = (torch.arange(longest, device=network.device) < lengths[:, None]).long()
+        with _computing, torch.inference_mode():
+            vectors = network({"input_ids": padded, "attention_mask": mask})["sentence_embedding"]
+            return torch.nn.functional.normalize(vectors.float(), dim=1).cpu().numpy()
 
     def _network(self) -> "SentenceTransformer":
         with _computing:
@@ -74,6 +94,24 @@ class Transformer:
                 self._loaded = _load(self.model, self.folder)
                 self._loaded.max_seq_length = self.longest_input
             return self._loaded
+
+
+def cut_batches(lengths: np.ndarray, budget: int) -> Iterator[np.ndarray]:
+    """Yield the positions of texts in batches: longest first, little padding, at most `budget` tokens (or one text).
+
+    >>> [batch.tolist() for batch in cut_batches(np.array([2, 9, 2, 9, 1]), budget=18)]
+    [[1, 3], [0, 2], [4]]
+    """
+    order = np.argsort(-lengths, kind="stable")
+    start = tokens = 0
+    for end, row in enumerate(order):
+        padded = lengths[order[start]] * (end + 1 - start)
+        if end > start and (padded > budget or padded > _PADDING * (tokens + lengths[row])):
+            yield order[start:end]
+            start, tokens = end, 0
+        tokens += int(lengths[row])
+    if len(order):
+        yield order[start:]
 
 
 def best_device() -> str:
@@ -144,9 +182,9 @@ def _quiet() -> Iterator[None]:
             logging.getLogger(name).setLevel(level)
 
 
-def _sound(texts: Sequence[str]) -> list[str]:
+def sound_text(text: str) -> str:
     """Replace lone surrogates, which no tokenizer takes."""
-    return [text.encode("utf-8", "replace").decode() for text in texts]
+    return text.encode("utf-8", "replace").decode()
 
 
 def _first_line(problem: BaseException) -> str:

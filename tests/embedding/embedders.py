@@ -1,9 +1,12 @@
 """An embedder that needs no model, for testing what happens around one."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+
+BATCH = 4
+"""Texts in a batch."""
 
 
 class CountingEmbedder:
@@ -15,12 +18,11 @@ class CountingEmbedder:
         self.dimensions = dimensions
         self.batches: list[list[str]] = []
 
-    def lengths(self, texts: Sequence[str]) -> np.ndarray:
-        return np.array([len(text) for text in texts])
-
-    def embed(self, texts: Sequence[str]) -> np.ndarray:
-        self.batches.append(list(texts))
-        return np.stack([vector_of(text, self.dimensions) for text in texts])
+    def embed(self, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        for start in range(0, len(texts), BATCH):
+            batch = list(texts[start : start + BATCH])
+            self.batches.append(batch)
+            yield np.arange(start, start + len(batch)), np.stack([vector_of(text, self.dimensions) for text in batch])
 
     @property
     def embedded(self) -> list[str]:

@@ -16,7 +16,7 @@ TEXTS = [
     "",
     "Привет, мир",
     "running shoes " * 300,
-    *(f"trail running shoes number {number}" for number in range(100)),
+    *(f"trail running shoes number {number}" for number in range(20)),
 ]
 
 
