@@ -126,11 +126,11 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
     )
     selected = shown.iloc[[row for row in selection["selection"]["rows"] if row < len(shown)]]
     with action:
-        state = st.selectbox("State", [label.word for label in STATES], index=None, key=f"{key}:state")
-        note = st.text_input("Note", key=f"{key}:note", placeholder="Optional")
+        state = st.selectbox("State", [label.word for label in STATES], index=None, key=f"{key}:mark:state")
+        note = st.text_input("Note", key=f"{key}:mark:note", placeholder="Optional")
         for words, some in (("selected", selected), ("that fit", rows)):
             label = f"Set for the {len(some):,} {words}"
-            if st.button(label, key=f"{key}:set:{words}", disabled=state is None or some.empty):
+            if st.button(label, key=f"{key}:mark:{words}", disabled=state is None or some.empty):
                 _decide(scope, some[item].drop_duplicates().tolist(), str(state), note)
 
 

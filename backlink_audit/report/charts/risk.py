@@ -18,7 +18,8 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
     if not told["links"].sum():
         return empty(title, f"None of the {count(links, 'link')} shows a risk signal.")
     first = told.iloc[told["links"].argmax()]
-    untold = f"; {len(counts) - len(told)} signals cannot be told from this export" if len(told) < len(counts) else ""
+    lacking = len(counts) - len(told)
+    untold = f"; {count(lacking, 'signal')} cannot be told from this export" if lacking else ""
     drawn = figure(
         f"{first['label']} is the most frequent signal: {count(int(first['links']), 'link')}",
         f"{count(links, 'link')} looked at; a link may show several signals{untold}",

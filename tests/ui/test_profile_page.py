@@ -1,0 +1,91 @@
+import pytest
+
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.audit import audit_backlinks
+from backlink_audit.pipelines.profile import profile_backlinks
+from backlink_audit.settings import AuditSettings
+from tests.exported import AHREFS
+from tests.toy import ToyEncoder
+from tests.ui.app import figures, open_app, sample_file, sentences, upload
+
+PAGE = "pages/backlinks/profile.py"
+TABS = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "New and lost", "Download"]
+
+
+@pytest.fixture
+def app(monkeypatch):
+    return upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+
+
+def show_tab(app, name):
+    app.session_state["profile:tabs"] = name
+    return app.run()
+
+
+def captions(app) -> str:
+    return " ".join(caption.value for caption in app.caption)
+
+
+def test_without_a_file_the_page_says_what_to_bring(monkeypatch):
+    app = open_app(monkeypatch, PAGE)
+    assert not app.exception
+    assert not app.metric
+
+
+def test_the_figures_on_screen_are_the_profiles(app):
+    profile = profile_backlinks(load([sample_file("backlinks")]))
+    shown = figures(app)
+    assert list(shown) == [label for label, _, _ in profile.figures]
+    for label, value, _ in profile.figures:
+        assert shown[label] == (f"{value:,}" if isinstance(value, int) else value)
+    assert app.subheader[0].value == profile.headline
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens(app, tab):
+    show_tab(app, tab)
+    assert not app.exception
+    assert not sentences(app)
+
+
+def test_the_table_on_screen_is_that_of_the_download(app):
+    profile = profile_backlinks(load([sample_file("backlinks")]))
+    shown = show_tab(app, "Referring domains").dataframe[0].value
+    assert shown["referring_domain"].tolist() == profile.main_table()["Referring domain"].tolist()
+    assert shown["links"].tolist() == profile.main_table()["Links"].tolist()
+
+
+def test_domains_can_be_ordered_by_the_newest(app):
+    show_tab(app, "Referring domains")
+    shown = app.selectbox(key="profile:order").select("newest first").run().dataframe[0].value
+    assert shown["first_seen"].is_monotonic_decreasing
+
+
+def test_after_an_audit_its_numbers_are_shown(monkeypatch):
+    app = upload(open_app(monkeypatch, "pages/backlinks/audit.py"), *sample_file("backlinks"))
+    app.button(key="run:Run the audit").click().run()
+    app.switch_page(PAGE).run()
+    audit = audit_backlinks(load([sample_file("backlinks")]), AuditSettings(), ToyEncoder())
+    assert figures(app)["Backlinks"] == f"{audit.backlinks:,}"
+    shown = show_tab(app, "Referring domains").dataframe[0].value.set_index("referring_domain")["mean_relevance"]
+    assert shown.to_dict() == audit.referring_domains.set_index("referring_domain")["mean_relevance"].to_dict()
+    assert show_tab(app, "Topics").dataframe[0].value["links"].sum() == (audit.links["topic"] != "").sum()
+
+
+def test_an_export_of_urls_alone_shows_what_it_can_and_says_what_it_cannot(monkeypatch):
+    data = (
+        b"Referring page URL,Target URL\nhttps://a.com/1,https://our-site.com/\nhttps://b.com/1,https://our-site.com/\n"
+    )
+    app = upload(open_app(monkeypatch, PAGE), "urls.csv", data)
+    assert figures(app)["Referring domains"] == "2"
+    assert figures(app)["Follow share"] == "–"
+    assert "This export has no column “Nofollow”." in captions(app)
+    for tab in TABS:
+        assert not show_tab(app, tab).exception, tab
+
+
+def test_a_file_whose_rows_are_all_set_aside_says_by_which_filter(monkeypatch):
+    row = AHREFS | {"Referring page URL": "https://a.com/1", "Lost": "2024-01-01"}
+    data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
+    app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
+    assert any("Lost links" in sentence for sentence in sentences(app))

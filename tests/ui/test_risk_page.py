@@ -1,0 +1,154 @@
+import pytest
+
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.risk import Review, RiskReview, review_risks
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import RiskLimits
+from backlink_audit.ui.reviews import LIMIT_NAMES
+from tests.ui.app import figures, open_app, sample_file, sentences, upload
+
+PAGE = "pages/backlinks/risk.py"
+TABS = ["Review", "Signals", "Disavow file", "Download"]
+EXISTING = b"# old\r\ndomain:old-spam.com\r\ndomain:example.com/path\r\n"
+
+
+@pytest.fixture
+def app(monkeypatch):
+    return upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+
+
+@pytest.fixture(scope="module")
+def risks():
+    return review_risks(load([sample_file("backlinks")]))
+
+
+def show_tab(app, name):
+    app.session_state["risk:tabs"] = name
+    return app.run()
+
+
+def set_all(app, state, scope="domain", note=""):
+    app.selectbox(key=f"risk:{scope}:mark:state").select(state)
+    app.text_input(key=f"risk:{scope}:mark:note").input(note)
+    app.run()
+    return app.button(key=f"risk:{scope}:mark:that fit").click().run()
+
+
+def uploader(app, key):
+    return next(box for box in app.get("file_uploader") if f"upload:{key}" in (box.key or ""))
+
+
+def test_the_figures_on_screen_are_those_of_the_review(app, risks):
+    shown = figures(app)
+    assert app.subheader[0].value == risks.headline
+    assert shown["With a signal"] == f"{risks.flagged_links:,}"
+    assert shown["Worth a look"] == f"{risks.to_review:,}"
+    assert shown["Decided"] == f"0 of {risks.flagged_domains:,}"
+    assert shown["To disavow"] == "0"
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens(app, tab):
+    show_tab(app, tab)
+    assert not app.exception
+    assert not sentences(app)
+
+
+def test_the_table_shows_the_flagged_domains_with_their_evidence(app, risks):
+    shown = app.dataframe[0].value
+    flagged = risks.domains[risks.domains["signals"] > 0]
+    assert shown["referring_domain"].tolist() == flagged["referring_domain"].tolist()
+    assert shown["risk_evidence"].tolist() == flagged["risk_evidence"].tolist()
+
+
+def test_the_table_narrows_by_signal_and_by_their_number(app, risks):
+    app.multiselect(key="risk:domain:signals").select("risk_language").run()
+    assert len(app.dataframe[0].value) == (risks.domains["risk_language"] != "").sum()
+    app.multiselect(key="risk:domain:signals").unselect("risk_language").run()
+    app.segmented_control(key="risk:domain:least").select(2).run()
+    assert len(app.dataframe[0].value) == (risks.domains["signals"] >= 2).sum()
+
+
+def test_a_filtered_set_is_marked_at_once_and_nothing_else(app, risks):
+    app.multiselect(key="risk:domain:signals").select("risk_seller").run()
+    set_all(app, "disavow", note="sells links")
+    marked = (risks.domains["risk_seller"] != "").sum()
+    assert figures(app)["To disavow"] == f"{marked:,}"
+    assert figures(app)["Decided"] == f"{marked} of {risks.flagged_domains:,}"
+    assert {one.note for one in app.session_state["review"].decisions.values()} == {"sells links"}
+
+
+def test_single_links_can_be_marked_too(app, risks):
+    app.segmented_control(key="risk:scope").select("URL").run()
+    set_all(app, "disavow", scope="URL")
+    assert len(app.session_state["review"].disavowed_urls) == risks.flagged_links
+
+
+def test_what_was_marked_can_be_taken_back(app):
+    set_all(app, "disavow")
+    set_all(app, "undecided")
+    assert figures(app)["To disavow"] == "0"
+    assert not app.session_state["review"].decisions
+
+
+def test_the_disavow_file_joins_the_existing_one_and_names_its_broken_line(app, risks):
+    set_all(app, "disavow")
+    show_tab(app, "Disavow file")
+    uploader(app, "disavow").upload("disavow.txt", EXISTING, "text/plain").run()
+    shown = figures(app)
+    assert shown["Domains"] == f"{risks.flagged_domains + 1:,}"
+    assert shown["Added"] == f"{risks.flagged_domains:,}"
+    changes = app.dataframe[0].value
+    broken = changes[changes["Change"] == "left out"].iloc[0]
+    assert broken["Line"] == 3
+    assert "path" in broken["Why"]
+    assert app.code[0].value.startswith("# old\ndomain:old-spam.com\n# Line 3 was left out")
+
+
+def test_a_disavow_file_beyond_the_limits_is_refused_with_a_sentence(app):
+    show_tab(app, "Disavow file")
+    uploader(app, "disavow").upload("big.txt", b"# a\n" * 100_001, "text/plain").run()
+    assert len(sentences(app)) == 1
+    assert sentences(app)[0].startswith("big.txt: it has 100,001 lines, but Google takes at most 100,000")
+
+
+def test_a_saved_review_is_loaded_again(app, risks):
+    domains = risks.domains["referring_domain"].tolist()
+    saved = write_csv(Review().decide("domain", domains[:2], "whitelist").to_table())
+    uploader(app, "review").upload("review.csv", saved, "text/csv").run()
+    assert not sentences(app)
+    assert figures(app)["Decided"].startswith("2 of")
+    uploader(app, "review").upload("other.csv", b"a,b\n1,2\n", "text/csv").run()
+    assert "this is no review" in sentences(app)[0]
+
+
+def test_links_outside_the_content_can_be_looked_at(app, risks):
+    app.toggle(key="risk:filters:every").set_value(True).run()
+    assert int(figures(app)["Links"].replace(",", "")) > len(risks.links)
+
+
+def test_each_limit_has_a_widget_with_its_default(app):
+    for name in LIMIT_NAMES:
+        assert app.number_input(key=f"risk:limits:{name}").value == getattr(RiskLimits(), name)
+    assert set(LIMIT_NAMES) == set(RiskLimits.__dataclass_fields__)
+
+
+def test_more_rows_than_a_page_are_shown_a_page_at_a_time(app, risks, monkeypatch):
+    from backlink_audit.ui import reviews
+
+    monkeypatch.setattr(reviews, "ROWS_A_PAGE", 10)
+    app.run()
+    assert len(app.dataframe[0].value) == 10
+    pages = next(box for box in app.number_input if ":page:" in box.key)
+    pages.set_value(2).run()
+    flagged = risks.domains[risks.domains["signals"] > 0]["referring_domain"].tolist()
+    assert app.dataframe[0].value["referring_domain"].tolist() == flagged[10:20]
+    set_all(app, "keep")
+    assert len(app.session_state["review"].kept_domains) == len(flagged)
+
+
+def test_the_download_holds_what_the_screen_shows(app, risks):
+    result = RiskReview(risks, Review())
+    assert (
+        result.sheets()["Domains"]["Referring domain"].tolist() == app.dataframe[0].value["referring_domain"].tolist()
+    )
