@@ -4,7 +4,7 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from charset_normalizer import from_bytes
+from charset_normalizer import CharsetMatch, from_bytes
 
 from backlink_audit.errors import UnreadableFile
 
@@ -14,9 +14,15 @@ STRAY_BYTES = 0.02
 """Up to this share of broken bytes among the non-ASCII ones, a file is still UTF-8 (cut or edited by hand)."""
 CONTROL_SHARE = 0.002
 """Text holds next to no control characters; random bytes hold about 11 %."""
-NEAR_EQUAL = 0.05
-"""Of charset-normalizer's coherence, 0-1: how well the letters fit a language."""
+WESTERN = "cp1252"
+LATIN = (WESTERN, "cp1250", "cp1254", "cp1257", "mac_roman")
+OTHER_SCRIPTS = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr")
+"""What spreadsheets still write where they do not write Unicode."""
+NEAR_CHAOS = 0.01
+NEAR_COHERENCE = 0.05
+"""Differences in charset-normalizer's two measures, 0-1, within which two readings of a text are equally plausible."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 _CHUNK = 4 * 1024 * 1024
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -73,14 +79,23 @@ def _older_encoding(data: bytes) -> str:
     beyond_ascii = sum(1 for byte in sample if byte > 0x7F)
     if sample.decode("utf-8", "replace").count("\ufffd") <= STRAY_BYTES * beyond_ascii:
         return "utf-8"
-    found = from_bytes(_telling_lines(data))
+    lines = _telling_lines(data)
+    found = from_bytes(lines, cp_isolation=[*LATIN, *(OTHER_SCRIPTS if _in_runs(lines) else ())])
     best = found.best()
-    western = next(
-        (match for match in found if match.encoding == "cp1252" and best and match.chaos <= best.chaos), None
-    )
-    if best is None or (western and western.coherence >= best.coherence - NEAR_EQUAL):
-        return "cp1252"
+    if best is None or any(WESTERN in match.could_be_from_charset and _near(match, best) for match in found):
+        return WESTERN
     return best.encoding
+
+
+def _in_runs(text: bytes) -> bool:
+    """Whether bytes beyond ASCII stand mostly side by side; in Latin script accented letters stand alone."""
+    runs = [len(run) for run in _BEYOND_ASCII.findall(text)]
+    return sum(length for length in runs if length > 1) > sum(runs) / 2
+
+
+def _near(match: CharsetMatch, best: CharsetMatch) -> bool:
+    """Whether a reading is about as plausible as the best one."""
+    return match.chaos <= best.chaos + NEAR_CHAOS and match.coherence >= best.coherence - NEAR_COHERENCE
 
 
 def _telling_lines(data: bytes) -> bytes:

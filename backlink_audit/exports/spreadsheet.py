@@ -98,7 +98,7 @@ def _what_went_wrong(code: int) -> str:
     """Return the sentence for a child's exit code; negative ones are the signals that ended it."""
     if code == spreadsheet_child.NO_SHEET:
         return "the workbook is empty; export it again."
-    if code < 0 or code == spreadsheet_child.OUT_OF_MEMORY:
+    if code < 0 or code == spreadsheet_child.TOO_LARGE:
         return _TOO_LARGE
     return "the workbook is damaged; open it in a spreadsheet program, save the table as csv and upload that."
 

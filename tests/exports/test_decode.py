@@ -42,6 +42,11 @@ def test_older_encodings_are_told_from_the_text(text, encoding):
     assert to_utf8(text.encode(encoding), "a.csv").decode() == text
 
 
+def test_a_little_typography_in_english_text_is_western():
+    text = "The chair’s – “best” of the year, https://a.example/, and so on for many more words of plain English\n" * 20
+    assert to_utf8(text.encode("cp1252"), "a.csv").decode() == text
+
+
 def test_both_byte_orders_with_their_mark():
     assert to_utf8(b"\xff\xfe" + TEXT.encode("utf-16-le"), "a.csv").decode() == TEXT
     assert to_utf8(b"\xfe\xff" + TEXT.encode("utf-16-be"), "a.csv").decode() == TEXT
