@@ -20,6 +20,8 @@ from backlink_audit.pipelines.gap_sites import Site, check_sites, linked_before,
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings
 
+__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "find_gap"]
+
 MOST_COMPETITORS = 5
 NO_PAGES = (
     "Relevance and the page to pitch are blank: they need your pages, from a crawl of your site or from an export that "
@@ -107,6 +109,10 @@ class Gap:
         """Return the pitch to one prospect. Raises KeyError for a domain that is none."""
         row = self.prospects.set_index("referring_domain", drop=False).loc[referring_domain]
         return write_pitch(self.template, {name: str(row[name]) for name in PLACEHOLDERS})
+
+    def prospect_table(self) -> pd.DataFrame:
+        """Return the prospects as a reader sees them, with blank columns for the outreach, and the pitch to each."""
+        return gap_sheets.prospects(self)
 
     def main_table(self) -> pd.DataFrame:
         """Return one row per referring domain, with the headers a reader sees; prospects are marked."""

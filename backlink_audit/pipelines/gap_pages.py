@@ -13,10 +13,11 @@ from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import OURS_ALONE, SHARED
 from backlink_audit.pipelines.gap_sites import Site
+from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BandLimits, PageFilters
 from backlink_audit.text.pages import read_page_texts
-from backlink_audit.text.site_pages import read_site_texts
+from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import clean_text
 from backlink_audit.text.urls import map_distinct, url_words
 
@@ -47,14 +48,10 @@ def describe(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_pr
     the words of its name. The anchor there speaks of the competitor and is left out.
     """
     asked = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
-    site = read_site_texts(pages["url"], pages["title"], pages["h1"])
-    subjects = _subjects(asked)
     topics = load_topics()
-    words = [*site.vocabulary.texts, *topics.phrases, *subjects]
-    vectors = encoder.encode(words, on_progress)
-    first, second = len(site.vocabulary), len(site.vocabulary) + len(topics)
-    about = np.where((subjects != "").to_numpy()[:, None], vectors[second:], 0).astype(np.float32)
-    fit = fit_to_site(about, site.vectors(vectors[:first]), vectors[first:second], on_progress)
+    columns = [_subjects(asked), pd.Series(topics.phrases), *site_texts(pages["url"], pages["title"], pages["h1"])]
+    prospects, chance, *site = encode_columns(encoder, columns, on_progress)
+    fit = fit_to_site(prospects, site, chance, on_progress)
     fitted = pd.DataFrame(
         {
             "topic": _named(fit.topic, topics.phrases),

@@ -14,10 +14,12 @@ from backlink_audit.labels import TERMS
 from backlink_audit.pipelines.audit import audit_backlinks
 from backlink_audit.pipelines.changes import Changes
 from backlink_audit.pipelines.changes_sheets import shown
+from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters, PageFilters
-from backlink_audit.text.site_pages import read_site_texts
+from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import anchor_text, page_words
+from backlink_audit.text.urls import map_distinct
 
 NO_CRAWL = (
     "Dead target pages and the redirect map need a crawl of your site with its HTTP status codes; none is loaded."
@@ -137,14 +139,10 @@ def _redirects(dead: pd.DataFrame, pages: Export | None, encoder: Encoder, on_pr
     if pages is None or dead.empty:
         return dead.assign(redirect_to=pd.Series("", index=dead.index, dtype="str"), similarity=float("nan"))
     living = clean_pages(pages, PageFilters()).table
-    site = read_site_texts(living["url"], living["title"], living["h1"])
-    words = [
-        f"{page_words(url)}. {anchor_text(anchors)}".strip(". ")
-        for url, anchors in zip(dead["target_url"], dead["anchors"], strict=True)
-    ]
-    vectors = encoder.encode([*site.vocabulary.texts, *words], on_progress)
-    known = len(site.vocabulary)
-    place, similarity = closest(vectors[known:], site.vectors(vectors[:known]), on_progress)
+    anchors, words = map_distinct(dead["anchors"], anchor_text), map_distinct(dead["target_url"], page_words)
+    columns = [(words + " " + anchors).str.strip(), *site_texts(living["url"], living["title"], living["h1"])]
+    gone, *site = encode_columns(encoder, columns, on_progress)
+    place, similarity = closest(gone, site, on_progress)
     return redirect_map(dead, living["url"], place, similarity)
 
 

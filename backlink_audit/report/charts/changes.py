@@ -129,7 +129,7 @@ def cas_moved(domains: pd.DataFrame) -> go.Figure:
 
 
 def verdict_moves(moves: pd.DataFrame) -> go.Figure:
-    """Which verdicts changed: the most frequent moves, coloured by the new verdict. `moves`: `Changes.verdict_moves`."""
+    """Which verdicts changed: the most frequent of `Changes.verdict_moves`, coloured by the new verdict."""
     title = "Which verdicts changed?"
     if moves.empty:
         return empty(title, "No link has another verdict than before.")

@@ -1,0 +1,73 @@
+"""Two exports compared in the browser: the older file, the run, and what is to be won back."""
+
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.changes import Changes, compare_exports
+from backlink_audit.pipelines.reclaim import Reclaim, find_reclaims
+from backlink_audit.progress import Progress
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import AuditSettings
+from backlink_audit.ui import inputs, jobs, loaded, session
+
+LABEL = "Compare the exports"
+RECLAIM_LABEL = "Find links to win back"
+
+
+def older() -> Export | None:
+    """Show the older file and a way to swap the two, or ask for one; return its export or None."""
+    if session.get("older") is None:
+        session.ask("older")
+        return None
+    export = inputs.file("older")
+    if st.button("Swap older and newer", key="changes:swap"):
+        before, after = loaded.files_of("older"), loaded.files_of("backlinks")
+        loaded.put("older", after)
+        loaded.put("backlinks", before)
+        st.rerun()
+    return export
+
+
+def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pages: Export | None) -> Changes | None:
+    """Show the button and the progress; return the last changes (marked if they are not of these files), or None."""
+
+    def work(progress: Progress) -> Changes:
+        encoder = models.load_encoder(settings.model, on_progress=progress) if scores else None
+        return compare_exports(before, after, settings, encoder, pages, on_progress=progress)
+
+    crawl = pages.fingerprint if pages else None
+    return jobs.run((before.fingerprint, after.fingerprint, settings, scores, crawl), LABEL, work)
+
+
+def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Reclaim | None:
+    """Show the button and the progress; return the last links to win back, with those that only the older file has."""
+    changes = jobs.last(LABEL)
+    if changes is not None and changes.newer.fingerprint != backlinks.fingerprint:
+        changes = None
+
+    def work(progress: Progress) -> Reclaim:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return find_reclaims(backlinks, settings, encoder, pages, changes, on_progress=progress)
+
+    key = (
+        backlinks.fingerprint,
+        settings,
+        pages.fingerprint if pages else None,
+        changes.made_at if changes is not None else None,
+    )
+    return jobs.run(key, RECLAIM_LABEL, work)
+
+
+def download_redirects(found: Reclaim) -> None:
+    """Offer the redirect map as csv."""
+    table = found.redirect_table()
+    st.download_button(
+        f"Redirect map ({len(table):,} dead pages, csv)",
+        lambda: write_csv(table, for_spreadsheets=True),
+        "redirect-map.csv",
+        "text/csv",
+        key="reclaim:redirects",
+        on_click="ignore",
+        disabled=table.empty,
+    )

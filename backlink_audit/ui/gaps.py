@@ -1,0 +1,122 @@
+"""The gap in the browser: competitors' files, the filters of prospects, and the pitch."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.gap import PLACEHOLDERS, Gap, find_gap
+from backlink_audit.progress import Progress
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import GapSettings
+from backlink_audit.ui import jobs, mapping, session
+
+LABEL = "Find the gap"
+LONGEST_LIST = 2_000
+"""Prospects offered for a preview; the strongest first, and every one is in the download."""
+
+
+def competitors() -> tuple[Export, ...]:
+    """Show the competitors' files and a way to replace them, and return their exports; without any, stop the page."""
+    exports = session.competitors()
+    if not exports:
+        session.ask("competitors")
+        st.stop()
+    with st.expander(f"Competitors: {', '.join(export.name for export in exports)}"):
+        for export in exports:
+            st.caption(f"{export.name}: {mapping.summary(export)}")
+        session.upload("competitors", key="replace")
+    return exports
+
+
+def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export | None) -> Gap | None:
+    """Show the button and the progress; return the last gap (marked if it is not of these files), or None."""
+    settings = GapSettings(model=model)
+
+    def work(progress: Progress) -> Gap:
+        encoder = models.load_encoder(model, on_progress=progress)
+        return find_gap(backlinks, theirs, settings, encoder, pages, on_progress=progress)
+
+    files = tuple(export.fingerprint for export in theirs)
+    return jobs.run((backlinks.fingerprint, files, pages.fingerprint if pages else None, settings), LABEL, work)
+
+
+def narrowed(gap: Gap) -> Gap:
+    """Show the filters of prospects and return the gap with them: nothing is computed again."""
+    defaults = GapSettings()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        least = st.slider(
+            "Authority at least",
+            0,
+            100,
+            int(defaults.min_authority),
+            key="gap:min_authority",
+            persist_state="session",
+            help="Each tool has its own scale; the column Authority scale says which.",
+            width=320,
+        )
+        unknown = st.toggle(
+            "Keep domains of unknown authority",
+            defaults.keep_unknown_authority,
+            key="gap:unknown",
+            persist_state="session",
+        )
+        followed = st.toggle(
+            "With a followed link", defaults.followed_only, key="gap:followed", persist_state="session"
+        )
+        in_content = st.toggle(
+            "With a link in content", defaults.in_content_only, key="gap:content", persist_state="session"
+        )
+    return gap.with_settings(
+        GapSettings(
+            model=gap.settings.model,
+            min_authority=least,
+            keep_unknown_authority=unknown,
+            followed_only=followed,
+            in_content_only=in_content,
+        )
+    )
+
+
+def with_pitch(gap: Gap) -> Gap:
+    """Return the gap with the template as it was edited last; one that cannot be filled leaves the former."""
+    template = st.session_state.get("gap:template", gap.template)
+    try:
+        return gap.with_template(template)
+    except InvalidSetting:
+        return gap
+
+
+def pitch_editor(gap: Gap) -> None:
+    """Show the template and, for a chosen prospect, the pitch it makes."""
+    names = gap.prospects["referring_domain"].tolist()
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.text_area("Template", gap.template, height=320, key="gap:template", persist_state="session")
+        st.caption("Placeholders: " + ", ".join(f"`{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
+    with right:
+        if not names:
+            st.info("There is no prospect to write to; lower the threshold.")
+            return
+        chosen = st.selectbox(f"Prospect (of {len(names):,})", names[:LONGEST_LIST], key="gap:prospect")
+        try:
+            pitch = gap.with_template(st.session_state["gap:template"]).pitch(chosen)
+        except InvalidSetting as problem:
+            st.error(str(problem))
+        else:
+            st.code(pitch, language=None, wrap_lines=True)
+
+
+def download_prospects(gap: Gap) -> None:
+    """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
+    st.download_button(
+        f"Prospects with pitches ({len(gap.prospects):,}, csv)",
+        lambda: write_csv(gap.prospect_table(), for_spreadsheets=True),
+        "prospects.csv",
+        "text/csv",
+        key="gap:prospects",
+        on_click="ignore",
+        disabled=gap.prospects.empty,
+    )

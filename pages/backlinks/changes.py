@@ -1,0 +1,72 @@
+"""What changed between two exports of our backlinks, what did it cost, and what is worth winning back?"""
+
+import streamlit as st
+
+from backlink_audit.report.charts import changes as charts
+from backlink_audit.settings import AuditSettings
+from backlink_audit.ui import comparisons, inputs, show
+
+LINKS = (
+    *("change", "what_changed", "referring_url", "target_url", "anchor", "referring_title"),
+    *("cas_before", "cas_after", "verdict_before", "verdict_after", "url_rating", "domain_rating", "followed"),
+    *("first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
+)
+ROLLED = ("change", "links_lost", "links_new", "links_changed", "links_kept", "net", "cas_gained", "cas_lost")
+RECLAIM = (
+    *("how_lost", "referring_url", "target_url", "anchor", "cas", "relevance", "verdict", "referring_title"),
+    *("url_rating", "domain_rating", "http_status", "last_seen"),
+)
+REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
+
+st.title("Changes")
+backlinks = inputs.file("backlinks")
+pages = inputs.optional_file("pages")
+with st.expander("Settings"):
+    settings = AuditSettings(model=inputs.model("changes:model"))
+    scores = st.toggle("Audit both files, for CAS and verdicts", True, key="changes:scores", persist_state="session")
+
+changes, reclaim = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
+if changes.open:
+    with changes:
+        older = comparisons.older()
+        result = comparisons.run(older, backlinks, settings, scores, pages) if older else None
+        if result is not None:
+            show.headline(result.headline)
+            counts = result.counts
+            why_no_cas = "Needs links in both files, and the audit of both."
+            show.figures(
+                [
+                    (f"New {result.noun}s", counts["new"], "Only in the newer file, or back."),
+                    (f"Lost {result.noun}s", counts["lost"], "Only in the older file, or marked as lost by now."),
+                    (f"Changed {result.noun}s", counts["changed"], "In both files, but not the same."),
+                    (f"Kept {result.noun}s", counts["kept"], "In both files and the same."),
+                    ("CAS gained", result.cas_gained, why_no_cas),
+                    ("CAS lost", result.cas_lost, why_no_cas),
+                ]
+            )
+            for note in result.notes:
+                st.caption(note)
+            with st.grid(2, min_column_width=380, gap="medium"):
+                show.chart(charts.months(result.months), "changes-months")
+                show.chart(charts.cas_moved(result.domains), "changes-cas")
+                show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
+                show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")
+            filters = ("change", "changed_columns", "verdict_after")
+            show.table(result.rows, "changes", columns=LINKS, filters=filters, noun=result.noun, stem="changes")
+            st.subheader("Referring domains", anchor=False)
+            columns = ("referring_domain", *ROLLED)
+            show.table(result.domains, "changed-domains", columns=columns, filters=("change",), noun="domain")
+            show.downloads(result, "changes")
+if reclaim.open:
+    with reclaim:
+        found = comparisons.reclaim(backlinks, settings, pages)
+        if found is not None:
+            show.headline(found.headline)
+            for note in found.notes:
+                st.caption(note)
+            show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
+            show.table(found.links, "reclaim", columns=RECLAIM, filters=("verdict",), noun="link", stem="reclaim")
+            st.subheader("Where dead pages should lead", anchor=False)
+            show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page")
+            comparisons.download_redirects(found)
+            show.downloads(found, "reclaim")

@@ -1,0 +1,76 @@
+import pytest
+
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.changes import compare_exports
+from backlink_audit.pipelines.reclaim import find_reclaims
+from backlink_audit.settings import AuditSettings
+from tests.toy import ToyEncoder
+from tests.ui.app import figures, open_app, sample_file, sentences, upload
+
+PAGE = "pages/backlinks/changes.py"
+RUN = "run:Compare the exports"
+RECLAIM = "run:Find links to win back"
+
+
+def shortened():
+    """The sample's backlinks without their last twenty rows, as an older file."""
+    data = sample_file("backlinks")[1]
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    lines = data.decode(encoding).splitlines(keepends=True)
+    return "older.csv", "".join(lines[:-20]).encode(encoding)
+
+
+@pytest.fixture
+def app(monkeypatch):
+    """The page with the sample's backlinks and an older file."""
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    return upload(app, *shortened(), role="older")
+
+
+def expected():
+    older, newer = load([shortened()]), load([sample_file("backlinks")])
+    return compare_exports(older, newer, AuditSettings(), ToyEncoder())
+
+
+def test_the_figures_on_screen_are_the_changes(app):
+    app.button(key=RUN).click().run()
+    changes, shown = expected(), figures(app)
+    assert not sentences(app) and not app.exception
+    for word, count in changes.counts.items():
+        assert shown[f"{word.capitalize()} links"] == f"{count:,}"
+    assert shown["CAS gained"] == f"{changes.cas_gained:,.3f}"
+    assert app.subheader[0].value == changes.headline
+
+
+def test_without_audits_there_is_no_cas_and_it_says_why(app):
+    app.toggle(key="changes:scores").set_value(False).run()
+    app.button(key=RUN).click().run()
+    assert figures(app)["CAS gained"] == "–"
+    assert not app.exception
+
+
+def test_swapping_exchanges_the_two_files(app):
+    app.button(key="changes:swap").click().run()
+    labels = [box.label for box in app.expander]
+    assert any(label.startswith("Backlinks: older.csv") for label in labels)
+    assert not app.exception
+
+
+def test_the_same_file_twice_is_a_sentence(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    upload(app, *sample_file("backlinks"), role="older")
+    app.button(key=RUN).click().run()
+    assert "same file" in sentences(app)[0]
+
+
+def test_links_to_win_back_need_no_older_file(monkeypatch):
+    app = open_app(monkeypatch, PAGE, with_sample=True)
+    app.session_state["changes:tabs"] = "Reclaim"
+    app.run()
+    app.button(key=RECLAIM).click().run()
+    found = find_reclaims(
+        load([sample_file("backlinks")]), AuditSettings(), ToyEncoder(), load([sample_file("pages")], "pages")
+    )
+    assert not app.exception and not sentences(app)
+    assert app.subheader[0].value == found.headline
+    assert found.lost > 0

@@ -1,0 +1,85 @@
+import pytest
+
+from backlink_audit.exports.load import load, recognise_file
+from backlink_audit.pipelines.gap import find_gap
+from backlink_audit.sample import files
+from backlink_audit.settings import GapSettings
+from tests.toy import ToyEncoder
+from tests.ui.app import figures, open_app, sample_file, sentences, upload
+
+PAGE = "pages/backlinks/gap.py"
+RUN = "run:Find the gap"
+TABS = ["Prospects", "Pitch", "Overlap", "All domains", "Download"]
+
+
+@pytest.fixture
+def app(monkeypatch):
+    """The page with the sample project loaded and the gap found."""
+    return open_app(monkeypatch, PAGE, with_sample=True).button(key=RUN).click().run()
+
+
+def expected(**settings):
+    sample = files()
+    theirs = [recognise_file(name, data) for name, data in sample["competitors"]]
+    return find_gap(
+        load(sample["backlinks"]), theirs, GapSettings(**settings), ToyEncoder(), load(sample["pages"], "pages")
+    )
+
+
+def show_tab(app, name):
+    app.session_state["gap:tabs"] = name
+    return app.run()
+
+
+def test_without_competitors_the_page_says_what_to_bring(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    assert any("Up to five competitors" in box.label for box in app.get("file_uploader"))
+    assert not app.exception
+
+
+def test_the_figures_on_screen_are_the_gaps(app):
+    gap = expected()
+    shown = figures(app)
+    assert shown["Prospects"] == f"{len(gap.prospects):,}"
+    assert shown["Missing"] == f"{gap.class_counts['missing']:,}"
+    assert shown["Shared"] == f"{gap.class_counts['shared']:,}"
+    assert app.subheader[0].value == gap.headline
+    assert len(gap.prospects) > 0
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens(app, tab):
+    show_tab(app, tab)
+    assert not app.exception
+    assert not sentences(app)
+
+
+def test_the_threshold_changes_the_prospects_without_another_run(app):
+    app.slider(key="gap:min_authority").set_value(60).run()
+    assert figures(app)["Prospects"] == f"{len(expected(min_authority=60).prospects):,}"
+    assert not app.warning
+
+
+def test_the_pitch_is_previewed_for_the_chosen_prospect(app):
+    show_tab(app, "Pitch")
+    gap = expected()
+    chosen = gap.prospects["referring_domain"].iloc[1]
+    app.selectbox(key="gap:prospect").set_value(chosen).run()
+    assert app.code[0].value == gap.pitch(chosen).strip()
+    app.text_area(key="gap:template").set_value("Dear owner of {referring_domain}").run()
+    assert app.code[0].value == f"Dear owner of {chosen}"
+
+
+def test_an_unknown_placeholder_is_a_sentence(app):
+    show_tab(app, "Pitch")
+    app.text_area(key="gap:template").set_value("Dear {first_name}").run()
+    assert "{first_name}" in sentences(app)[0]
+    assert not app.exception
+
+
+def test_our_own_export_as_a_competitor_is_a_sentence(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    upload(app, *sample_file("backlinks"), role="competitors")
+    app.button(key=RUN).click().run()
+    assert "same file" in sentences(app)[0]
+    assert not app.exception
