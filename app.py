@@ -20,6 +20,7 @@ page = st.navigation(
             st.Page("pages/backlinks/changes.py", title="Changes", icon=":material/difference:"),
         ],
         "Internal links": [
+            st.Page("pages/internal_links/opportunities.py", title="Opportunities", icon=":material/add_link:"),
             st.Page("pages/internal_links/clusters.py", title="Clusters", icon=":material/bubble_chart:"),
         ],
     }

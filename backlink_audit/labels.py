@@ -171,6 +171,15 @@ GLOSSARY = (
     Term("hub_url", "Hub page URL", "url", "The page nearest to the cluster's centre."),
     Term("missing_links", "Missing links", "count", "Links that the cluster's pages and its hub do not have in their content, both ways."),
     Term("direction", "Direction", "text", "From the page to its hub, or from the hub to the page."),
+    Term("score", "Score", "score", "The order of suggestions: shared words, mentions of the target's title and meaning, in standard deviations over random pairs; or the similarity."),
+    Term("rank", "Rank", "count", "Place among the suggestions for the source page."),
+    Term("sentence", "Sentence", "text", "The sentence of the source page that the suggested anchor stands in."),
+    Term("existing", "Existing link", "text", "Links that exist are left out; unknown without an inlinks export."),
+    Term("near_duplicate", "Near duplicate", "flag", "The two pages are nearly the same: consider merging them instead."),
+    Term("reverse", "Reverse link", "text", "Whether the target already links back to the source."),
+    Term("source_title", "Source title", "text", "The page to put the link on."),
+    Term("target_title", "Target title", "text", "The page to link to."),
+    Term("nearest", "Nearest similarity", "similarity", "The highest similarity to any other page."),
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 

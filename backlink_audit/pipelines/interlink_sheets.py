@@ -47,36 +47,42 @@ def sheets(result: "Opportunities") -> dict[str, pd.DataFrame]:
 
 
 def summary(result: "Opportunities") -> pd.DataFrame:
-    """Return what was done with which settings, as two columns."""
+    """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     settings, texts = result.settings, result.texts
     orphans = result.orphans
-    rows: list[tuple[str, object]] = [
-        ("Result", result.headline),
-        ("File", result.cleaned.export.name),
-        ("Made at", f"{result.made_at:%Y-%m-%d %H:%M %Z}"),
-        ("Model", result.vectors.model),
-        ("Page text", texts.mode),
-        ("Cut from titles", ", ".join(texts.brands) or "nothing"),
-        ("Language", texts.language),
-        ("Order", settings.order),
-        ("Targets per page", settings.per_page),
-        ("Sources per target", settings.per_target or "no limit"),
-        ("Minimum similarity", settings.min_similarity),
-        ("Near duplicates from", settings.near_duplicate),
-        *_path_filters(result),
-        *((f"Set aside: {label}", count) for label, count in result.cleaned.removed.items()),
-        ("Pages", len(result.pages)),
-        ("Links suggested", len(result.suggested)),
-        ("With an anchor", result.with_anchor),
-        ("Near duplicates", len(result.near_duplicates)),
-        ("Orphans", "unknown: neither crawl nor inlinks export tells" if orphans is None else len(orphans)),
-        ("Isolated pages", len(result.isolated)),
-        *(("Note", note) for note in result.notes),
+    rows: list[tuple[str, str, object]] = [
+        ("Run", "File", result.cleaned.export.name),
+        ("Run", "Made", result.made_at.isoformat(sep=" ", timespec="minutes")),
+        ("Run", "Model", result.vectors.model),
+        ("Run", "Device", result.device),
+        ("Settings", "Page text", texts.mode),
+        ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
+        ("Settings", "Language", texts.language),
+        ("Settings", "Order", settings.order),
+        ("Settings", "Targets per page", settings.per_page),
+        ("Settings", "Sources per target", settings.per_target or "no limit"),
+        ("Settings", "Minimum similarity", settings.min_similarity),
+        ("Settings", "Near duplicates from", settings.near_duplicate),
+        *(("Settings", name, text) for name, text in _path_filters(result)),
+        ("Rows", "In the file", len(result.cleaned.export.raw)),
+        *(("Rows", f"Set aside: {label}", count) for label, count in result.cleaned.removed.items()),
+        ("Rows", "Pages compared", len(result.pages)),
+        ("Result", "In a sentence", result.headline),
+        ("Result", "Links suggested", len(result.suggested)),
+        ("Result", "With an anchor", result.with_anchor),
+        ("Result", "Near duplicates", len(result.near_duplicates)),
+        ("Result", "Orphans", "unknown: neither crawl nor inlinks export tells" if orphans is None else len(orphans)),
+        ("Result", "Isolated pages", len(result.isolated)),
+        *(("Result", "Note", note) for note in result.notes),
     ]
-    return pd.DataFrame([(name, str(value)) for name, value in rows], columns=["What", "Value"])
+    return pd.DataFrame([(part, what, _worded(value)) for part, what, value in rows], columns=["Part", "What", "Value"])
 
 
-def _path_filters(result: "Opportunities") -> list[tuple[str, object]]:
+def _worded(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _path_filters(result: "Opportunities") -> list[tuple[str, str]]:
     settings = result.settings
     named = {
         "Source path contains": settings.source_contains,

@@ -11,6 +11,7 @@ import pandas as pd
 import scipy.sparse as sp
 
 from backlink_audit.analysis.interlinks import Found, Limits, editorial_signals, find_opportunities
+from backlink_audit.analysis.similarity import top_k
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import Cleaned, clean_pages
 from backlink_audit.exports.recognise import Export
@@ -112,6 +113,26 @@ class Opportunities:
         rows = pd.Index(self.vectors.urls).get_indexer(pd.Index(urls))
         chosen = self.vectors.vectors[rows]
         return pd.DataFrame((chosen @ chosen.T).clip(-1, 1), index=list(urls), columns=list(urls))
+
+    def matrix_pages(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return which pages the matrix has as rows (sources) and as columns (targets): row numbers, by the filters."""
+        chosen, urls = self.settings, self.pages["url"]
+        return (
+            np.flatnonzero(path_mask(urls, chosen.source_contains, chosen.source_excludes)),
+            np.flatnonzero(path_mask(urls, chosen.target_contains, chosen.target_excludes)),
+        )
+
+    def nearest_pairs(self, k: int) -> pd.DataFrame:
+        """Return the k most similar targets of every source, exactly: the matrix of a site too large for it."""
+        rows, columns = self.matrix_pages()
+        vectors = self.vectors.vectors
+        urls = self.pages["url"].to_numpy(dtype=object)
+        found, scores = top_k(vectors[rows], vectors[columns], k + 1)
+        source, target = np.repeat(rows, found.shape[1]), columns[found.ravel()]
+        table = pd.DataFrame(
+            {"Source URL": urls[source], "Target URL": urls[target], "Similarity Score": scores.ravel().round(3)}
+        )[source != target]
+        return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
 
     def main_table(self) -> pd.DataFrame:
         """Return every pair under the headers of the pairs csv."""

@@ -1,0 +1,236 @@
+"""The internal links of the loaded crawl: their settings, their run, the looks of their charts, and their downloads."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.errors import AuditError
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.interlinks import Opportunities, find_internal_links
+from backlink_audit.pipelines.page_estimate import estimate_run, suggest_brands
+from backlink_audit.pipelines.page_vectors import PageVectors, crawl_vectors, read_page_vectors
+from backlink_audit.progress import Progress
+from backlink_audit.report.charts.interlinks import TreeLook
+from backlink_audit.report.csv import write_csv
+from backlink_audit.report.matrix import MOST_PAGES, write_matrix
+from backlink_audit.settings import ORDERS, PAGE_TEXTS, InterlinkSettings
+from backlink_audit.ui import inputs, jobs, session, show
+from backlink_audit.ui.clusterings import TEXT_NAMES
+
+LABEL = "Find the links"
+ORDER_NAMES = {"editorial": "Editorial: shared words, mentions, meaning", "similarity": "Similarity alone"}
+MAKE, FROM_CRAWL, FROM_FILE = "made by the model", "those in the crawl", "loaded from a file"
+MATRIX_NEAREST = 50
+"""Targets of each page in the matrix of a site too large for a whole one."""
+
+
+def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
+    """Show everything the suggestions can be tuned by, and return it as settings."""
+    defaults = InterlinkSettings()
+    with st.grid(min_column_width=240):
+        model = inputs.model(f"{key}:model")
+        text = st.selectbox(
+            "What stands for a page", (None, *PAGE_TEXTS), format_func=TEXT_NAMES.__getitem__, **_kept(f"{key}:text")
+        )
+        order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **_kept(f"{key}:order"))
+        per_page = st.number_input("Targets for each page", 1, 1000, defaults.per_page, **_kept(f"{key}:per_page"))
+        per_target = st.number_input(
+            "Sources for each target", 1, 100_000, None, placeholder="no limit", **_kept(f"{key}:per_target")
+        )
+        minimum = st.slider("Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **_kept(f"{key}:minimum"))
+    chosen = InterlinkSettings(
+        model=model,
+        text=text,
+        order=order,
+        per_page=int(per_page),
+        per_target=int(per_target) if per_target else None,
+        min_similarity=minimum,
+        content_links_only=st.toggle(
+            "Only links in the content count as existing",
+            defaults.content_links_only,
+            help="Menus and footers link everything; a link in the text is still worth adding.",
+            **_kept(f"{key}:content_only"),
+        ),
+        brands=_brands(pages, key),
+    )
+    return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
+
+
+def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
+    """Show where the embeddings come from, the estimate, the button and the progress; return the last result."""
+    inlinks = session.get("inlinks")
+    try:
+        given = _given_vectors(pages)
+        estimate = estimate_of(pages, settings, given is not None)
+    except AuditError as problem:
+        st.error(str(problem))
+        return None
+
+    def work(progress: Progress) -> Opportunities:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return find_internal_links(pages, settings, encoder, inlinks, given, progress)
+
+    key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, id(given) if given else None, settings)
+    return jobs.run(key, LABEL, work, note=estimate)
+
+
+def estimate_of(pages: Export, settings: InterlinkSettings, embeddings_given: bool) -> str:
+    """Return the estimate in words, remembered for these inputs."""
+    known = st.session_state.setdefault("interlinks:estimates", {})
+    key = (pages.fingerprint, settings.model, settings.text, settings.filters, embeddings_given)
+    if key not in known:
+        with st.spinner("Estimating"):
+            known[key] = estimate_run(pages, settings, embeddings_given=embeddings_given).sentence
+    return str(known[key])
+
+
+def say_what_was_found(result: Opportunities) -> None:
+    """Say what was cut from the titles, and everything the reader should know."""
+    if result.texts.brands:
+        st.caption(f"Cut from the titles: {', '.join(result.texts.brands)}.")
+    for note in result.notes:
+        st.info(note)
+
+
+def tree_look(key: str) -> TreeLook:
+    """Show what a tree shows and how; return it. Limits of the chart, never of a download."""
+    look = TreeLook()
+    with st.grid(min_column_width=170, gap="small"):
+        return TreeLook(
+            level_1=st.slider("Pages to link from", 1, 60, look.level_1, key=f"{key}:level_1"),
+            level_2=st.slider("Targets of each", 1, 15, look.level_2, key=f"{key}:level_2"),
+            node_size=st.slider("Node size", 3, 30, look.node_size, key=f"{key}:node"),
+            font_size=st.slider("Font size", 7, 24, look.font_size, key=f"{key}:font"),
+            height=st.slider("Height", 300, 2400, look.height, 20, key=f"{key}:height"),
+        )
+
+
+def pick_page(result: Opportunities) -> str:
+    """Show a chooser of pages by title and URL; return the URL."""
+    titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
+    return str(
+        st.selectbox(
+            "Page",
+            result.pages["url"].tolist(),
+            format_func=lambda url: f"{titles[url]} ({url})",
+            key="interlinks:page",
+        )
+    )
+
+
+def pick_pages(result: Opportunities, key: str, default: int = 12) -> list[str]:
+    """Show a chooser of several pages, those of the strongest links chosen at first; return their URLs."""
+    titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
+    strongest = result.strongest(default)
+    first = list(dict.fromkeys([*strongest["source_url"], *strongest["target_url"]]))[:default]
+    return st.multiselect("Pages", list(titles), first, format_func=titles.__getitem__, key=key)
+
+
+def titles_of(result: Opportunities, urls: list[str]) -> list[str]:
+    """Return the titles of these pages."""
+    return result.pages.set_index("url")["title"].reindex(urls).tolist()
+
+
+def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
+    """Show a list of pages, or say why it cannot be known."""
+    if pages is None:
+        st.info("Neither the crawl nor an inlinks export tells how many pages link to each.")
+        return
+    show.table(pages, key, columns=("title", "url", "inlinks", "nearest"), noun=noun, stem=key)
+
+
+def downloads(result: Opportunities) -> None:
+    """Offer the workbook, the pairs, the matrix and the embeddings, each built when asked for."""
+    show.downloads(result, "internal-links")
+    whole = len(result.pages) <= MOST_PAGES
+    with st.container(horizontal=True):
+        st.download_button(
+            "Similarity matrix (csv)" if whole else f"The {MATRIX_NEAREST} nearest pages of each (csv)",
+            data=lambda: matrix(result),
+            file_name="similarity-matrix.csv",
+            mime="text/csv",
+            key="interlinks:matrix",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Embeddings (npz)",
+            data=result.vectors.to_npz,
+            file_name="page-embeddings.npz",
+            mime="application/octet-stream",
+            key="interlinks:npz",
+            on_click="ignore",
+        )
+
+
+def matrix(result: Opportunities) -> bytes:
+    """Return the labelled matrix; of a site too large for it, the nearest pages of each page."""
+    if len(result.pages) > MOST_PAGES:
+        return write_csv(result.nearest_pairs(MATRIX_NEAREST))
+    rows, columns = result.matrix_pages()
+    urls, vectors = result.pages["url"].to_numpy(dtype=object), result.vectors.vectors
+    return write_matrix(urls[rows].tolist(), urls[columns].tolist(), vectors[rows], vectors[columns])
+
+
+def _brands(pages: Export, key: str) -> tuple[str, ...] | None:
+    """Show what is cut from titles, to be edited; None while it is what was found."""
+    known = st.session_state.setdefault("interlinks:brands", {})
+    if pages.fingerprint not in known:
+        known[pages.fingerprint] = suggest_brands(pages)
+    found = known[pages.fingerprint]
+    text = st.text_input(
+        "Cut from titles",
+        " | ".join(found),
+        help="Parts that many titles share, found automatically; separated by |. Empty: nothing is cut.",
+        placeholder="nothing",
+        **_kept(f"{key}:brands:{pages.fingerprint}"),
+    )
+    chosen = tuple(part.strip() for part in text.split("|") if part.strip())
+    return None if chosen == found else chosen
+
+
+def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
+    """Show the path filters, which hold for the downloads too."""
+    names = {
+        "source_contains": "Source path contains",
+        "source_excludes": "Source path does not contain",
+        "target_contains": "Target path contains",
+        "target_excludes": "Target path does not contain",
+    }
+    with st.grid(min_column_width=210):
+        return replace(
+            chosen,
+            **{
+                name: st.text_input(label, placeholder="/blog/", **_kept(f"{key}:{name}"))
+                for name, label in names.items()
+            },
+        )
+
+
+def _given_vectors(pages: Export) -> PageVectors | None:
+    """Show where the embeddings come from; return those given, or None. Raises AuditError."""
+    options = [MAKE, *([FROM_CRAWL] if pages.has("embedding") else []), FROM_FILE]
+    chosen = st.segmented_control("Embeddings", options, default=MAKE, required=True, key="interlinks:embeddings")
+    if chosen == FROM_CRAWL:
+        return _remembered(("crawl", pages.fingerprint), lambda: crawl_vectors(pages))
+    if chosen == FROM_FILE:
+        file = st.file_uploader("Embeddings saved by an earlier run", type=["npz"], key="interlinks:npz-in")
+        if file:
+            return _remembered(("file", file.file_id), lambda: read_page_vectors(file.name, file.getvalue()))
+    return None
+
+
+def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
+    """Read once, and keep it as long as the session asks for nothing else."""
+    kept = st.session_state.get("interlinks:vectors")
+    if kept is None or kept[0] != key:
+        kept = st.session_state["interlinks:vectors"] = (key, read())
+    return kept[1]
+
+
+def _kept(key: str) -> dict[str, Any]:
+    """Arguments that let a widget keep its value through the session, on other pages too."""
+    return {"key": key, "persist_state": "session"}

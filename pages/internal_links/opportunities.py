@@ -1,0 +1,93 @@
+"""Which pages of the site should link to each other, on which words, in which sentence?"""
+
+import streamlit as st
+
+from backlink_audit.report.charts import interlinks as charts
+from backlink_audit.ui import inputs, interlinks, show
+
+PAIRS = (
+    "source_title",
+    "target_title",
+    "anchor",
+    "sentence",
+    "similarity",
+    "score",
+    "rank",
+    "existing",
+    "reverse",
+    "source_url",
+    "target_url",
+)
+SOURCES = ("source_title", "anchor", "sentence", "similarity", "source_url")
+TARGETS = ("target_title", "anchor", "sentence", "similarity", "target_url")
+
+st.title("Internal link opportunities")
+pages = inputs.file("pages")
+inputs.optional_file("inlinks")
+with st.expander("Settings"):
+    settings = interlinks.settings(pages)
+result = interlinks.run(pages, settings)
+if result is None:
+    st.stop()
+
+show.headline(result.headline)
+orphans = result.orphans
+show.figures(
+    [
+        ("Pages", len(result.pages), "Pages left after the filters."),
+        ("Links suggested", len(result.suggested), "Near duplicates are not counted."),
+        ("With an anchor", result.with_anchor, "The words to link stand in the source's content already."),
+        ("Mean similarity", result.mean_similarity, "Mean cosine of the suggested links."),
+        (
+            "Orphans",
+            None if orphans is None else len(orphans),
+            "no inlinks export and no inlinks column in the crawl" if orphans is None else "No page links to them.",
+        ),
+        ("Isolated", len(result.isolated), "Pages without any page as similar as the minimum."),
+    ]
+)
+show.counts("Set aside", result.cleaned.removed)
+interlinks.say_what_was_found(result)
+
+names = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]
+links, one, tree, radial, network, heat, alike, alone, download = st.tabs(names, on_change="rerun", key="links:tabs")
+if links.open:
+    with links:
+        show.chart(charts.similarities(result.suggested, settings.min_similarity), "link-similarities")
+        show.table(result.suggested, "links", columns=PAIRS, filters=("reverse",), noun="link", stem="links")
+if one.open:
+    with one:
+        url = interlinks.pick_page(result)
+        with st.grid(2, min_column_width=380, gap="medium"):
+            with st.container():
+                st.markdown("**Pages that should link here**")
+                show.table(result.sources_for(url), "sources", columns=SOURCES, search=False, noun="source")
+            with st.container():
+                st.markdown("**Pages it should link to**")
+                show.table(result.targets_for(url), "targets", columns=TARGETS, search=False, noun="target")
+if tree.open:
+    with tree:
+        show.chart(charts.tree(result.suggested, interlinks.tree_look("tree")), "link-tree")
+if radial.open:
+    with radial:
+        show.chart(charts.radial_tree(result.suggested, interlinks.tree_look("radial")), "link-radial-tree")
+if network.open:
+    with network:
+        strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")
+        show.chart(charts.network(result.strongest(strongest), len(result.suggested)), "link-network")
+if heat.open:
+    with heat:
+        chosen = interlinks.pick_pages(result, "heat:pages")
+        titles = interlinks.titles_of(result, chosen)
+        show.chart(charts.heat_map(result.similarities(chosen), titles), "link-heat-map")
+if alike.open:
+    with alike:
+        st.caption("These pages are nearly the same. Consider merging them instead of linking them.")
+        show.table(result.near_duplicates, "alike", columns=PAIRS, noun="pair", stem="near-duplicates")
+if alone.open:
+    with alone, st.grid(2, min_column_width=380, gap="medium"):
+        interlinks.list_of_pages(orphans, "orphans", "orphan page")
+        interlinks.list_of_pages(result.isolated, "isolated-pages", "isolated page")
+if download.open:
+    with download:
+        interlinks.downloads(result)
