@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import BacklinkFilters, PageFilters
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.text.urls import normalise_urls
 
 WEB_ADDRESS = r"(?i)^\s*(?:https?://[^\s/?#]+\S*|(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#]\S*)?)\s*$"
 """An http(s) URL, or one without scheme, as some tools write them."""
@@ -66,12 +66,7 @@ def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
             Filter(filters.outside_content, "Outside the content", lambda rows: _true_or_unknown(rows["in_content"])),
         ),
     )
-    table = table.assign(
-        referring_key=normalise_urls(table["referring_url"]),
-        target_key=normalise_urls(table["target_url"]),
-        referring_domain=registrable_domains(table["referring_url"]),
-        target_domain=registrable_domains(table["target_url"]),
-    )
+    table = pd.concat([table, export.link_keys.loc[table.index]], axis=1)
     best = Filter(filters.one_per_domain, "More than one link from a domain", _best_of_domain)
     table, removed_last = _filtered(export, table, (best,))
     return Cleaned(export, table, removed | removed_last)

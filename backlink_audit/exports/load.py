@@ -9,7 +9,7 @@ import pandas as pd
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
-from backlink_audit.schema import SOURCE_FILE, TABLES
+from backlink_audit.schema import BACKLINKS, SOURCE_FILE, TABLES
 
 _NAMES_SHOWN = 3
 """A merged export is named after so many of its files."""
@@ -43,7 +43,10 @@ def load(
         for digest, (name, data) in distinct.items()
     ]
     notes = [note for export in exports for note in export.notes] + notes
-    return _merge(exports, list(distinct), mapping or {}, tuple(notes))
+    merged = _merge(exports, list(distinct), mapping or {}, tuple(notes))
+    if merged.kind == BACKLINKS.name:
+        merged.link_keys  # noqa: B018 (now, while the visitor waits for the file anyway: then every page opens at once)
+    return merged
 
 
 def recognise_file(name: str, data: bytes) -> Export:

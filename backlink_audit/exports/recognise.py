@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_form
 from backlink_audit.exports.lookalikes import DOMAIN_LIST
 from backlink_audit.exports.values import clean_text, to_dates, to_flags, to_numbers
 from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Column, Table
+from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 BY_HAND = "Mapped by hand"
 _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
@@ -50,6 +52,22 @@ class Export:
     def has(self, column: str) -> bool:
         """Whether the export has our column, under one header or, for the link type, one for each type."""
         return column in self.columns or (column == "link_type" and bool(self.format.flags))
+
+    @cached_property
+    def link_keys(self) -> pd.DataFrame:
+        """Of every backlink: referring_key, target_key (normalised URLs), referring_domain, target_domain.
+
+        Worked out once: it costs more than any filter, and every result needs it.
+        """
+        table = self.table
+        return pd.DataFrame(
+            {
+                "referring_key": normalise_urls(table["referring_url"]),
+                "target_key": normalise_urls(table["target_url"]),
+                "referring_domain": registrable_domains(table["referring_url"]),
+                "target_domain": registrable_domains(table["target_url"]),
+            }
+        )
 
 
 def recognise(
