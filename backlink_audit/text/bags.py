@@ -31,7 +31,10 @@ class Bags:
 
 @dataclass(frozen=True)
 class Embedded:
-    """One side of every link as vectors, made block by block. `vectors`: (texts of the vocabulary, dimensions)."""
+    """One side of every link as vectors, made block by block.
+
+    `vectors`: unit rows of float32, (texts of the vocabulary, dimensions).
+    """
 
     bags: Bags
     vectors: np.ndarray
@@ -58,6 +61,8 @@ class Embedded:
     def _pooled(self, distinct: np.ndarray) -> np.ndarray:
         starts, members = self.bags.starts, self.bags.members
         sizes = starts[distinct + 1] - starts[distinct]
+        if (sizes == 1).all():
+            return self.vectors[members[starts[distinct]]]
         ends = np.cumsum(sizes)
         flat = np.arange(ends[-1]) + np.repeat(starts[distinct] - (ends - sizes), sizes)
         weighted = self.vectors[members[flat]] * self.bags.weights[flat, None]
@@ -103,7 +108,7 @@ class Vocabulary:
                 weights.extend(weight for _, weight in texts)
                 starts.append(len(members))
         codes = bag_of_value[encoded.indices.to_numpy(zero_copy_only=False)]
-        return Bags(codes, np.array(starts), np.array(members, dtype=np.int64), np.array(weights))
+        return Bags(codes, np.array(starts), np.array(members, dtype=np.int64), np.array(weights, np.float32))
 
 
 def _dictionary(values: pd.Series) -> pa.DictionaryArray:

@@ -1,4 +1,4 @@
-from backlink_audit.analysis.topics import load_topics
+from backlink_audit.analysis.topics import load_site_names, load_topics
 
 
 def test_the_taxonomy_is_wide_enough_and_every_topic_stands_once():
@@ -14,3 +14,10 @@ def test_the_fields_of_link_spam_are_there_and_marked_risky():
     risky = set(topics.fields[topics.risky])
     assert {"Adult", "Gambling", "Pharmacy", "Loans", "Essay mills", "Counterfeit goods"} <= risky
     assert not risky & set(topics.fields[~topics.risky])
+
+
+def test_site_names_are_single_words_that_stand_once():
+    names = load_site_names()
+    assert len(names) >= 100
+    assert len(set(names)) == len(names)
+    assert all(name.isalpha() and name.islower() for name in names)
