@@ -67,8 +67,9 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
         share_elsewhere = (everywhere[own.indices] - own.data) / max(1, len(labels) - size)
         weights = (share - share_elsewhere) * rarity[own.indices]
         enough = pages[[number]].data >= min(size, max(2, LEAST_SHARE * size))
-        order = np.lexsort((own.indices, -weights, ~enough))[:CANDIDATES]
-        found.append({phrases.vocabulary[own.indices[place]]: max(0.0, float(weights[place])) for place in order})
+        usable = np.flatnonzero((weights > 0) & (enough | ~enough.any()))
+        best = usable[np.lexsort((own.indices[usable], -weights[usable]))[:CANDIDATES]]
+        found.append({phrases.vocabulary[own.indices[place]]: float(weights[place]) for place in best})
     return found
 
 

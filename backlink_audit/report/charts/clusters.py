@@ -3,12 +3,14 @@
 They take the tables of `pipelines.clusters.Clusters`. A cluster keeps its colour and mark in all of them.
 """
 
+import textwrap
 from collections.abc import Iterable
 from html import escape
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from backlink_audit.labels import Label
 from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, count, empty, figure, named_bars, shorten
 
 COLOURS = PALETTE[:6]
@@ -19,6 +21,8 @@ MOST_NAMES = 12
 """Names written on the map; more would cover each other."""
 MOST_LEAVES = 1_500
 """Pages drawn in the tree map; the browser slows down beyond."""
+LINE = 16
+"""Characters of a line in a tile of the tree map."""
 MAP_HEIGHT = 560
 TREE_HEIGHT = 620
 
@@ -34,6 +38,7 @@ def sizes(groups: pd.DataFrame) -> go.Figure:
         f"{_of(len(shown), len(groups), 'cluster')} by their number of pages",
         names=[shorten(name, 60) for name in shown["cluster"]],
         values=[float(size) for size in shown["size"]],
+        labels=[Label("", colour(number), "") for number in shown.index],
         hovers=_cluster_hovers(shown),
         number_format=",.0f",
     )
@@ -56,7 +61,6 @@ def topic_map(pages: pd.DataFrame, groups: pd.DataFrame, referring: pd.DataFrame
         members = pages[(pages["cluster_number"] == number) & ~pages["is_hub"]]
         _marks(drawn, members, name, colour(number), mark(number), size=9)
     _hubs(drawn, pages[pages["is_hub"]])
-    _names(drawn, pages, groups)
     drawn.update_xaxes(visible=False)
     drawn.update_yaxes(visible=False)
     drawn.update_layout(legend_y=1.0, legend_yanchor="bottom", dragmode="pan")
@@ -75,11 +79,12 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
     drawn = figure(
         title, f"{_of(len(shown), len(pages), 'page')} in {count(len(groups), 'cluster')}", height=TREE_HEIGHT
     )
+    drawn.update_layout(uniformtext={"minsize": 9, "mode": "hide"})
     drawn.add_treemap(
         ids=[f"c{number}" for number in groups.index]
         + [f"p{place}" for place in range(len(shown))]
         + [f"r{number}" for number in left_out.index],
-        labels=[*groups["cluster"], *(shorten(title, 48) for title in shown["title"])]
+        labels=[*groups["cluster"], *(_wrapped(title) for title in shown["title"])]
         + [f"and {rest:,} more" for rest in left_out],
         parents=[""] * len(groups)
         + [f"c{number}" for number in shown["cluster_number"]]
@@ -163,31 +168,25 @@ def _marks(drawn: go.Figure, rows: pd.DataFrame, name: str, colour: str, symbol:
 
 
 def _hubs(drawn: go.Figure, hubs: pd.DataFrame) -> None:
-    colours = [colour(number) for number in hubs["cluster_number"]]
+    """Draw the hubs, the largest clusters' with the first words of their names."""
+    numbers = hubs["cluster_number"]
+    named = zip(numbers, hubs["cluster"], strict=True)
     drawn.add_scatter(
         x=hubs["x"],
         y=hubs["y"],
-        mode="markers",
+        mode="markers+text",
+        text=[_bold(shorten(name.partition(", ")[0], 24)) if number < MOST_NAMES else "" for number, name in named],
+        textposition="top center",
         name="Hub of a cluster",
-        marker={"color": colours, "symbol": "star", "size": 15, "line": {"width": 1, "color": "#FFFFFF"}},
+        marker={
+            "color": [colour(number) for number in numbers],
+            "symbol": "star",
+            "size": 15,
+            "line": {"width": 1, "color": "#FFFFFF"},
+        },
         hovertext=_hovers(hubs, "Hub of " + hubs["cluster"]),
         hoverinfo="text",
         customdata=hubs.index,
-    )
-
-
-def _names(drawn: go.Figure, pages: pd.DataFrame, groups: pd.DataFrame) -> None:
-    """Write the first words of the largest clusters' names above their middles."""
-    middles = pages.groupby("cluster_number")[["x", "y"]].median()
-    named = groups.head(MOST_NAMES).index.intersection(middles.index)
-    drawn.add_scatter(
-        x=middles["x"][named],
-        y=middles["y"][named],
-        mode="text",
-        text=[f"<b>{escape(shorten(groups['cluster'][number].partition(', ')[0], 24))}</b>" for number in named],
-        textposition="top center",
-        hoverinfo="skip",
-        showlegend=False,
     )
 
 
@@ -204,6 +203,11 @@ def _hovers(rows: pd.DataFrame, below: Iterable[str]) -> list[str]:
         "<br>".join(line for line in (_bold(shorten(title, 90)), escape(shorten(url, 110)), escape(last)) if line)
         for title, url, last in zip(rows["title"], rows["url"], below, strict=True)
     ]
+
+
+def _wrapped(title: str) -> str:
+    """Break a title into short lines, for a tile."""
+    return "<br>".join(escape(line) for line in textwrap.wrap(shorten(title, 60), LINE))
 
 
 def _bold(text: str) -> str:

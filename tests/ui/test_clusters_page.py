@@ -1,0 +1,83 @@
+import pytest
+
+from backlink_audit.settings import ClusterSettings
+from tests.ui.app import figures, open_app, sample_file, sentences, upload
+
+PAGE = "pages/internal_links/clusters.py"
+TABS = ["Topic map", "Clusters", "Tree map", "Hub links", "Pages", "Download"]
+
+
+@pytest.fixture
+def app(monkeypatch):
+    return upload(open_app(monkeypatch, PAGE), *sample_file("pages"), role="pages")
+
+
+def run(app):
+    return app.button(key="run:Find the clusters").click().run()
+
+
+def show_tab(app, name):
+    app.session_state["clusters:tabs"] = name
+    return app.run()
+
+
+def test_without_a_crawl_the_page_says_what_to_bring(monkeypatch):
+    app = open_app(monkeypatch, PAGE)
+    assert not app.exception and app.button(key="sample")
+
+
+def test_the_figures_on_screen_are_those_of_the_result(app):
+    run(app)
+    shown = figures(app)
+    assert (shown["Pages"], shown["Clusters"]) == ("68", "15")
+    assert app.subheader[0].value.startswith("68 pages form 15 clusters")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens(app, tab):
+    run(app)
+    show_tab(app, tab)
+    assert not app.exception
+
+
+def test_another_number_of_clusters_marks_the_old_result(app):
+    run(app)
+    app.number_input(key="clusters:k").set_value(5).run()
+    assert any("earlier" in warning.value for warning in app.warning)
+    run(app)
+    assert figures(app)["Clusters"] == "5"
+
+
+def test_the_number_chosen_by_silhouette_comes_with_its_curve(app):
+    app.segmented_control(key="clusters:way").select("chosen").run()
+    app.slider(key="clusters:range").set_range(2, 6).run()
+    run(app)
+    show_tab(app, "Clusters")
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_without_inlinks_the_page_asks_for_them(app):
+    run(app)
+    show_tab(app, "Hub links")
+    assert any("All inlinks" in info.value for info in app.info)
+
+
+def test_with_the_sample_project_missing_links_are_listed(monkeypatch):
+    app = run(open_app(monkeypatch, PAGE, with_sample=True))
+    show_tab(app, "Hub links")
+    assert "missing between pages and their hubs" in app.subheader[0].value
+    assert not app.exception and app.dataframe
+
+
+def test_a_crawl_without_a_page_left_is_a_sentence(monkeypatch):
+    data = b"Address,Content Type,Status Code,Title 1\nhttps://a.example/x.png,image/png,200,\n"
+    app = run(upload(open_app(monkeypatch, PAGE), "crawl.csv", data, role="pages"))
+    assert "Not HTML" in sentences(app)[0]
+
+
+def test_widgets_stand_on_the_defaults_of_the_settings(app):
+    defaults = ClusterSettings()
+    assert app.number_input(key="clusters:k").value == defaults.k
+    assert app.selectbox(key="clusters:text").value is defaults.text
+    assert app.selectbox(key="clusters:model").value == defaults.model
