@@ -1,0 +1,80 @@
+import pytest
+
+from backlink_audit.text.anchors import NO_ANCHOR, Content, Rarity, read_title
+
+STOP = {"the", "a", "of", "to", "how", "in", "and"}
+
+
+def find(text, *titles, taken=(), pages_with=None, pages=100):
+    rarity = Rarity({}, STOP, pages_with or {}, pages)
+    return Content(text, taken).find([read_title(title, rarity) for title in titles])
+
+
+def test_the_anchor_stands_in_the_sentence_and_the_sentence_in_the_content():
+    text = "We sell beds. Before winter, learn to oil a Teak table in an hour. Then rest."
+    anchor = find(text, "How to oil a teak table")
+    assert anchor.phrase == "oil a Teak table"
+    assert anchor.sentence == "Before winter, learn to oil a Teak table in an hour."
+    assert anchor.sentence in text
+
+
+def test_the_longest_phrase_of_title_or_heading_wins():
+    text = "A teak table is nice. Garden furniture covers keep it dry."
+    assert find(text, "Teak table", "Garden furniture covers").phrase == "Garden furniture covers"
+
+
+def test_a_phrase_never_crosses_sentences():
+    common = {"teak": 90, "table": 90}
+    assert find("We love teak. Table legs are round.", "Teak table", pages_with=common) == NO_ANCHOR
+
+
+def test_stop_words_alone_are_no_anchor():
+    assert find("This is how to go to the sea.", "How to") == NO_ANCHOR
+
+
+def test_a_common_word_alone_is_no_anchor_but_a_rare_one_is():
+    common, rare = {"furniture": 80}, {"furniture": 2}
+    assert find("Our furniture is old.", "Furniture", pages_with=common) == NO_ANCHOR
+    assert find("Our furniture is old.", "Furniture", pages_with=rare).phrase == "furniture"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [our teak table](https://a.example/teak-table) for more.",
+        "See https://a.example/teak-table for more.",
+        "Teak table\nThis page is about wood.",
+    ],
+)
+def test_links_addresses_and_headings_are_left_alone(text):
+    assert find(text, "Teak table") == NO_ANCHOR
+
+
+def test_words_linked_already_are_left_alone_and_the_next_place_is_taken():
+    text = "Our big teak table is oiled. Every teak table wants care."
+    assert find(text, "Teak table", taken=["our big teak table"]).sentence == "Every teak table wants care."
+
+
+def test_an_endless_sentence_is_cut_between_words_around_the_anchor():
+    text = "word " * 300 + "teak table " + "word " * 300
+    anchor = find(text, "Teak table")
+    assert len(anchor.sentence) <= 320
+    assert anchor.sentence in text
+    assert anchor.phrase in anchor.sentence
+    assert set(anchor.sentence.split()) == {"word", "teak", "table"}
+
+
+def test_a_sentence_begins_with_a_letter_so_that_no_spreadsheet_runs_it():
+    anchor = find("- Oil your teak table twice a year;\n- and rest.", "Teak table")
+    assert anchor.sentence.startswith("Oil your")
+
+
+def test_abbreviations_do_not_end_a_sentence():
+    assert find("The U.S. Digital Service hires.", "U.S. Digital Service").phrase == "U.S. Digital Service"
+
+
+def test_japanese_phrases_are_found_without_spaces():
+    text = "週末は東京のホテル予約がおすすめです。温泉もあります。"
+    anchor = find(text, "東京のホテル予約")
+    assert anchor.phrase == "東京のホテル予約"
+    assert anchor.sentence == "週末は東京のホテル予約がおすすめです。"

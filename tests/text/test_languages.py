@@ -1,0 +1,54 @@
+import pytest
+
+from backlink_audit.text.languages import page_languages, site_language, stop_words, word_spans, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Über uns: Möbel & Wärme", ["über", "uns", "möbel", "wärme"]),
+        ("Ελληνικά νησιά", ["ελληνικά", "νησιά"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("don't stop", ["dont", "stop"]),
+        ("", []),
+    ],
+)
+def test_words_of_any_script_are_kept_whole(text, expected):
+    assert words(text) == expected
+
+
+@pytest.mark.parametrize("text", ["東京のホテル予約", "北京大学图书馆", "โรงแรมในกรุงเทพ"])
+def test_scripts_without_spaces_are_read_in_pairs_of_characters(text):
+    assert all(len(word) == 2 for word in words(text))
+    assert len(words(text)) == len(text) - 1
+
+
+def test_spans_point_at_the_words_as_they_are_written():
+    text = "Die Straße nach Łódź"
+    assert [text[start:end] for _, start, end in word_spans(text)] == ["Die", "Straße", "nach", "Łódź"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Wie man einen alten Tisch abschleift und danach mit Öl pflegt, damit er lange hält"),
+        ("fr", "Comment choisir une table en bois massif pour la salle à manger de votre maison"),
+        ("ja", "東京駅の近くにあるおすすめのホテルをご紹介します"),
+    ],
+)
+def test_a_sites_language_is_told(language, text):
+    assert site_language([text, text.upper(), text + "."]) == language
+
+
+def test_a_short_title_takes_the_language_of_its_site():
+    assert page_languages(["Plumber in Berlin"], site="en") == ["en"]
+
+
+def test_a_site_without_text_counts_as_english():
+    assert site_language(["", " "]) == "en"
+
+
+def test_stop_words_are_written_as_words_are():
+    assert {"the", "dont"} <= stop_words("en")
+    assert "der" in stop_words("de")
+    assert stop_words("xx") == frozenset()
