@@ -109,11 +109,13 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
 
     `item` is the column that holds what is decided: a domain or a URL.
     """
+    noun = "domain" if scope == "domain" else "link"
     pages = max(1, -(-len(rows) // ROWS_A_PAGE))
     action = st.container(horizontal=True, vertical_alignment="bottom")
     page = st.number_input(f"Page (of {pages})", 1, pages, key=f"{key}:page:{pages}") if pages > 1 else 1
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     visible = shown[column_looks.filled(shown, columns)]
+    st.caption(f"{len(rows):,} {noun if len(rows) == 1 else noun + 's'}")
     turn = st.session_state.setdefault("review_turn", 0)
     selection = st.dataframe(
         column_looks.for_screen(visible),
@@ -136,7 +138,7 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
 
 def load_review() -> None:
     """Show the uploader of a saved review; what it holds joins what was decided and has the last word."""
-    loaded = _uploaded("Load a saved review (csv)", ["csv"], "review", read_review)
+    loaded = _uploaded("A review that was downloaded here (csv)", ["csv"], "review", read_review)
     if loaded is not None:
         st.session_state["review"] = current().joined(loaded)
         _turn()

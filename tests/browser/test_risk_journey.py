@@ -1,0 +1,109 @@
+"""The risk review in a real browser: mark one and many, filter, download, and load again."""
+
+import os
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import journey
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+EXISTING = b"# from the agency\r\ndomain:old-spam.com\r\n"
+FIRST_ROW = {"x": 18, "y": 53}
+"""Where the checkbox of a table's first row is drawn, in pixels."""
+
+
+def open_review(page: Page) -> None:
+    journey.open_sample(page)
+    journey.open_page(page, "Risk", "Risk review")
+    page.get_by_role("button", name="that fit").wait_for()
+    journey.settle(page)
+
+
+def expect_figure(page: Page, label: str, value: str | re.Pattern[str]) -> None:
+    metric = page.get_by_test_id("stMetric").filter(has_text=label)
+    expect(metric.get_by_test_id("stMetricValue")).to_have_text(value)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_label(label).last.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    page.keyboard.press("Tab")
+    journey.settle(page)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).click()
+    journey.settle(page)
+
+
+def load(page: Page, name: str, data: bytes) -> None:
+    page.get_by_test_id("stMain").locator("input[type=file]").last.set_input_files(
+        {"name": name, "mimeType": "text/plain", "buffer": data}
+    )
+    journey.settle(page)
+
+
+def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_again(page, tmp_path):
+    open_review(page)
+    expect_figure(page, "To disavow", "0")
+
+    page.get_by_test_id("stDataFrame").click(position=FIRST_ROW)
+    page.get_by_role("button", name="Set for the 1 selected").wait_for()
+    choose(page, "State", "disavow")
+    press(page, "Set for the 1 selected")
+    expect_figure(page, "To disavow", "1")
+
+    choose(page, "Any of these signals", "Link-seller words")
+    choose(page, "State", "remove (asked)")
+    press(page, "that fit")
+    expect_figure(page, "Decided", re.compile(r"^[2-9] of"))
+    decided = int(journey.figures(page)["Decided"].split()[0])
+    if folder := os.environ.get("BACKLINK_AUDIT_SCREENSHOTS"):
+        page.screenshot(path=Path(folder) / "risk.png")
+
+    journey.open_tab(page, "Disavow file")
+    load(page, "disavow.txt", EXISTING)
+    expect_figure(page, "Comments", "2")
+    written = journey.download(page, "Download disavow.txt", tmp_path).read_bytes().decode()
+    lines = written.splitlines()
+    assert lines[:3] == ["# from the agency", "domain:old-spam.com", "# Added by Backlink Audit"]
+    assert len(lines) == 4
+    assert lines[3].startswith("domain:")
+
+    journey.open_tab(page, "Download")
+    saved = journey.download(page, f"Review ({decided} decided, csv)", tmp_path)
+    review = pd.read_csv(saved)
+    assert review["State"].value_counts().to_dict() == {"remove (asked)": decided - 1, "disavow": 1}
+    assert f"domain:{review.loc[review['State'] == 'disavow', 'Item'].item()}" == lines[3]
+
+    page.reload()
+    open_review(page)
+    expect_figure(page, "Decided", re.compile("^0 of"))
+    page.get_by_text("Load a saved review", exact=True).click()
+    load(page, "review.csv", saved.read_bytes())
+    expect_figure(page, "Decided", re.compile(f"^{decided} of"))
+    expect_figure(page, "To disavow", "1")
+
+
+def test_on_a_narrow_screen_profile_and_risk_are_not_wider_than_the_page(page):
+    page.set_viewport_size({"width": 420, "height": 900})
+    page.get_by_role("button", name="Open the sample project").click()
+    journey.settle(page)
+    for address, title, tabs in (
+        ("profile", "Backlink profile", ("Overview", "Attributes", "New and lost")),
+        ("risk", "Risk review", ("Review", "Signals", "Disavow file")),
+    ):
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.locator(f"a[href$='/{address}']").click()
+        page.get_by_role("heading", name=title, level=1).wait_for()
+        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+        journey.settle(page)
+        for tab in tabs:
+            journey.open_tab(page, tab)
+            widths = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+            assert widths[0] <= widths[1], tab
