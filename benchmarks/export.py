@@ -1,0 +1,97 @@
+"""A made-up Semrush backlinks export of the size and mix of a real one: 7,235 rows, many scripts, few anchors."""
+
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from backlink_audit.analysis.topics import load_topics
+
+ROWS = 7_235
+TITLES, ANCHORS, PAGES, TARGETS = 4_660, 500, 6_360, 1_760
+"""Distinct values of each kind."""
+
+HEADER = (
+    "Page ascore,Source title,Source url,Target url,Anchor,External links,Internal links,Nofollow,Sponsored,Ugc,"
+    "Text,Frame,Form,Image,Sitewide,First seen,Last seen,New link,Lost link"
+).split(",")
+
+ALPHABETS = (
+    "abcdefghiklmnoprstuvwy",
+    "абвгдеиклмнопрстуя",
+    "αβγδεηικλμνοπρστυω",
+    "日本語商品情報一覧東京新聞",
+    "កខគងចឆជញដឋ",
+)
+ALPHABET_SHARES = (0.7, 0.15, 0.05, 0.06, 0.04)
+MADE_UP_WORDS = 5_000
+"""Names and slugs that no vocabulary holds; about half of all words."""
+
+
+def write_export(path: Path, rows: int = ROWS, seed: int = 0) -> None:
+    """Write the file; the same seed gives the same bytes."""
+    writer = _Writer(seed)
+    share = rows / ROWS
+    titles = writer.distinct(int(TITLES * share), lambda: " ".join(writer.words(4, 16)).capitalize())
+    anchors = ["", *writer.distinct(int(ANCHORS * share), lambda: " ".join(writer.words(1, 5)))]
+    pages = writer.distinct(int(PAGES * share), lambda: writer.url(f"www.{writer.latin()}-{writer.latin()}.example"))
+    targets = writer.distinct(int(TARGETS * share), lambda: writer.url("www.furniture-shop.example"))
+    rng = writer.rng
+    columns = [
+        rng.integers(0, 60, rows),
+        *(writer.spread(values, rows) for values in (titles, pages, targets, anchors)),
+        rng.integers(0, 300, rows),
+        rng.integers(0, 200, rows),
+        *(_flags(rng.random(rows) < odds) for odds in (0.3, 0.01, 0.05, 0.8, 0.0, 0.0, 0.2, 0.1)),
+        np.full(rows, "2024-03-01"),
+        np.full(rows, "2025-03-01"),
+        *(_flags(rng.random(rows) < odds) for odds in (0.1, 0.1)),
+    ]
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([HEADER, *zip(*columns, strict=True)])
+
+
+class _Writer:
+    """Makes up words, titles and URLs."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self._english = sorted({word for phrase in load_topics().phrases for word in phrase.lower().split()})
+        self._made_up = [self._word() for _ in range(MADE_UP_WORDS)]
+        self._slugs = [word for word in self._made_up if word.isascii()]
+
+    def words(self, least: int, most: int) -> list[str]:
+        pools = (self._english, self._made_up)
+        return [self._pick(pools[self.rng.integers(2)]) for _ in range(self.rng.integers(least, most))]
+
+    def latin(self) -> str:
+        return self._pick(self._slugs)
+
+    def url(self, host: str) -> str:
+        pools = (self._english, self._slugs)
+        slug = "-".join(self._pick(pools[self.rng.integers(2)]) for _ in range(self.rng.integers(3, 10)))
+        return f"https://{host}/{slug}/"
+
+    def distinct(self, count: int, make: Callable[[], str]) -> list[str]:
+        values: dict[str, None] = {}
+        while len(values) < count:
+            values[make()] = None
+        return list(values)
+
+    def spread(self, values: Sequence[str], rows: int) -> list[str]:
+        """Return every value once and the rest at random, shuffled."""
+        extra = self.rng.integers(0, len(values), max(0, rows - len(values)))
+        chosen = np.concatenate([np.arange(len(values)), extra])[:rows]
+        return [values[number] for number in self.rng.permutation(chosen)]
+
+    def _word(self) -> str:
+        alphabet = ALPHABETS[self.rng.choice(len(ALPHABETS), p=ALPHABET_SHARES)]
+        return "".join(self._pick(alphabet) for _ in range(self.rng.integers(3, 9)))
+
+    def _pick(self, pool: Sequence[str]) -> str:
+        return pool[self.rng.integers(len(pool))]
+
+
+def _flags(values: np.ndarray) -> np.ndarray:
+    return np.where(values, "true", "false")
