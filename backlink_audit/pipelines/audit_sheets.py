@@ -7,7 +7,7 @@ import pandas as pd
 from backlink_audit.analysis.cas import original_columns
 from backlink_audit.analysis.verdicts import SEMRUSH
 from backlink_audit.labels import TERMS, VERDICTS
-from backlink_audit.schema import BACKLINKS
+from backlink_audit.pipelines.headers import headed
 from backlink_audit.settings import AuditSettings
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
 
     A column of the user's that has the name of one of ours keeps its values under "name (in the file)".
     """
-    ours = _shown(links, SCORES)
+    ours = headed(links[list(SCORES)])
     if settings.original_columns:
         ours = ours.join(original_columns(links))
     theirs = raw.loc[links.index]
@@ -119,32 +119,15 @@ def authority_labels(links: pd.DataFrame) -> dict[str, str]:
 
 
 def _domains(audit: "Audit") -> pd.DataFrame:
-    names = {
-        "referring_domain": "Referring domain",
-        "links": "Links",
-        "followed_share": "Followed share",
-        "authority": "Ascore" if authority_labels(audit.links)["domain_rating"] != "DR" else "DR",
-        "mean_similarity": "Mean similarity",
-        "mean_relevance": "Mean relevance",
-        "best_cas": "Best CAS",
-        "topic": "Topic",
-        "verdict": "Verdict",
-        "first_seen": "First seen",
-        "last_seen": "Last seen",
-    }
-    return audit.referring_domains[list(names)].rename(columns=names)
+    domain_authority = authority_labels(audit.links)["domain_rating"]
+    return headed(audit.referring_domains, {"authority": domain_authority})
 
 
 def _ranked(audit: "Audit", lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return several lists of links beneath each other, each row with what it is ranked by and its place."""
     parts = []
     for by, links in lists.items():
-        part = _shown(links, _RANKED).rename(
-            columns={
-                "UR": authority_labels(audit.links)["url_rating"],
-                "DR": authority_labels(audit.links)["domain_rating"],
-            }
-        )
+        part = headed(links[list(_RANKED)], authority_labels(audit.links))
         part.insert(0, "Place", range(1, len(part) + 1))
         part.insert(0, "Ranked by", by)
         parts.append(part)
@@ -163,12 +146,6 @@ def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
     table.insert(1, "Share", table["Links"] / len(links))
     table["Meaning"] = [label.meaning for label in VERDICTS]
     return table.rename_axis("Verdict").reset_index()
-
-
-def _shown(links: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
-    """Return these columns under the headers a reader sees."""
-    headers = {name: TERMS[name].label if name in TERMS else BACKLINKS.column(name).label for name in names}
-    return links[list(names)].rename(columns=headers)
 
 
 def _count(number: int) -> str:
