@@ -211,9 +211,9 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
     known authority stays unless `settings.keep_unknown_authority` is off, one without known follow or placement stays.
     """
     kept = ~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])
-    tests = {f"authority below {settings.min_authority:g}": ~(domains["authority"] < settings.min_authority)}
+    tests = {"too little authority": ~(domains["authority"] < settings.min_authority)}
     if not settings.keep_unknown_authority:
-        tests["authority unknown"] = domains["authority"].notna()
+        tests["unknown authority"] = domains["authority"].notna()
     if settings.followed_only:
         tests["no followed link"] = ~(domains["followed_share"] == 0)
     if settings.in_content_only:

@@ -97,12 +97,14 @@ class Gap:
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        number = len(self.prospects)
-        least = f" of authority {self.settings.min_authority:g} or more" if self.settings.min_authority else ""
-        who = "your competitor" if len(self.competitors) == 1 else f"one of your {len(self.competitors)} competitors"
-        sentence = f"{number:,} {'site links' if number == 1 else 'sites link'} to {who} and not to you{least}"
+        number, settings = len(self.prospects), self.settings
+        least = f" of authority {settings.min_authority:g} or more" if settings.min_authority else ""
+        least += ", or unknown," if least and settings.keep_unknown_authority else ""
+        who = "a competitor" if len(self.competitors) > 1 else self.competitors[0]
+        sentence = f"{number:,} {f'site{least} links' if number == 1 else f'sites{least} link'} to {who} and not to you"
         if len(self.competitors) > 1:
-            sentence += f"; {int((self.prospects['gap_class'] == MISSING.word).sum()):,} to all of them"
+            everywhere = int((self.prospects["gap_class"] == MISSING.word).sum())
+            sentence += f"; {everywhere:,} to all {len(self.competitors)} competitors"
         return sentence + "."
 
     def pitch(self, referring_domain: str) -> str:

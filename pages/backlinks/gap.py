@@ -55,7 +55,8 @@ if pitch.open:
 if overlap.open:
     with overlap:
         show.chart(charts.overlap(gap.overlaps, gap.ours), "gap-overlap")
-        show.table(gap.overlaps, "overlaps", search=False, noun="combination", stem="overlap")
+        sites = {site: site for site in (gap.ours, *gap.competitors)}
+        show.table(gap.overlaps, "overlaps", search=False, noun="combination", stem="overlap", labels=sites)
 if domains.open:
     with domains:
         show.table(gap.domains, "domains", columns=DOMAINS, filters=("gap_class",), noun="domain", stem="gap-domains")

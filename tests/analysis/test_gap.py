@@ -123,14 +123,14 @@ def test_prospects_pass_every_filter_and_the_rest_is_counted() -> None:
     ).reset_index()
     kept, removed = find_prospects(domains, GapSettings(min_authority=30))
     assert set(domains.loc[kept, "referring_domain"]) == {"strong.example", "unknown.example", "spam.example"}
-    assert removed == {"authority below 30": 1}
+    assert removed == {"too little authority": 1}
     kept, removed = find_prospects(
         domains, GapSettings(min_authority=30, keep_unknown_authority=False, followed_only=True, in_content_only=True)
     )
     assert set(domains.loc[kept, "referring_domain"]) == {"strong.example"}
     assert removed == {
-        "authority below 30": 1,
-        "authority unknown": 1,
+        "too little authority": 1,
+        "unknown authority": 1,
         "no followed link": 1,
         "no link in content": 0,
     }

@@ -59,7 +59,7 @@ def test_every_referring_domain_of_any_site_has_a_row_and_a_class() -> None:
 def test_prospects_reach_the_threshold_and_the_most_relevant_comes_first() -> None:
     gap = make(min_authority=30)
     assert gap.prospects["referring_domain"].tolist() == ["oakblog.example", "gone.example"]
-    assert gap.set_aside == {"authority below 30": 1}
+    assert gap.set_aside == {"too little authority": 1}
     lower = gap.with_settings(GapSettings(min_authority=0))
     assert set(lower.prospects["referring_domain"]) == {"oakblog.example", "gone.example", "small.example"}
     assert lower.domains is gap.domains
@@ -179,6 +179,9 @@ def test_the_workbook_holds_what_the_screen_shows() -> None:
 
 
 def test_the_headline_counts_the_prospects() -> None:
-    assert make().headline == (
-        "2 sites link to one of your 2 competitors and not to you of authority 30 or more; 1 to all of them."
+    gap = make()
+    assert gap.headline == (
+        "2 sites of authority 30 or more, or unknown, link to a competitor and not to you; 1 to all 2 competitors."
     )
+    known = gap.with_settings(GapSettings(min_authority=0, keep_unknown_authority=False))
+    assert known.headline == "3 sites link to a competitor and not to you; 1 to all 2 competitors."

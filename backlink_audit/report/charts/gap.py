@@ -116,11 +116,11 @@ def authority_by_class(domains: pd.DataFrame, min_authority: float) -> go.Figure
             y=counts.to_numpy(),
             name=label.word,
             marker_color=label.colour,
-            hovertemplate="authority %{x}<br>%{fullData.name}: %{y:,} domains<extra></extra>",
+            hovertemplate="authority from %{x}<br>%{fullData.name}: %{y:,} domains<extra></extra>",
         )
     drawn.add_vline(min_authority / BAND - 0.5, line={"color": MUTED, "dash": "dot", "width": 1})
     drawn.update_layout(barmode="stack")
-    drawn.update_xaxes(title_text="Authority (0–100, each tool's own scale)", type="category")
+    drawn.update_xaxes(title_text="Authority, from … in steps of 10", type="category")
     drawn.update_yaxes(title_text="Domains")
     return drawn
 
