@@ -3,6 +3,7 @@
 Revisions are the hub's commit hashes. `None` means that no hash could be vouched for; such a model follows the
 hub's main branch, and its vectors are still never mixed with those of other weights (the cache looks at the files).
 Languages and longest inputs (in tokens) are those of the models' cards; sizes are those of the weight files.
+Speeds are told from the number and width of the layers, not measured.
 """
 
 from dataclasses import dataclass
