@@ -19,6 +19,13 @@ SITE_WEIGHT = 2.0
 PAGES_OF_A_SITE = 200
 """How many of a site's pages, the most linked ones, tell what it is about."""
 
+HOME_WORDS = frozenset(
+    "home index main default start welcome homepage accueil inicio startseite principal pagina "
+    "ar bg br ca ch cn cs cz da de dk el en es et eu fi fr gb gr he hi hr hu id in it ja jp ko kr lt lv mx nl no pl pt "
+    "ro ru se sk sl sr sv th tr tw ua uk us vi zh".split()
+)
+"""A path of nothing but these, a word for home or a language or country, leads to a homepage too (/en-us/home)."""
+
 LONGEST_TEXT = 1_000
 """Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
 
@@ -136,13 +143,13 @@ def _target_words(links: pd.DataFrame) -> Callable[[str], Sequence[tuple[str, fl
     """Return the function that tells the words of a target page from its normalised URL.
 
     A page: its URL's words, and once more those of its path, so that the site's name does not drown the page's. A
-    homepage: its host's words, and what the site's other linked pages are about, since a bare host says little.
+    homepage: its URL's words, and what the site's other linked pages are about, since a bare host says little.
     """
     pages_of = _linked_pages(links)
 
     def words_of(key: str) -> list[tuple[str, float]]:
         page = page_words(key)
-        if page:
+        if not HOME_WORDS.issuperset(page.split()):
             return [(url_words(key), 1.0), (page, 1.0)]
         pages = pages_of.get(registrable_domain(key), [])
         return [(url_words(key), 1.0), *((page, SITE_WEIGHT / len(pages)) for page in pages)]
@@ -155,7 +162,8 @@ def _linked_pages(links: pd.DataFrame) -> dict[str, list[str]]:
     targets = links[["target_domain", "target_key"]].value_counts().reset_index()
     targets = targets[~targets["target_key"].str.contains(_FILE)]
     targets["words"] = map_distinct(targets["target_key"], page_words)
-    named = targets[targets["words"] != ""].drop_duplicates(["target_domain", "words"])
+    named = targets[~targets["words"].str.split().map(HOME_WORDS.issuperset).astype(bool)]
+    named = named.drop_duplicates(["target_domain", "words"])
     kept = named.groupby("target_domain").head(PAGES_OF_A_SITE)
     return {str(site): words.tolist() for site, words in kept.groupby("target_domain")["words"]}
 

@@ -95,6 +95,13 @@ def test_a_homepage_also_counts_by_the_site_s_other_linked_pages():
     assert words(home, texts, row=5) == ["other example boats", "boats"]
 
 
+@pytest.mark.parametrize("path", ["fr/", "en-us/home", "index.php", "?utm_source=x", "?p=12"])
+def test_a_language_s_start_page_is_a_homepage_too(path):
+    links = clean_links(target_url=[f"https://shop.example/{path}", "https://shop.example/chairs"])
+    texts = read_link_texts(links, "evidence")
+    assert words(texts.target["URL words"], texts)[1:] == ["chairs"]
+
+
 def test_a_lone_homepage_counts_by_its_host():
     assert side(clean_links(anchor=["x"]), "evidence", "target") == {"URL words": ["our site example"]}
 
