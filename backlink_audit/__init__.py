@@ -1,1 +1,37 @@
-"""Which backlinks matter, and which pages should link to each other."""
+"""Which backlinks matter, and which pages of a site should link to each other.
+
+>>> import backlink_audit as ba                                          # doctest: +SKIP
+>>> links = ba.load([("backlinks.csv", data)])                           # doctest: +SKIP
+>>> audit = ba.audit_backlinks(links, ba.AuditSettings(), ba.load_encoder("all-MiniLM-L6-v2"))  # doctest: +SKIP
+>>> ba.save(audit, Path("scored.xlsx"))                                  # doctest: +SKIP
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "AuditError": "errors",
+    "AuditSettings": "settings",
+    "ClusterSettings": "settings",
+    "GapSettings": "settings",
+    "InterlinkSettings": "settings",
+    "audit_backlinks": "pipelines.audit",
+    "compare_exports": "pipelines.changes",
+    "find_clusters": "pipelines.clusters",
+    "find_gap": "pipelines.gap",
+    "find_internal_links": "pipelines.interlinks",
+    "load": "exports.load",
+    "load_encoder": "embedding.models",
+    "profile_backlinks": "pipelines.profile",
+    "review_risks": "pipelines.risk",
+    "save": "report.files",
+}
+"""Where each public name lives: fetched when first asked for, so that importing the package costs nothing."""
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
