@@ -130,11 +130,13 @@ def _read(export: str):  # noqa: ANN202
 def _plain_model():  # noqa: ANN202
     """Return the default model in plain sentence-transformers, warm."""
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
 
     from backlink_audit.embedding.catalogue import find_model
     from backlink_audit.embedding.weights import find_folder
     from backlink_audit.settings import DEFAULT_MODEL
 
+    logging.disable_progress_bar()
     model = SentenceTransformer(str(find_folder(find_model(DEFAULT_MODEL))), local_files_only=True)
     model.encode([WARM_UP], show_progress_bar=False)
     return model
