@@ -8,8 +8,28 @@ BACKLINKS = (
     ("pages/backlinks/audit.py", "Backlink audit", "A verdict for every link, with its reason.", ("backlinks",)),
     ("pages/backlinks/profile.py", "Profile", "What the profile is made of, and how it changes.", ("backlinks",)),
     ("pages/backlinks/risk.py", "Risk", "Signals with their evidence, your decisions, a disavow file.", ("backlinks",)),
+    (
+        "pages/backlinks/gap.py",
+        "Gap",
+        "Sites that link to competitors and not to you, with a page to pitch.",
+        ("backlinks", "competitors"),
+    ),
+    ("pages/backlinks/changes.py", "Changes", "What was won, lost and changed.", ("backlinks", "older")),
 )
-INTERNAL_LINKS = ()
+INTERNAL_LINKS = (
+    (
+        "pages/internal_links/opportunities.py",
+        "Link opportunities",
+        "Which page should link to which, with the sentence and the words.",
+        ("pages",),
+    ),
+    (
+        "pages/internal_links/clusters.py",
+        "Topic clusters",
+        "What your site is about, its hubs, missing links.",
+        ("pages",),
+    ),
+)
 
 st.title("Which links matter, and which are missing?")
 st.markdown(
@@ -21,8 +41,6 @@ if session.get("backlinks") is None:
     session.ask("backlinks")
 
 for title, pages in (("Backlinks", BACKLINKS), ("Internal links", INTERNAL_LINKS)):
-    if not pages:
-        continue
     st.subheader(title, anchor=False)
     with st.grid(min_column_width=240):
         for path, label, gives, roles in pages:

@@ -1,0 +1,95 @@
+"""A server of our own and a real Chromium. Locally a missing Chromium skips these tests; in CI it fails them."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 120
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path:
+        return path
+    if os.environ.get("CI") == "true":
+        pytest.fail("Chromium is not installed, and in CI the browser journeys must run.")
+    pytest.skip("Chromium is not installed.")
+
+
+@pytest.fixture(scope="session")
+def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app on a free port, with the real model and a cache of its own; gives its address."""
+    folder = tmp_path_factory.mktemp("server")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
+    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    environment = os.environ | {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1"}
+    with (folder / "log.txt").open("w") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            _wait_until_it_answers(f"http://127.0.0.1:{port}", process, folder / "log.txt")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("chromium"),
+            executable_path=chromium,
+            args=FLAGS,
+            viewport={"width": 1400, "height": 1000},
+            accept_downloads=True,
+        )
+        yield context
+        context.close()
+
+
+@pytest.fixture
+def page(browser: BrowserContext, server: str) -> Iterator[Page]:
+    """A fresh visit of the home page."""
+    page = browser.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(server)
+    page.get_by_role("heading", level=1).wait_for()
+    yield page
+    page.close()
+
+
+def _wait_until_it_answers(address: str, process: subprocess.Popen, log: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    pytest.fail(f"The server did not start:\n{log.read_text()}")

@@ -1,0 +1,75 @@
+"""What a visitor does in the browser, step by step."""
+
+import contextlib
+from pathlib import Path
+
+from playwright.sync_api import Page, TimeoutError, expect
+
+START_SECONDS = 8
+"""For a job's progress to appear."""
+
+WORK_SECONDS = 300
+"""For heavy work with the real model, on a machine that is busy."""
+
+
+def settle(page: Page) -> None:
+    """Wait until the server has nothing left to say."""
+    page.wait_for_timeout(300)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=WORK_SECONDS * 1000)
+
+
+def open_sample(page: Page) -> None:
+    """Open the sample project from the home page."""
+    page.get_by_role("button", name="Open the sample project").click()
+    page.get_by_role("button", name="Open the sample project").wait_for(state="detached")
+    settle(page)
+
+
+def open_page(page: Page, name: str, title: str) -> None:
+    """Go to a page by its name in the menu, and wait for its title."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("heading", name=title, level=1).wait_for()
+    settle(page)
+
+
+def run(page: Page, label: str) -> None:
+    """Press a page's button and wait for its work to end."""
+    page.get_by_role("button", name=label).click()
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    with contextlib.suppress(TimeoutError):  # work that is done at once never shows it
+        stop.wait_for(timeout=START_SECONDS * 1000)
+    expect(stop).to_have_count(0, timeout=WORK_SECONDS * 1000)
+    settle(page)
+
+
+def open_tab(page: Page, name: str) -> None:
+    """Open a tab."""
+    page.get_by_role("tab", name=name, exact=True).click()
+    settle(page)
+
+
+def figures(page: Page) -> dict[str, str]:
+    """Read the figures on screen, by label."""
+    metrics = page.get_by_test_id("stMetric").all()
+    texts = [
+        (metric.get_by_test_id("stMetricLabel").inner_text(), metric.get_by_test_id("stMetricValue").inner_text())
+        for metric in metrics
+    ]
+    return {label.strip(): value.strip() for label, value in texts}
+
+
+def upload(page: Page, expander: str, name: str, data: bytes) -> None:
+    """Open the expander that begins with these words and put a file into its uploader."""
+    box = page.get_by_test_id("stExpander").filter(has_text=expander).first
+    box.locator("summary").click()
+    box.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
+    settle(page)
+
+
+def download(page: Page, label: str, folder: Path) -> Path:
+    """Press a download button and return the file."""
+    with page.expect_download(timeout=WORK_SECONDS * 1000) as started:
+        page.get_by_role("button", name=label, exact=True).click()
+    target = folder / started.value.suggested_filename
+    started.value.save_as(target)
+    return target

@@ -1,0 +1,87 @@
+"""The main job in a real browser: files in, numbers on screen, the same numbers in the workbook."""
+
+import os
+from pathlib import Path
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit import sample
+from tests.browser import journey
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+RUN = "Run the audit"
+
+
+def rows(workbook, sheet):
+    header, *values = workbook[sheet].iter_rows(values_only=True)
+    return pd.DataFrame(values, columns=header)
+
+
+def test_from_the_sample_project_to_a_workbook_with_the_numbers_on_screen(page, tmp_path):
+    journey.open_sample(page)
+    journey.open_page(page, "Audit", "Backlink audit")
+    journey.run(page, RUN)
+    on_screen = journey.figures(page)
+    headline = page.get_by_test_id("stHeading").nth(1).inner_text()
+    if folder := os.environ.get("BACKLINK_AUDIT_SCREENSHOTS"):
+        page.wait_for_timeout(1500)
+        page.screenshot(path=Path(folder) / "screenshot.png")
+
+    journey.open_tab(page, "Download")
+    workbook = openpyxl.load_workbook(journey.download(page, "Workbook (xlsx)", tmp_path), read_only=True)
+    scored, domains = rows(workbook, "Scored backlinks"), rows(workbook, "Referring domains")
+    summary = rows(workbook, "Summary").set_index("What")["Value"]
+
+    assert on_screen["Backlinks"] == f"{len(scored):,}"
+    assert on_screen["Referring domains"] == f"{len(domains):,}"
+    assert on_screen["Mean similarity"] == f"{scored['Similarity'].astype(float).mean():.3f}"
+    assert on_screen["Median similarity"] == f"{scored['Similarity'].astype(float).median():.3f}"
+    assert on_screen["Mean CAS"] == f"{scored['CAS'].astype(float).mean():.3f}"
+    assert on_screen["Relevant"] == f"{(scored['Band'] == 'relevant').mean():.0%}".replace("%", " %")
+    assert headline.strip() == summary["In a sentence"]
+
+
+def test_an_upload_replaces_the_file_and_the_old_numbers_are_marked(page, tmp_path):
+    name, data = sample.files()["older"][0]
+    journey.open_sample(page)
+    journey.open_page(page, "Audit", "Backlink audit")
+    journey.run(page, RUN)
+    before = journey.figures(page)
+
+    journey.upload(page, "Backlinks:", name, data)
+    assert journey.figures(page) == before
+    assert page.get_by_text("These figures belong to the earlier file or settings").is_visible()
+
+    journey.run(page, RUN)
+    assert page.get_by_text("These figures belong to the earlier file or settings").count() == 0
+    after = journey.figures(page)
+    assert after != before
+
+    journey.open_tab(page, "Download")
+    table = pd.read_csv(journey.download(page, "Table (csv)", tmp_path))
+    assert after["Backlinks"] == f"{len(table):,}"
+
+
+def test_a_file_that_cannot_be_used_leaves_a_sentence_and_the_page_works_on(page):
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "holiday.csv", "mimeType": "text/csv", "buffer": b"Colour,Size\nred,1\n"}
+    )
+    page.get_by_text("holiday.csv: no export we know").wait_for()
+    journey.open_sample(page)
+    journey.open_page(page, "Audit", "Backlink audit")
+    assert page.get_by_role("button", name=RUN).is_visible()
+
+
+def test_on_a_narrow_screen_nothing_is_wider_than_the_page(page):
+    page.set_viewport_size({"width": 420, "height": 900})
+    page.get_by_role("button", name="Open the sample project").click()
+    page.get_by_role("link", name="Backlink audit").click()
+    page.get_by_role("heading", name="Backlink audit", level=1).wait_for()
+    journey.run(page, RUN)
+    for tab in ("Overview", "Top performers", "Flow", "Explore", "Table"):
+        journey.open_tab(page, tab)
+        widths = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+        assert widths[0] <= widths[1], tab
