@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfTransformer
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 
 from backlink_audit.text.anchors import Rarity
 from backlink_audit.text.languages import stop_words_of, words
@@ -79,8 +79,12 @@ def _bodies(documents: Sequence[Sequence[str]], stop: Set[str]) -> sp.csr_matrix
     counts = hashing.transform(documents)
     pages_with = np.bincount(counts.indices, minlength=counts.shape[1])
     common = pages_with > max(COMMON_PAGES, COMMON_SHARE * len(documents))
-    kept = counts.tocsc()[:, (pages_with > 0) & ~common]
-    return TfidfTransformer(sublinear_tf=True).fit_transform(kept).astype(np.float32).tocsr()
+    telling = (pages_with > 0) & ~common
+    weights = counts.tocsc()[:, telling].tocsr()
+    rarity = np.log((1 + len(documents)) / (1 + pages_with[telling])) + 1
+    weights.data = (1 + np.log(weights.data)) * rarity[weights.indices]
+    lengths = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
+    return _scaled(weights, lengths)
 
 
 def _mentions(
@@ -101,8 +105,13 @@ def _mentions(
     rarity = np.log((1 + len(bodies)) / (1 + bodies_with)).clip(0) ** 2
     weights = (weights @ sp.diags(rarity)).tocsr()
     totals = np.asarray(weights.sum(axis=1)).ravel()
-    scale = np.divide(1, np.sqrt(totals), out=np.zeros_like(totals), where=totals > 0)
-    return mentioned.tocsr(), (sp.diags(scale) @ weights).astype(np.float32).tocsr()
+    return mentioned.tocsr(), _scaled(weights, np.sqrt(totals))
+
+
+def _scaled(rows: sp.csr_matrix, divisors: np.ndarray) -> sp.csr_matrix:
+    """Return float32 rows divided by a number each; rows with 0 become 0."""
+    scale = np.divide(1, divisors, out=np.zeros(len(divisors)), where=divisors > 0)
+    return (sp.diags(scale) @ rows).astype(np.float32).tocsr()
 
 
 def _phrases(document: Sequence[str], longest: int) -> Iterator[str]:

@@ -23,7 +23,7 @@ from backlink_audit.ui.clusterings import TEXT_NAMES
 
 LABEL = "Find the links"
 ORDER_NAMES = {"editorial": "Editorial: shared words, mentions, meaning", "similarity": "Similarity alone"}
-MAKE, FROM_CRAWL, FROM_FILE = "made by the model", "those in the crawl", "loaded from a file"
+MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "Those in the crawl", "Loaded from a file"
 MATRIX_NEAREST = 50
 """Targets of each page in the matrix of a site too large for a whole one."""
 

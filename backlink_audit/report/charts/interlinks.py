@@ -92,7 +92,7 @@ def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
     number = {url: place for place, url in enumerate(urls)}
     edges = [(number[one], number[other]) for one, other in zip(pairs["source_url"], pairs["target_url"], strict=True)]
     graph = ig.Graph(n=len(urls), edges=edges)
-    places = np.array(graph.layout_fruchterman_reingold(seed=graph.layout_circle().coords, niter=500).coords)
+    places = np.array(graph.layout_kamada_kawai(seed=graph.layout_circle().coords).coords)
     links = np.array(graph.degree())
     drawn = figure(
         title,

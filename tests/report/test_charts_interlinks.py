@@ -1,0 +1,84 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from backlink_audit.report.charts import interlinks as charts
+from backlink_audit.report.charts.interlinks import TreeLook
+
+SITES = [f"https://a.example/{name}" for name in "abcdef"]
+
+
+@pytest.fixture
+def pairs():
+    rows = [(one, other) for one in SITES for other in SITES if one != other]
+    table = pd.DataFrame(rows, columns=["source_url", "target_url"])
+    table["source_title"] = "Page " + table["source_url"].str[-1]
+    table["target_title"] = "Page " + table["target_url"].str[-1]
+    table["similarity"] = np.linspace(1, 0.5, len(table))
+    table["score"] = np.linspace(3, 0, len(table))
+    return table
+
+
+def nodes(figure, name):
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+@pytest.mark.parametrize("draw", [charts.tree, charts.radial_tree])
+def test_trees_hold_as_many_nodes_as_their_limits_say(pairs, draw):
+    drawn = draw(pairs, TreeLook(level_1=3, level_2=2, node_size=17, height=900))
+    assert list(nodes(drawn, "Link from").customdata) == SITES[:3]
+    assert len(nodes(drawn, "Link to").x) == 6
+    assert nodes(drawn, "Link to").marker.size == 17
+    assert drawn.layout.height == 900
+
+
+@pytest.mark.parametrize("draw", [charts.tree, charts.radial_tree])
+def test_no_two_nodes_of_a_tree_stand_on_the_same_place(pairs, draw):
+    drawn = draw(pairs, TreeLook(level_1=6, level_2=5))
+    places = {
+        (round(float(x), 6), round(float(y), 6))
+        for name in charts.LEVEL_NAMES
+        for x, y in zip(nodes(drawn, name).x, nodes(drawn, name).y, strict=True)
+    }
+    assert len(places) == 1 + 6 + 30
+
+
+def test_the_network_draws_every_page_and_link_once(pairs):
+    drawn = charts.network(pairs.head(7), len(pairs))
+    lines, dots = drawn.data
+    assert len(lines.x) == 3 * 7
+    assert list(dots.customdata) == list(dict.fromkeys([*pairs.head(7)["source_url"], *pairs.head(7)["target_url"]]))
+
+
+def test_the_network_is_the_same_twice(pairs):
+    first, second = charts.network(pairs, 30), charts.network(pairs, 30)
+    assert list(first.data[1].x) == pytest.approx(list(second.data[1].x))
+
+
+def test_pages_of_the_same_title_keep_their_own_row_in_the_heat_map():
+    cosines = pd.DataFrame(np.eye(3), index=SITES[:3], columns=SITES[:3])
+    drawn = charts.heat_map(cosines, ["Plumber", "Plumber", "Baker"])
+    assert len(set(drawn.data[0].x)) == 3
+    assert drawn.data[0].z.shape == (3, 3)
+
+
+def test_a_title_is_never_read_as_markup(pairs):
+    pairs["target_title"] = "<b>bold</b>"
+    drawn = charts.tree(pairs, TreeLook())
+    assert all("<b>" not in text for text in nodes(drawn, "Link to").hovertext)
+
+
+def test_empty_tables_say_so(pairs):
+    none = pairs.head(0)
+    for drawn in (
+        charts.tree(none, TreeLook()),
+        charts.radial_tree(none, TreeLook()),
+        charts.network(none, 0),
+        charts.similarities(none, 0.5),
+        charts.heat_map(pd.DataFrame(), []),
+    ):
+        assert drawn.layout.annotations[0].text
+
+
+def test_the_histogram_counts_every_pair(pairs):
+    assert len(charts.similarities(pairs, 0.5).data[0].x) == len(pairs)

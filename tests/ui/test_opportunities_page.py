@@ -1,0 +1,92 @@
+import pytest
+
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.interlinks import find_internal_links
+from backlink_audit.settings import InterlinkSettings
+from tests.crawls import crawl_file
+from tests.toy import ToyEncoder
+from tests.ui.app import figures, open_app, sample_file, sentences, upload
+
+PAGE = "pages/internal_links/opportunities.py"
+RUN = "run:Find the links"
+TABS = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]
+
+
+@pytest.fixture
+def app(monkeypatch):
+    return open_app(monkeypatch, PAGE, with_sample=True)
+
+
+def run(app):
+    return app.button(key=RUN).click().run()
+
+
+def expected(**settings):
+    pages, links = load([sample_file("pages")], "pages"), load([sample_file("inlinks")], "inlinks")
+    return find_internal_links(pages, InterlinkSettings(**settings), ToyEncoder(), inlinks=links)
+
+
+def test_without_a_crawl_the_page_asks_for_one(monkeypatch):
+    app = open_app(monkeypatch, PAGE)
+    assert not app.exception
+    assert any("Crawl of your site" in text.value for text in app.markdown)
+
+
+def test_the_figures_on_screen_are_the_results(app):
+    run(app)
+    result = expected()
+    assert not sentences(app)
+    assert app.subheader[0].value == result.headline
+    shown = figures(app)
+    assert shown["Links suggested"] == f"{len(result.suggested):,}"
+    assert shown["With an anchor"] == f"{result.with_anchor:,}"
+    assert shown["Orphans"] == f"{len(result.orphans):,}"
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens(app, tab):
+    run(app)
+    app.session_state["links:tabs"] = tab
+    app.run()
+    assert not app.exception
+    assert not sentences(app)
+
+
+def test_a_changed_threshold_marks_the_result_until_it_is_run_again(app):
+    run(app)
+    app.slider(key="interlinks:minimum").set_value(0.8).run()
+    assert app.warning
+    run(app)
+    assert not app.warning
+    assert app.subheader[0].value == expected(min_similarity=0.8).headline
+
+
+def test_chart_limits_change_no_download(app):
+    run(app)
+    app.session_state["links:tabs"] = "Tree"
+    app.run()
+    app.slider(key="tree:level_1").set_value(2).run()
+    assert figures(app)["Links suggested"] == f"{len(expected().suggested):,}"
+
+
+def test_brands_found_are_shown_and_can_be_edited(app):
+    box = next(text for text in app.text_input if text.label == "Cut from titles")
+    found = expected().texts.brands
+    assert box.value == " | ".join(found)
+    box.set_value("").run()
+    run(app)
+    assert app.subheader[0].value == expected(brands=()).headline
+
+
+def test_a_crawl_of_one_page_says_that_there_is_nothing_to_link(monkeypatch):
+    app = upload(
+        open_app(monkeypatch, PAGE), "crawl.csv", crawl_file(("https://a.example/", "A", "A", "Words.")), role="pages"
+    )
+    run(app)
+    assert not app.exception
+    assert any("only one page" in info.value for info in app.info)
+
+
+def test_a_backlink_export_in_place_of_a_crawl_is_refused(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"), role="pages")
+    assert sentences(app)
