@@ -4,35 +4,26 @@ Exit code 0, or 2 with one line on standard error. Pipelines are imported inside
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bars
 from rich.table import Table
 
-from backlink_audit.errors import AuditError, InvalidSetting, UnreadableFile
-from backlink_audit.progress import Progress
+from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.settings import (
     DEFAULT_MODEL,
-    LINK_TEXTS,
-    ORDERS,
-    PAGE_TEXTS,
     AuditSettings,
     BacklinkFilters,
     ClusterSettings,
     GapSettings,
     InterlinkSettings,
+    LinkText,
+    Order,
+    PageText,
 )
-
-if TYPE_CHECKING:
-    from backlink_audit.exports.recognise import Export
-    from backlink_audit.report.files import Result
+from backlink_audit.terminal import finish, load, load_any, progress, read_bytes, say
 
 WIDTH_OF_MODELS = 140
 """Characters that the list of models needs to keep each on few lines."""
@@ -43,20 +34,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
-
-LinkTextChoice = StrEnum("LinkTextChoice", {text: text for text in LINK_TEXTS})
-PageTextChoice = StrEnum("PageTextChoice", {text: text for text in PAGE_TEXTS})
-OrderChoice = StrEnum("OrderChoice", {order: order for order in ORDERS})
-
-
-class FilterChoice(StrEnum):
-    """Which rows are set aside before scoring."""
-
-    default = "default"
-    none = "none"
-
-
 Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv or .parquet.")]
 Model = Annotated[str, typer.Option(help="The embedding model; `models` lists them.")]
 
@@ -66,7 +43,7 @@ def run() -> None:
     try:
         app()
     except AuditError as error:
-        errors.print(" ".join(str(error).split()), markup=False)
+        say(str(error))
         sys.exit(2)
 
 
@@ -77,9 +54,7 @@ def audit(
     ],
     out: Out,
     model: Model = DEFAULT_MODEL,
-    link_text: Annotated[
-        LinkTextChoice, typer.Option(help="What stands for the two ends of a link.")
-    ] = LinkTextChoice.evidence,
+    link_text: Annotated[LinkText, typer.Option(help="What stands for the two ends of a link.")] = "evidence",
     pages: Annotated[
         Path | None, typer.Option(help="A crawl of the target site: its titles and H1 are used too.")
     ] = None,
@@ -87,8 +62,8 @@ def audit(
         bool, typer.Option("--original-columns", help="Add the original app's two columns.")
     ] = False,
     filters: Annotated[
-        FilterChoice, typer.Option(help="Set rows aside before scoring, or keep them all.")
-    ] = FilterChoice.default,
+        Literal["default", "none"], typer.Option(help="Set rows aside before scoring, or keep them all.")
+    ] = "default",
 ) -> None:
     """Score backlinks: similarity, relevance, CAS and a verdict for each."""
     from backlink_audit.embedding.models import load_encoder
@@ -98,16 +73,16 @@ def audit(
     check_target(out)
     settings = AuditSettings(
         model=model,
-        link_text=link_text.value,
+        link_text=link_text,
         original_columns=original_columns,
-        filters=BacklinkFilters() if filters is FilterChoice.default else BacklinkFilters.none(),
+        filters=BacklinkFilters() if filters == "default" else BacklinkFilters.none(),
     )
     links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
-    errors.print(result.headline, markup=False)
+    say(result.headline)
     finish(result, out)
 
 
@@ -134,8 +109,7 @@ def gap(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
-    for sentence in (result.headline, *result.notes):
-        errors.print(sentence, markup=False)
+    say(result.headline, *result.notes)
     finish(result, out)
 
 
@@ -147,12 +121,12 @@ def interlinks(
     out: Out,
     inlinks: Annotated[Path | None, typer.Option(help="All inlinks: the links that exist, to leave them out.")] = None,
     text: Annotated[
-        PageTextChoice | None,
+        PageText | None,
         typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
     ] = None,
     order: Annotated[
-        OrderChoice, typer.Option(help="By shared words, mentions and meaning, or by meaning alone.")
-    ] = OrderChoice.editorial,
+        Order, typer.Option(help="By shared words, mentions and meaning, or by meaning alone.")
+    ] = "editorial",
     per_page: Annotated[int, typer.Option(help="Targets suggested for each page, at most.")] = 15,
     per_target: Annotated[int | None, typer.Option(help="Sources suggested for each target, at most.")] = None,
     min_similarity: Annotated[float, typer.Option(help="The lowest cosine of a suggestion, -1 to 1.")] = 0.5,
@@ -174,8 +148,8 @@ def interlinks(
     check_target(out)
     settings = InterlinkSettings(
         model=model,
-        text=text.value if text else None,
-        order=order.value,
+        text=text,
+        order=order,
         per_page=per_page,
         per_target=per_target,
         min_similarity=min_similarity,
@@ -190,9 +164,7 @@ def interlinks(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_internal_links(pages, settings, encoder, links, given, on_progress)
-    for note in result.notes:
-        errors.print(note, markup=False)
-    errors.print(result.headline, markup=False)
+    say(*result.notes, result.headline)
     if save_embeddings:
         save_embeddings.write_bytes(result.vectors.to_npz())
     finish(result, out)
@@ -218,8 +190,7 @@ def changes(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress) if scores else None
         result = compare_exports(before, after, AuditSettings(model=model), encoder, crawl, on_progress)
-    for sentence in (result.headline, *result.notes):
-        errors.print(sentence, markup=False)
+    say(result.headline, *result.notes)
     finish(result, out)
 
 
@@ -236,7 +207,7 @@ def clusters(
         Path | None, typer.Option(help="All inlinks: to list the links missing between pages and their hubs.")
     ] = None,
     text: Annotated[
-        PageTextChoice | None,
+        PageText | None,
         typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
     ] = None,
     model: Model = DEFAULT_MODEL,
@@ -247,14 +218,13 @@ def clusters(
     from backlink_audit.report.files import check_target
 
     check_target(out)
-    settings = ClusterSettings(model=model, text=text.value if text else None, k=number_of_clusters(k))
+    settings = ClusterSettings(model=model, text=text, k=number_of_clusters(k))
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_clusters(pages, settings, encoder, inlinks=links, with_map=False, on_progress=on_progress)
-    for sentence in (*result.notes, result.headline):
-        errors.print(sentence, markup=False)
+    say(*result.notes, result.headline)
     finish(result, out)
 
 
@@ -280,49 +250,3 @@ def models() -> None:
         size = f"{model.size_mb:,} MB"
         table.add_row(model.name, status(model), str(model.dimensions), size, model.languages, model.good_for)
     Console(highlight=False, width=max(Console().width, WIDTH_OF_MODELS)).print(table)
-
-
-def load(paths: list[Path], table: str) -> "Export":
-    """Read the files as one export of that table. Raises FileProblem."""
-    from backlink_audit.exports.load import load as load_exports
-
-    return load_exports([(path.name, read_bytes(path)) for path in paths], table)
-
-
-def load_any(path: Path) -> "Export":
-    """Read a file as whatever export it is. Raises FileProblem."""
-    from backlink_audit.exports.load import recognise_file
-
-    return recognise_file(path.name, read_bytes(path))
-
-
-def read_bytes(path: Path) -> bytes:
-    """The file's bytes. Raises UnreadableFile."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
-
-
-@contextmanager
-def progress() -> Iterator[Progress]:
-    """Show on standard error how far the stages are and how long still; nothing where there is no screen."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
-        tasks: dict[str, int] = {}
-
-        def on_progress(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(what, total=total)
-            bars.update(tasks[what], completed=done, total=total)  # type: ignore[arg-type]
-
-        yield on_progress
-
-
-def finish(result: "Result", out: Path) -> None:
-    """Write the result and say where it is."""
-    from backlink_audit.report.files import save
-
-    for note in save(result, out):
-        errors.print(note, markup=False)
-    errors.print(f"Written: {out}", markup=False)

@@ -1,0 +1,74 @@
+"""What the commands share: files in, progress and sentences on standard error, files out."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.progress import Progress
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.recognise import Export
+    from backlink_audit.report.files import Result
+
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def say(*sentences: str) -> None:
+    """Print each sentence on a line of standard error, as it is."""
+    for sentence in sentences:
+        errors.print(" ".join(sentence.split()), markup=False)
+
+
+def load(paths: list[Path], table: str) -> "Export":
+    """Read the files as one export of that table. Raises FileProblem."""
+    from backlink_audit.exports.load import load as load_exports
+
+    return _noted(load_exports([(path.name, read_bytes(path)) for path in paths], table))
+
+
+def load_any(path: Path) -> "Export":
+    """Read a file as whatever export it is. Raises FileProblem."""
+    from backlink_audit.exports.load import recognise_file
+
+    return _noted(recognise_file(path.name, read_bytes(path)))
+
+
+def _noted(export: "Export") -> "Export":
+    say(*export.notes)
+    return export
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes. Raises UnreadableFile."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """Show on standard error how far the stages are and how long still; nothing where there is no screen."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def on_progress(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=total)
+            bars.update(tasks[what], completed=done, total=total)
+
+        yield on_progress
+
+
+def finish(result: "Result", out: Path) -> None:
+    """Write the result and say where it is."""
+    from backlink_audit.report.files import save
+
+    say(*save(result, out), f"Written: {out}")
