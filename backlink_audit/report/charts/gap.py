@@ -103,9 +103,7 @@ def authority_by_class(domains: pd.DataFrame, min_authority: float) -> go.Figure
     subtitle = f"{count(len(gap), 'domain')} by authority and class; the line is the threshold"
     drawn = figure(f"{reach:,} of {len(gap):,} reach authority {min_authority:g}", subtitle)
     starts = list(range(0, 100, BAND))
-    names = [f"{start}–{start + BAND - 1 if start < 90 else 100}" for start in starts] + (
-        ["unknown"] if unknown else []
-    )
+    names = [str(start) for start in starts] + (["unknown"] if unknown else [])
     band = (gap["authority"].clip(0, 99.9) // BAND).fillna(len(starts)).astype(int)
     for label in GAP_CLASSES[:3]:
         counts = band[gap["gap_class"] == label.word].value_counts().reindex(range(len(names)), fill_value=0)
