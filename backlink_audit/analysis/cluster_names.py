@@ -19,7 +19,9 @@ CANDIDATES = 20
 """Phrases of each group that are looked at for its name."""
 LEAST_SHARE = 0.15
 """A phrase on less than this share of a group's pages, or on one page alone, does not name the group."""
-PAIR_WORTH = 0.4
+SMALL_GROUP = 4
+"""Below so many pages a phrase of one page may name the group: what two pages share is often a common word."""
+PAIR_WORTH = 0.3
 """A pair of words stands for its single words from this share of their weight on."""
 FURTHER_WORTH = 0.35
 """A further phrase joins the name from this share of the first one's weight on."""
@@ -66,7 +68,7 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
         share = own.data / max(1, size)
         share_elsewhere = (everywhere[own.indices] - own.data) / max(1, len(labels) - size)
         weights = (share - share_elsewhere) * rarity[own.indices]
-        enough = pages[[number]].data >= min(size, max(2, LEAST_SHARE * size))
+        enough = pages[[number]].data >= (1 if size < SMALL_GROUP else max(2, LEAST_SHARE * size))
         usable = np.flatnonzero((weights > 0) & (enough | ~enough.any()))
         best = usable[np.lexsort((own.indices[usable], -weights[usable]))[:CANDIDATES]]
         found.append({phrases.vocabulary[own.indices[place]]: float(weights[place]) for place in best})

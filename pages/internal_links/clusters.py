@@ -7,7 +7,7 @@ from backlink_audit.ui import clusterings, inputs, show
 
 GROUPS = ("cluster", "size", "page_share", "mean_similarity", "hub_title", "hub_url", "missing_links")
 PAGES = ("cluster", "title", "url", "similarity", "is_hub")
-LINKS = ("cluster", "direction", "source_title", "source_url", "target_title", "target_url", "similarity")
+LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
 
 st.title("Clusters")
 pages = inputs.file("pages")

@@ -15,8 +15,8 @@ def test_a_group_is_named_by_what_only_it_has():
 
 
 def test_a_phrase_of_one_page_does_not_name_a_larger_group():
-    titles = [{"tents", "hurricane"}, {"tents"}, {"tents"}, {"stoves"}, {"stoves"}]
-    assert names(titles, [0, 0, 0, 1, 1])[0] == ("tents",)
+    titles = [{"tents", "hurricane"}, {"tents"}, {"tents"}, {"tents"}, {"stoves"}, {"stoves"}]
+    assert names(titles, [0, 0, 0, 0, 1, 1])[0] == ("tents",)
 
 
 def test_two_words_stand_for_each_of_them():

@@ -23,6 +23,8 @@ MOST_LEAVES = 1_500
 """Pages drawn in the tree map; the browser slows down beyond."""
 LINE = 16
 """Characters of a line in a tile of the tree map."""
+MAP_EDGE = 1.2
+"""Half the map's width; places are within -1 to 1, and names need room beside them."""
 MAP_HEIGHT = 560
 TREE_HEIGHT = 620
 
@@ -61,8 +63,8 @@ def topic_map(pages: pd.DataFrame, groups: pd.DataFrame, referring: pd.DataFrame
         members = pages[(pages["cluster_number"] == number) & ~pages["is_hub"]]
         _marks(drawn, members, name, colour(number), mark(number), size=9)
     _hubs(drawn, pages[pages["is_hub"]])
-    drawn.update_xaxes(visible=False)
-    drawn.update_yaxes(visible=False)
+    drawn.update_xaxes(visible=False, range=[-MAP_EDGE, MAP_EDGE])
+    drawn.update_yaxes(visible=False, range=[-MAP_EDGE, MAP_EDGE])
     drawn.update_layout(legend_y=1.0, legend_yanchor="bottom", dragmode="pan")
     return drawn
 
@@ -84,7 +86,10 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
         ids=[f"c{number}" for number in groups.index]
         + [f"p{place}" for place in range(len(shown))]
         + [f"r{number}" for number in left_out.index],
-        labels=[*groups["cluster"], *(_wrapped(title) for title in shown["title"])]
+        labels=[
+            *(escape(shorten(_first_words(name), 30)) for name in groups["cluster"]),
+            *(_wrapped(title) for title in shown["title"]),
+        ]
         + [f"and {rest:,} more" for rest in left_out],
         parents=[""] * len(groups)
         + [f"c{number}" for number in shown["cluster_number"]]
@@ -97,7 +102,6 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
         marker_colors=[colour(number) for number in (*groups.index, *shown["cluster_number"], *left_out.index)],
         marker_line_width=1,
         branchvalues="total",
-        textfont_color="#FFFFFF",
         tiling_pad=2,
         pathbar_visible=True,
     )
@@ -175,7 +179,7 @@ def _hubs(drawn: go.Figure, hubs: pd.DataFrame) -> None:
         x=hubs["x"],
         y=hubs["y"],
         mode="markers+text",
-        text=[_bold(shorten(name.partition(", ")[0], 24)) if number < MOST_NAMES else "" for number, name in named],
+        text=[_bold(shorten(_first_words(name), 24)) if number < MOST_NAMES else "" for number, name in named],
         textposition="top center",
         name="Hub of a cluster",
         marker={
@@ -203,6 +207,11 @@ def _hovers(rows: pd.DataFrame, below: Iterable[str]) -> list[str]:
         "<br>".join(line for line in (_bold(shorten(title, 90)), escape(shorten(url, 110)), escape(last)) if line)
         for title, url, last in zip(rows["title"], rows["url"], below, strict=True)
     ]
+
+
+def _first_words(name: str) -> str:
+    """Return the first phrase of a cluster's name, for where there is little room; the hover has all."""
+    return name.partition(", ")[0]
 
 
 def _wrapped(title: str) -> str:
