@@ -1,5 +1,6 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
+import pandas as pd
 import streamlit as st
 
 from backlink_audit.embedding import models
@@ -29,6 +30,11 @@ def last() -> Audit | None:
     if audit is None or backlinks is None or audit.cleaned.export.fingerprint != backlinks.fingerprint:
         return None
     return audit
+
+
+def strongest_first(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the links with the highest CAS first, those without one last, for tables to begin with what matters."""
+    return links.sort_values("cas", ascending=False, kind="stable", na_position="last")
 
 
 def warn_of_language(settings: AuditSettings, backlinks: Export) -> None:

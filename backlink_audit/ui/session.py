@@ -63,7 +63,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
 def sample_button() -> None:
     """Show the button that opens the sample project."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        clicked = st.button("Open the sample project", key="sample")
+        clicked = st.button("Open the sample project", key="sample", type="primary")
         st.caption("An invented shop with 300 backlinks, a crawl and two competitors; nothing to upload.")
     if clicked:
         with st.spinner("Opening the sample project"):

@@ -25,7 +25,7 @@ result = audits.run(backlinks, settings, pages)
 if result is None:
     st.stop()
 
-links, words = result.links, authority_labels(result.links)
+links, words = audits.strongest_first(result.links), authority_labels(result.links)
 authorities = columns.filled(links, ("url_rating", "domain_rating"))
 show.headline(result.headline)
 show.figures(

@@ -44,7 +44,7 @@ for title, pages in (("Backlinks", BACKLINKS), ("Internal links", INTERNAL_LINKS
     st.subheader(title, anchor=False)
     with st.grid(min_column_width=240):
         for path, label, gives, roles in pages:
-            with st.container(border=True):
+            with st.container(border=True, height="stretch"):
                 st.page_link(path, label=f"**{label}**")
                 st.markdown(gives)
                 st.caption(loaded.needs(roles))

@@ -15,6 +15,7 @@ from backlink_audit.report.charts.theme import (
     empty,
     figure,
     named_bars,
+    share_of,
     shorten,
 )
 
@@ -55,7 +56,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
             y=names, x=part, name=label.word, marker_color=label.colour, orientation="h", hovertemplate=_PER_BAR
         )
     drawn.update_layout(barmode="stack", height=bars_height(len(names)))
-    drawn.update_xaxes(title_text="Links")
+    drawn.update_xaxes(title_text="Links", tickformat=",d")
     drawn.update_yaxes(autorange="reversed")
     return drawn
 
@@ -80,14 +81,14 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
         x=numbers,
         orientation="h",
         marker_color=[label.colour for label in shown],
-        text=[f"{number:,} ({number / len(links):.0%})" for number in numbers],
+        text=[f"{number:,} ({share_of(number, len(links))})" for number in numbers],
         textposition="outside",
         cliponaxis=False,
         customdata=[label.meaning for label in shown],
         hovertemplate="<b>%{y}</b>: %{x:,}<br>%{customdata}<extra></extra>",
         showlegend=False,
     )
-    drawn.update_xaxes(title_text="Links", range=[0, max(numbers) * 1.3])
+    drawn.update_xaxes(title_text="Links", tickformat=",d", range=[0, max(numbers) * 1.3])
     drawn.update_yaxes(autorange="reversed")
     return drawn
 

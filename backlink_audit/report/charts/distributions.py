@@ -18,6 +18,9 @@ TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}
 """Short words for the axis."""
 NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
 
+GUTTER = 0.12
+"""Share of the width between the two scales, for the numbers of the right one."""
+
 PER_COLUMN = "<b>%{x}</b><br>%{fullData.name}: %{y:,} links<extra></extra>"
 
 SIMILARITY_EDGES = np.round(np.linspace(0, 1, 21), 2)
@@ -100,21 +103,46 @@ def _used(edges: np.ndarray, values: pd.Series) -> np.ndarray:
 def _bars(
     links: pd.DataFrame, where: pd.Series, apart: list[str], edges: np.ndarray, labelled: int, title: str, axis: str
 ) -> go.Figure:
-    """Stacked bars: those named `apart` first, then one for each interval, every few of them labelled."""
+    """Stacked bars, one for each interval, every few labelled; those named `apart` stand on a scale of their own.
+
+    Zeros are often more than all other values together; on one scale they would flatten the rest.
+    """
     blanks = int((where == BLANK).sum())
     intervals = list(_names(edges))
-    names = [name for name in apart if (where == name).any()] + intervals
+    special = [name for name in apart if (where == name).any()]
     drawn = figure(title, f"{count(len(links), 'link')}" + (f", of which {blanks:,} are blank" if blanks else ""))
-    for label, counts in counts_by_band(links, where, names):
-        drawn.add_bar(x=names, y=counts, name=label.word, marker_color=label.colour, hovertemplate=PER_COLUMN)
-    shown = [name for name in names if name not in intervals] + intervals[::labelled]
+    for names, axes in ((intervals, {}), (special, {"xaxis": "x2", "yaxis": "y2"})):
+        for label, counts in counts_by_band(links, where, names) if names else ():
+            drawn.add_bar(
+                x=names,
+                y=counts,
+                name=label.word,
+                legendgroup=label.word,
+                marker_color=label.colour,
+                hovertemplate=PER_COLUMN,
+                showlegend=not axes,
+                **axes,
+            )
     drawn.update_layout(barmode="stack", bargap=0.06)
-    drawn.update_yaxes(title_text="Links")
     drawn.update_xaxes(
         title_text=axis,
         type="category",
-        tickvals=shown,
-        ticktext=[TICKS.get(name, name.partition("–")[0]) for name in shown],
+        tickvals=intervals[::labelled],
+        ticktext=[name.partition("–")[0] for name in intervals[::labelled]],
         tickangle=0,
+    )
+    drawn.update_yaxes(title_text="Links", tickformat=",d")
+    return _set_apart(drawn, special, len(intervals)) if special else drawn
+
+
+def _set_apart(drawn: go.Figure, special: list[str], intervals: int) -> go.Figure:
+    """Lay out the bars on the left, as wide as the others."""
+    share = min(0.4, len(special) / (len(special) + intervals) + 0.05)
+    words = [TICKS.get(name, name) for name in special]
+    drawn.update_layout(
+        xaxis={"domain": [share + GUTTER, 1]},
+        yaxis={"title_text": ""},
+        xaxis2={"domain": [0, share], "anchor": "y2", "type": "category", "tickvals": special, "ticktext": words},
+        yaxis2={"anchor": "x2", "title": {"text": "Links"}, "tickformat": ",d", "automargin": True, "zeroline": False},
     )
     return drawn
