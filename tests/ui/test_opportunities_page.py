@@ -29,7 +29,7 @@ def expected(**settings):
 def test_without_a_crawl_the_page_asks_for_one(monkeypatch):
     app = open_app(monkeypatch, PAGE)
     assert not app.exception
-    assert any("Crawl of your site" in text.value for text in app.markdown)
+    assert any("upload:pages:empty" in box.key for box in app.get("file_uploader"))
 
 
 def test_the_figures_on_screen_are_the_results(app):
