@@ -1,10 +1,14 @@
 """The changes of a site's links in figures: by domain and page, by month, in CAS and in verdicts."""
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
 
 WORDS = [label.word for label in CHANGE_LABELS]
+
+LEAST_MOVEMENT = 1e-6
+"""CAS that the same link may differ by between two runs of a model: rounding, not a movement."""
 
 
 def roll_up(links: pd.DataFrame, by: str = "referring_domain") -> pd.DataFrame:
@@ -50,7 +54,18 @@ def cas_movements(links: pd.DataFrame) -> pd.DataFrame:
     """
     before = links["cas_before"].mask(links["was_lost"]).fillna(0.0)
     after = links["cas_after"].mask(links["is_lost"]).fillna(0.0)
-    return pd.DataFrame({"cas_gained": (after - before).clip(lower=0), "cas_lost": (before - after).clip(lower=0)})
+    moved = (after - before).where((after - before).abs() > LEAST_MOVEMENT, 0.0)
+    return pd.DataFrame({"cas_gained": moved.clip(lower=0), "cas_lost": (-moved).clip(lower=0)})
+
+
+def most_telling_first(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with the lost ones first, then new, changed and kept; within each, those that moved most CAS.
+
+    `rows` has the column change, and cas_gained and cas_lost where there was an audit.
+    """
+    order = {label.word: place for place, label in enumerate((LOST, NEW, CHANGED, KEPT))}
+    size = rows["cas_gained"] + rows["cas_lost"] if "cas_gained" in rows else pd.Series(0.0, rows.index)
+    return rows.iloc[np.lexsort([-size, rows["change"].map(order)])]
 
 
 def verdict_moves(links: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from backlink_audit.analysis.changes import compare_links
 from backlink_audit.analysis.domain_changes import compare_domains
-from backlink_audit.analysis.movements import cas_movements, months, roll_up, verdict_moves
+from backlink_audit.analysis.movements import cas_movements, months, most_telling_first, roll_up, verdict_moves
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -49,6 +49,11 @@ class Changes:
     def noun(self) -> str:
         """What a row of `rows` is: link or domain."""
         return "domain" if self.links is None else "link"
+
+    @cached_property
+    def ranked(self) -> pd.DataFrame:
+        """`rows` with lost ones first, then new, changed and kept; within each, those that moved most CAS."""
+        return most_telling_first(self.rows)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -13,7 +13,7 @@ LINKS = (
 )
 ROLLED = ("change", "links_lost", "links_new", "links_changed", "links_kept", "net", "cas_gained", "cas_lost")
 RECLAIM = (
-    *("how_lost", "referring_url", "target_url", "anchor", "cas", "relevance", "verdict", "referring_title"),
+    *("how_lost", "cas", "referring_url", "target_url", "anchor", "relevance", "verdict", "referring_title"),
     *("url_rating", "domain_rating", "http_status", "last_seen"),
 )
 REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
@@ -52,7 +52,7 @@ if changes.open:
                 show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
                 show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")
             filters = ("change", "changed_columns", "verdict_after")
-            show.table(result.rows, "changes", columns=LINKS, filters=filters, noun=result.noun, stem="changes")
+            show.table(result.ranked, "changes", columns=LINKS, filters=filters, noun=result.noun, stem="changes")
             st.subheader("Referring domains", anchor=False)
             columns = ("referring_domain", *ROLLED)
             show.table(result.domains, "changed-domains", columns=columns, filters=("change",), noun="domain")
@@ -67,6 +67,8 @@ if reclaim.open:
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             show.table(found.links, "reclaim", columns=RECLAIM, filters=("verdict",), noun="link", stem="reclaim")
             st.subheader("Where dead pages should lead", anchor=False)
-            show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page")
+            show.table(
+                found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels={"target_url": "Dead page"}
+            )
             comparisons.download_redirects(found)
             show.downloads(found, "reclaim")

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.movements import cas_movements, months, roll_up, verdict_moves
+from backlink_audit.analysis.movements import cas_movements, months, most_telling_first, roll_up, verdict_moves
 
 
 def test_a_domain_is_what_its_links_are() -> None:
@@ -62,6 +62,17 @@ def test_cas_is_gained_by_new_links_and_lost_with_lost_ones() -> None:
     movements = cas_movements(links)
     assert movements["cas_gained"].tolist() == [1.0, 0.0, 0.0, 0.0]
     assert movements["cas_lost"].tolist() == pytest.approx([0.0, 2.0, 0.5, 0.0])
+
+
+def test_rounding_is_no_movement() -> None:
+    same = pd.DataFrame({"cas_before": [0.3], "cas_after": [0.3 + 1e-8], "was_lost": False, "is_lost": False})
+    assert cas_movements(same).to_numpy().tolist() == [[0.0, 0.0]]
+
+
+def test_lost_links_come_first_and_the_largest_of_them_before_the_others() -> None:
+    rows = pd.DataFrame({"change": ["kept", "new", "lost", "lost"], "cas_gained": 0.0, "cas_lost": [0, 0, 1.0, 2.0]})
+    assert most_telling_first(rows).index.tolist() == [3, 2, 1, 0]
+    assert most_telling_first(rows[["change"]]).index.tolist() == [2, 3, 1, 0]
 
 
 def test_only_links_of_both_files_change_their_verdict() -> None:

@@ -1,0 +1,48 @@
+"""The gap in a real browser: two competitors, another threshold, a pitch of one's own, and the file to take home."""
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit import sample
+from tests.browser import journey
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+RUN = "Find the gap"
+
+
+def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp_path):
+    files = sample.files()
+    journey.open_page(page, "Gap", "Gap")
+    for role in ("backlinks", "competitors"):
+        uploads = [{"name": name, "mimeType": "text/csv", "buffer": data} for name, data in files[role]]
+        page.locator("input[type=file]").first.set_input_files(uploads)
+        page.get_by_text(f"{uploads[-1]['name']}").first.wait_for()
+        journey.settle(page)
+    journey.run(page, RUN)
+    before = journey.figures(page)
+
+    slider = page.get_by_role("slider", name="Authority at least")
+    for _ in range(20):
+        slider.press("ArrowRight")
+    journey.settle(page)
+    after = journey.figures(page)
+    assert int(after["Prospects"]) < int(before["Prospects"])
+    assert after["Not linking to you"] == before["Not linking to you"]
+
+    journey.open_tab(page, "Pitch")
+    template = page.get_by_label("Template")
+    template.fill("Dear owner of {referring_domain}, see {our_page}.")
+    template.press("Control+Enter")
+    journey.settle(page)
+    preview = page.get_by_test_id("stCode").inner_text()
+
+    journey.open_tab(page, "Download")
+    workbook = openpyxl.load_workbook(journey.download(page, "Workbook (xlsx)", tmp_path), read_only=True)
+    header, *values = workbook["Prospects"].iter_rows(values_only=True)
+    prospects = pd.DataFrame(values, columns=header)
+    assert after["Prospects"] == str(len(prospects))
+    assert prospects["Authority"].astype(float).min() >= 50
+    assert prospects["Pitch"][0].strip() == preview.strip()
+    assert preview.startswith(f"Dear owner of {prospects['Referring domain'][0]}, see https://")
