@@ -138,7 +138,7 @@ def verdict_moves(moves: pd.DataFrame) -> go.Figure:
         return empty(title, "No link has another verdict than before.")
     shown = moves.head(MOST_MOVES)
     meanings = {label.word: label for label in VERDICTS}
-    return named_bars(
+    drawn = named_bars(
         f"{count(int(moves['links'].sum()), 'link')} changed the verdict",
         "the most frequent moves" if len(shown) < len(moves) else "links by move; the colour is the new verdict",
         names=[f"{a} → {b}" for a, b in zip(shown["verdict_before"], shown["verdict_after"], strict=True)],
@@ -146,6 +146,8 @@ def verdict_moves(moves: pd.DataFrame) -> go.Figure:
         labels=[meanings[verdict] for verdict in shown["verdict_after"]],
         number_format=",.0f",
     )
+    # Each bar is named after both verdicts, so a legend would only take the room of a bar.
+    return drawn.update_layout(showlegend=False)
 
 
 def cas_to_reclaim(links: pd.DataFrame) -> go.Figure:
