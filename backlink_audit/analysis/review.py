@@ -47,9 +47,10 @@ class Review:
             raise InvalidSetting(f"{state!r} is not a state; it must be one of {', '.join(WORDS)}.")
         decisions = dict(self.decisions)
         for item in items:
-            former = decisions.get((scope, key_of(scope, item)))
+            key = scope, key_of(scope, item)
+            former = decisions.get(key)
             kept = former.note if note is None and former else note or ""
-            decisions[scope, key_of(scope, item)] = Decision(item, state, kept)
+            decisions[key] = Decision(item, state, kept)
         return Review({key: one for key, one in decisions.items() if one.state != UNDECIDED.word or one.note})
 
     def states_of_domains(self, domains: pd.Series) -> pd.Series:

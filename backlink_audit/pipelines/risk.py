@@ -130,8 +130,15 @@ class RiskReview:
 
     @property
     def decided(self) -> int:
-        """How many of the flagged domains are decided."""
-        return int(((self.domains["signals"] > 0) & (self.domains["state"] != UNDECIDED.word)).sum())
+        """How many of the flagged domains are decided: all of their flagged links have a state, their own or theirs."""
+        links = self.risks.links[["referring_domain", "referring_key"]][self.risks.links["signals"] > 0]
+        open_links = self.review.states_of_links(links) == UNDECIDED.word
+        return self.risks.flagged_domains - int(links.loc[open_links, "referring_domain"].nunique())
+
+    @property
+    def to_disavow(self) -> int:
+        """How many domains and single links are marked for the disavow file."""
+        return len(self.review.disavowed_domains) + len(self.review.disavowed_urls)
 
     @property
     def state_counts(self) -> dict[str, int]:

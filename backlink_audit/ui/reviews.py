@@ -112,7 +112,7 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
     noun = "domain" if scope == "domain" else "link"
     pages = max(1, -(-len(rows) // ROWS_A_PAGE))
     action = st.container(horizontal=True, vertical_alignment="bottom")
-    page = st.number_input(f"Page (of {pages})", 1, pages, key=f"{key}:page:{pages}") if pages > 1 else 1
+    page = st.number_input(f"Page (of {pages})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     visible = shown[column_looks.filled(shown, columns)]
     st.caption(f"{len(rows):,} {noun if len(rows) == 1 else noun + 's'}")

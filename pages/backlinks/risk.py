@@ -34,7 +34,7 @@ show.figures(
         ("Worth a look", risks.to_review, f"Links with {risks.review_signals} or more signals: the verdict Review."),
         ("Domains with a signal", risks.flagged_domains, "Referring domains with at least one risk signal."),
         ("Decided", f"{result.decided:,} of {risks.flagged_domains:,}", "Of the domains with a signal."),
-        ("To disavow", result.state_counts["disavow"], "Domains you marked; none is marked by itself."),
+        ("To disavow", result.to_disavow, "Domains and single links you marked; none is marked by itself."),
     ]
 )
 show.counts("Set aside", risks.removed)

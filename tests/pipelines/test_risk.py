@@ -106,6 +106,14 @@ def test_progress_counts_the_flagged_domains_that_are_decided():
     assert reviewed("a.icu", "c.com").decided == 1
 
 
+def test_a_domain_is_decided_too_once_all_its_flagged_links_are():
+    one = Review().decide("URL", ["https://a.icu/1"], "disavow")
+    assert RiskReview(RISKS, one).decided == 0
+    both = RiskReview(RISKS, one.decide("URL", ["https://a.icu/2"], "keep"))
+    assert both.decided == 1
+    assert both.to_disavow == 1
+
+
 def test_states_show_by_domain_and_by_link():
     result = reviewed("a.icu")
     assert result.rows("domain")["state"].tolist() == ["disavow", "undecided", "undecided"]

@@ -41,7 +41,7 @@ def test_anchor_classes_have_their_own_colours():
     drawn = charts.anchor_classes(MIX)
     assert list(drawn.data[0].x) == MIX["links"].tolist()
     assert list(drawn.data[0].marker.color) == [label.colour for label in ANCHOR_CLASSES]
-    assert drawn.layout.title.text == "50% of the anchors are branded"
+    assert drawn.layout.title.text == "Most frequent kind of anchor: branded, 50% of the links"
 
 
 def test_an_attribute_joins_its_rarest_values():

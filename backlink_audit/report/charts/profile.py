@@ -52,7 +52,7 @@ def anchor_classes(mix: pd.DataFrame) -> go.Figure:
         return empty(title, "There are no links.")
     first = mix.iloc[mix["links"].argmax()]
     drawn = figure(
-        f"{first['share']:.0%} of the anchors are {first['anchor_class']}",
+        f"Most frequent kind of anchor: {first['anchor_class']}, {_share(first['share'])} of the links",
         f"{count(total, 'link')} by the class of their anchor",
         height=bars_height(len(mix)),
     )
