@@ -54,18 +54,21 @@ class Opportunities:
         """The answer in one sentence."""
         if self.table.empty:
             return f"No two of the {len(self.pages):,} pages are similar enough to suggest a link."
-        sources = self.table["source_url"].nunique()
+        if self.suggested.empty:
+            pairs = f"{len(self.near_duplicates):,} pairs of the {len(self.pages):,} pages"
+            return f"Nothing but near duplicates was found: {pairs} are so alike that merging them comes first."
+        sources = self.suggested["source_url"].nunique()
         return (
             f"{len(self.suggested):,} links worth adding on {sources:,} of {len(self.pages):,} pages; "
             f"{self.with_anchor:,} can be put on words that are there already."
         )
 
-    @property
+    @cached_property
     def suggested(self) -> pd.DataFrame:
         """The pairs that are no near duplicates."""
         return self.table[~self.table["near_duplicate"]]
 
-    @property
+    @cached_property
     def near_duplicates(self) -> pd.DataFrame:
         """Pairs so alike that merging the pages is worth a thought, each pair once, most alike first."""
         alike = self.table[self.table["near_duplicate"]]

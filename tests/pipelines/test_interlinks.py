@@ -289,6 +289,7 @@ def test_thousands_of_identical_titles_are_no_trouble():
     result = find(InterlinkSettings(per_page=5), pages=pages)
     assert len(result.table) == 3_000 * 5
     assert any("same text" in note for note in result.notes)
+    assert result.headline.startswith("Nothing but near duplicates")
 
 
 def test_titles_in_scripts_without_spaces_find_each_other():
