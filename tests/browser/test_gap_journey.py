@@ -15,10 +15,11 @@ RUN = "Find the gap"
 def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp_path):
     files = sample.files()
     journey.open_page(page, "Gap", "Gap")
-    for role in ("backlinks", "competitors"):
+    for role, words in (("backlinks", "A backlink export of your site"), ("competitors", "Up to five competitors")):
         uploads = [{"name": name, "mimeType": "text/csv", "buffer": data} for name, data in files[role]]
-        page.locator("input[type=file]").first.set_input_files(uploads)
-        page.get_by_text(f"{uploads[-1]['name']}").first.wait_for()
+        box = page.get_by_test_id("stFileUploader").filter(has_text=words).first
+        box.locator("input[type=file]").set_input_files(uploads)
+        page.get_by_text(uploads[-1]["name"]).first.wait_for()
         journey.settle(page)
     journey.run(page, RUN)
     before = journey.figures(page)
@@ -26,6 +27,7 @@ def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp
     slider = page.get_by_role("slider", name="Authority at least")
     for _ in range(20):
         slider.press("ArrowRight")
+    page.get_by_role("heading", name="of authority 50 or more").wait_for()
     journey.settle(page)
     after = journey.figures(page)
     assert int(after["Prospects"]) < int(before["Prospects"])
@@ -35,7 +37,7 @@ def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp
     template = page.get_by_label("Template")
     template.fill("Dear owner of {referring_domain}, see {our_page}.")
     template.press("Control+Enter")
-    journey.settle(page)
+    page.get_by_test_id("stCode").filter(has_text="Dear owner of").wait_for()
     preview = page.get_by_test_id("stCode").inner_text()
 
     journey.open_tab(page, "Download")
