@@ -79,7 +79,13 @@ class Opportunities:
     @property
     def with_anchor(self) -> int:
         """How many suggested links have words to stand on."""
-        return int((self.suggested["anchor"] != "").sum())
+        return len(self.placeable)
+
+    @cached_property
+    def placeable(self) -> pd.DataFrame:
+        """The suggested links that have words to stand on, best score first."""
+        strongest = self.strongest()
+        return strongest[strongest["anchor"] != ""]
 
     @cached_property
     def orphans(self) -> pd.DataFrame | None:
@@ -107,9 +113,9 @@ class Opportunities:
         """Return the pages this one should link to, best first."""
         return self.table[self.table["source_url"] == url]
 
-    def strongest(self, n: int) -> pd.DataFrame:
-        """Return the n suggested links with the highest score, best first."""
-        return self.suggested.sort_values("score", ascending=False, kind="stable").head(n)
+    def strongest(self, n: int | None = None) -> pd.DataFrame:
+        """Return the n suggested links with the highest score (None: all), best first."""
+        return self.suggested.sort_values("score", ascending=False, kind="stable").head(n or len(self.suggested))
 
     def similarities(self, urls: Sequence[str]) -> pd.DataFrame:
         """Return the cosines of the chosen pages with each other, labelled with their URLs on both sides."""

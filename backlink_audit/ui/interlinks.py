@@ -96,6 +96,12 @@ def say_what_was_found(result: Opportunities) -> None:
         st.info(note)
 
 
+def chosen_links(result: Opportunities) -> pd.DataFrame:
+    """Show whether only links with an anchor are listed; return those links, the strongest first."""
+    with_anchor = st.toggle("Only links that can be put on words of the page", key="interlinks:anchored")
+    return result.placeable if with_anchor else result.strongest()
+
+
 def tree_look(key: str) -> TreeLook:
     """Show what a tree shows and how; return it. Limits of the chart, never of a download."""
     look = TreeLook()
@@ -112,10 +118,13 @@ def tree_look(key: str) -> TreeLook:
 def pick_page(result: Opportunities) -> str:
     """Show a chooser of pages by title and URL; return the URL."""
     titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
+    urls = result.pages["url"].tolist()
+    promising = next(iter(result.placeable["source_url"]), urls[0])
     return str(
         st.selectbox(
             "Page",
-            result.pages["url"].tolist(),
+            urls,
+            index=urls.index(promising),
             format_func=lambda url: f"{titles[url]} ({url})",
             key="interlinks:page",
         )

@@ -54,7 +54,9 @@ links, one, tree, radial, network, heat, alike, alone, download = st.tabs(names,
 if links.open:
     with links:
         show.chart(charts.similarities(result.suggested, settings.min_similarity), "link-similarities")
-        show.table(result.suggested, "links", columns=PAIRS, filters=("reverse",), noun="link", stem="links")
+        show.table(
+            interlinks.chosen_links(result), "links", columns=PAIRS, filters=("reverse",), noun="link", stem="links"
+        )
 if one.open:
     with one:
         url = interlinks.pick_page(result)

@@ -19,9 +19,11 @@ LEVEL_NAMES = ("Site", "Link from", "Link to")
 LABEL_CHARACTERS = 42
 MOST_HEAT_NAMES = 40
 """Pages named beside the heat map; more names would cover each other."""
-MOST_LABELS = 30
+MOST_LABELS = 20
 """Pages named in the network, those with the most links."""
 NETWORK_HEIGHT = 640
+CHARACTER_WIDTH = 0.52
+"""Width of a character, in font sizes."""
 _ROUND = 360
 
 
@@ -46,27 +48,35 @@ class _Tree:
     parents: list[int]
 
 
-def tree(pairs: pd.DataFrame, look: TreeLook, site: str = "Site") -> go.Figure:
+def tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
     """Which pages should link to which? The site on the left, the pages to edit, and their targets on the right."""
     title = "Which pages should link to which?"
     if pairs.empty:
         return empty(title, "There are no suggested links to draw.")
-    nodes = _tree(pairs, look, site)
+    nodes = _tree(pairs, look)
     placed = np.array(_graph(nodes).layout_reingold_tilford(root=[0]).coords)
     x, y = placed[:, 1], placed[:, 0]
     drawn = _draw_tree(nodes, x, y, look, title, pairs)
-    for level, side in ((0, "middle right"), (1, "top center"), (2, "middle right")):
-        _tree_names(drawn, nodes, x, y, look, level, side)
+    for level, side in enumerate(("bottom center", "top center", "middle right")):
+        names = [shorten(nodes.titles[node], LABEL_CHARACTERS) for node in _on_level(nodes, level)]
+        drawn.update_traces(
+            selector={"name": LEVEL_NAMES[level]},
+            mode="markers+text",
+            text=names,
+            textposition=side,
+            textfont_size=look.font_size,
+            cliponaxis=False,
+        )
     drawn.update_xaxes(range=[-0.1, 3.1])
     return drawn
 
 
-def radial_tree(pairs: pd.DataFrame, look: TreeLook, site: str = "Site") -> go.Figure:
+def radial_tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
     """Which pages should link to which? The site in the middle, around it the pages to edit, then their targets."""
     title = "Which pages should link to which?"
     if pairs.empty:
         return empty(title, "There are no suggested links to draw.")
-    nodes = _tree(pairs, look, site)
+    nodes = _tree(pairs, look)
     placed = np.array(_graph(nodes).layout_reingold_tilford_circular(root=[0]).coords)
     x, y = placed[:, 0], placed[:, 1]
     drawn = _draw_tree(nodes, x, y, look, title, pairs)
@@ -130,7 +140,7 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         zmin=0,
         zmax=1,
         colorscale="Blues",
-        colorbar={"title": {"text": "Similarity"}, "thickness": 12},
+        colorbar={"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "title": {"text": "Similarity"}},
         text=[[f"{escape(one)}<br>{escape(other)}" for other in similarities.columns] for one in similarities.index],
         hovertemplate="%{text}<br>Similarity %{z:.3f}<extra></extra>",
         texttemplate="%{z:.2f}" if len(names) <= 12 else None,
@@ -157,9 +167,10 @@ def similarities(pairs: pd.DataFrame, minimum: float) -> go.Figure:
     return drawn
 
 
-def _tree(pairs: pd.DataFrame, look: TreeLook, site: str) -> _Tree:
+def _tree(pairs: pd.DataFrame, look: TreeLook) -> _Tree:
     """Choose the pages with the best-scored suggestions, and of each its best targets."""
     best = pairs.sort_values("score", ascending=False, kind="stable").drop_duplicates("source_url")["source_url"]
+    site = shorten(pairs["source_url"].iloc[0], 200).partition("/")[0]
     nodes = _Tree([site], [""], [0], [0])
     groups = dict(list(pairs.groupby("source_url", sort=False)))
     for url in best.head(look.level_1):
@@ -194,7 +205,7 @@ def _draw_tree(
     )
     _lines(drawn, [(nodes.parents[node], node) for node in range(1, len(nodes.titles))], x, y)
     for level, colour in enumerate(LEVEL_COLOURS):
-        here = [node for node, its in enumerate(nodes.levels) if its == level]
+        here = _on_level(nodes, level)
         drawn.add_scatter(
             x=x[here],
             y=y[here],
@@ -209,36 +220,26 @@ def _draw_tree(
     return _bare(drawn)
 
 
-def _tree_names(
-    drawn: go.Figure, nodes: _Tree, x: np.ndarray, y: np.ndarray, look: TreeLook, level: int, side: str
-) -> None:
-    here = [node for node, its in enumerate(nodes.levels) if its == level]
-    drawn.add_scatter(
-        x=x[here],
-        y=y[here],
-        mode="text",
-        text=[" " + shorten(nodes.titles[node], LABEL_CHARACTERS) for node in here],
-        textposition=side,
-        textfont_size=look.font_size,
-        hoverinfo="skip",
-        showlegend=False,
-        cliponaxis=False,
-    )
+def _on_level(nodes: _Tree, level: int) -> list[int]:
+    return [node for node, its in enumerate(nodes.levels) if its == level]
 
 
 def _radial_name(drawn: go.Figure, name: str, x: float, y: float, level: int, look: TreeLook) -> None:
-    """Write a name along its branch, readable from left to right on both sides."""
-    angle = float(np.degrees(np.arctan2(y, x)))
-    left = abs(angle) > _ROUND / 4
+    """Write a name along its branch, outside its node, readable from left to right on both sides."""
+    angle = np.arctan2(y, x)
+    degrees = float(np.degrees(angle))
+    left = abs(degrees) > _ROUND / 4
+    size = look.font_size if level == 1 else max(7, look.font_size - 2)
+    away = look.node_size + CHARACTER_WIDTH * size * len(name) / 2
     drawn.add_annotation(
         x=x,
         y=y,
         text=escape(name),
-        textangle=-(angle + _ROUND / 2 if left else angle),
+        textangle=-(degrees + _ROUND / 2 if left else degrees),
         showarrow=False,
-        font_size=look.font_size if level == 1 else max(7, look.font_size - 2),
-        xanchor="center",
-        yanchor="middle",
+        font_size=size,
+        xshift=away * float(np.cos(angle)),
+        yshift=away * float(np.sin(angle)),
     )
 
 
