@@ -30,6 +30,11 @@ _ENDS_A_SENTENCE = regex.compile(r"[.!?…。！？:;,][\"”’)\]]*\s*$")
 _LINKED = regex.compile(
     r"!?\[[^\]\n]*\]\([^)\n]*\)|<a\b.*?</a>|<h\d\b.*?</h\d>|(?:https?://|www\.)\S+|\S+@\S+\.\S+", regex.I
 )
+_SENTENCE_START = regex.compile(r"(?:^|[.!?…:\r\n])[^\p{L}\p{N}]*\Z")
+_BROKEN = regex.compile(r"[\"“”«»„()\[\]{}<>!?;]|[:,]\s")
+"""What no phrase that reads well runs across."""
+_PART_OF_MORE = regex.compile(r"[.@_-]\w")
+GLUE = (".", "-", "_", "@")
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
 
 Span = tuple[int, int]
@@ -127,7 +132,7 @@ class Content:
                 weights = title.weights[start : start + length]
                 telling = len(weights) - weights.count(0.0)
                 weight = sum(weights)
-                if weight >= least and (telling > 1 or title.alone[start]):
+                if weight >= least and (telling > 1 or title.alone[start] and self._is_name(title, first)):
                     yield weight, first, length
 
     def _run(self, title: Title, start: int, first: int) -> int:
@@ -137,10 +142,25 @@ class Content:
             if first + length >= len(self._spans) or self._spans[first + length][0] != word:
                 break
             length += 1
-            telling = length if weight else telling
+            telling = length if weight or self._is_glued(first + length - 1) else telling
         return telling
 
+    def _is_glued(self, number: int) -> bool:
+        """Whether a word hangs on the one before it, as in "example.gov" or "e-mail"."""
+        before, start = self._spans[number - 1][2], self._spans[number][1]
+        return self.text[before:start] in GLUE
+
+    def _is_name(self, title: Title, number: int) -> bool:
+        """Whether a word can be an anchor alone: the whole title, a name by its capitals, or of a script without."""
+        _, start, end = self._spans[number]
+        word = self.text[start:end]
+        if len(title.words) == 1 or word.lower() == word.upper() or any(map(str.isupper, word[1:])):
+            return True
+        return word[0].isupper() and not _SENTENCE_START.search(self.text, 0, start)
+
     def _is_free(self, span: Span) -> bool:
+        if _BROKEN.search(self.text, *span) or _PART_OF_MORE.match(self.text, span[1]):
+            return False
         within_one = not any(span[0] < end[1] and end[0] < span[1] for end in self._ends)
         return within_one and not any(span[0] < closed[1] and closed[0] < span[1] for closed in self._closed)
 

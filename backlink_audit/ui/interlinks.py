@@ -24,6 +24,8 @@ from backlink_audit.ui.clusterings import TEXT_NAMES
 LABEL = "Find the links"
 ORDER_NAMES = {"editorial": "Editorial: shared words, mentions, meaning", "similarity": "Similarity alone"}
 MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "Those in the crawl", "Loaded from a file"
+SENTENCES = 5
+"""Sentences to edit shown in full, on each side of the page picker."""
 MATRIX_NEAREST = 50
 """Targets of each page in the matrix of a site too large for a whole one."""
 
@@ -129,6 +131,16 @@ def pick_page(result: Opportunities) -> str:
             key="interlinks:page",
         )
     )
+
+
+def sentences_to_edit(rows: pd.DataFrame, page: str) -> None:
+    """Show the first sentences that a link can be put in, its words in bold; `page` is the column that names each."""
+    shown = rows[rows["anchor"] != ""].head(SENTENCES)
+    for name, anchor, sentence in zip(shown[page], shown["anchor"], shown["sentence"], strict=True):
+        before, _, after = sentence.partition(anchor)
+        with st.container(border=True, gap="xsmall"):
+            st.caption(show.plain(name))
+            st.markdown(f"{show.plain(before)}**{show.plain(anchor)}**{show.plain(after)}")
 
 
 def pick_pages(result: Opportunities, key: str, default: int = 12) -> list[str]:

@@ -89,7 +89,7 @@ def counts(label: str, numbers: Mapping[str, int]) -> None:
     some = {reason: number for reason, number in numbers.items() if number}
     if some:
         parts = "; ".join(f"{reason.lower()} {number:,}" for reason, number in some.items())
-        st.caption(f"{label}: {sum(some.values()):,} ({_plain(parts)}).")
+        st.caption(f"{label}: {sum(some.values()):,} ({plain(parts)}).")
 
 
 def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
@@ -106,9 +106,9 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
     title, subtitle = drawn.layout.title.text, drawn.layout.title.subtitle.text
     with st.container(gap="xsmall"):
         if title:
-            st.markdown(f"**{_plain(title)}**")
+            st.markdown(f"**{plain(title)}**")
         if subtitle:
-            st.caption(_plain(subtitle))
+            st.caption(plain(subtitle))
         bare = go.Figure(drawn)
         bare.update_layout(title=None, margin_t=24, font_color=text_colour())
         state = st.plotly_chart(
@@ -244,6 +244,6 @@ def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.Dat
     return rows[found]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Escape what markdown would read as formatting."""
     return "".join(f"\\{letter}" if letter in "*_[]$`~<>" else letter for letter in text)

@@ -61,12 +61,15 @@ if one.open:
     with one:
         url = interlinks.pick_page(result)
         with st.grid(2, min_column_width=380, gap="medium"):
+            sources, targets = result.sources_for(url), result.targets_for(url)
             with st.container():
                 st.markdown("**Pages that should link here**")
-                show.table(result.sources_for(url), "sources", columns=SOURCES, search=False, noun="source")
+                interlinks.sentences_to_edit(sources, "source_title")
+                show.table(sources, "sources", columns=SOURCES, search=False, noun="source")
             with st.container():
                 st.markdown("**Pages it should link to**")
-                show.table(result.targets_for(url), "targets", columns=TARGETS, search=False, noun="target")
+                interlinks.sentences_to_edit(targets, "target_title")
+                show.table(targets, "targets", columns=TARGETS, search=False, noun="target")
 if tree.open:
     with tree:
         show.chart(charts.tree(result.suggested, interlinks.tree_look("tree")), "link-tree")

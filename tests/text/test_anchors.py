@@ -78,3 +78,20 @@ def test_japanese_phrases_are_found_without_spaces():
     anchor = find(text, "東京のホテル予約")
     assert anchor.phrase == "東京のホテル予約"
     assert anchor.sentence == "週末は東京のホテル予約がおすすめです。"
+
+
+def test_a_single_word_of_a_longer_title_must_be_a_name():
+    assert find("The whole team loved it.", "What we loved about it") == NO_ANCHOR
+    assert find("Ask the FEC about it.", "The new FEC").phrase == "FEC"
+    assert find("We met Kubernetes there.", "How to Kubernetes").phrase == "Kubernetes"
+    assert find("Kubernetes is big.", "How to Kubernetes") == NO_ANCHOR
+
+
+def test_words_that_hang_together_stay_together():
+    text = "The site analytics.usa.gov shows visits."
+    assert find(text, "analytics.usa.gov: new features").phrase == "analytics.usa.gov"
+    assert find(text, "Analytics USA") == NO_ANCHOR
+
+
+def test_no_phrase_runs_across_quotes_or_brackets():
+    assert find("They hack “bad” tables (teak) daily.", "Bad tables teak") == NO_ANCHOR

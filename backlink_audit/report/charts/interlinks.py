@@ -67,7 +67,7 @@ def tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
             textfont_size=look.font_size,
             cliponaxis=False,
         )
-    drawn.update_xaxes(range=[-0.1, 3.1])
+    drawn.update_xaxes(range=[-0.35, 3.1])
     return drawn
 
 
