@@ -7,7 +7,7 @@ import pandas as pd
 from backlink_audit.pipelines.headers import headed
 
 if TYPE_CHECKING:
-    from backlink_audit.pipelines.interlinks import Opportunities
+    from backlink_audit.pipelines.opportunities import Opportunities
 
 PAIRS = {
     "source_url": "Source URL",

@@ -1,9 +1,6 @@
-"""Internal link opportunities: clean -> texts -> embed -> compare -> anchors, and a result that answers for itself."""
+"""Internal link opportunities: clean -> texts -> embed -> compare -> anchors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -11,12 +8,11 @@ import pandas as pd
 import scipy.sparse as sp
 
 from backlink_audit.analysis.interlinks import Found, Limits, editorial_signals, find_opportunities
-from backlink_audit.analysis.similarity import top_k
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.exports.clean import Cleaned, clean_pages
+from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines import interlink_sheets
 from backlink_audit.pipelines.link_graph import LinkGraph, read_links, why_nothing_matched
+from backlink_audit.pipelines.opportunities import Opportunities, path_mask
 from backlink_audit.pipelines.page_vectors import PageVectors, embed_pages, fit_vectors
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
@@ -25,131 +21,10 @@ from backlink_audit.text.mentions import weigh_words, word_rarity
 from backlink_audit.text.pages import PageTexts, read_page_texts
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
+MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
+"""What a page lacks that does not have the chosen text."""
 HEADING_WORDS = 3
 """A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
-
-
-@dataclass(frozen=True, eq=False)
-class Opportunities:
-    """The suggested links of a site.
-
-    `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
-    sentence, existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
-    target_title. `pages` has one row per page kept: url, title, inlinks (NaN: unknown), nearest (its highest
-    similarity; NaN where the filters leave it out). `notes` are sentences the user should read.
-    """
-
-    cleaned: Cleaned
-    settings: InterlinkSettings
-    texts: PageTexts
-    vectors: PageVectors
-    table: pd.DataFrame
-    pages: pd.DataFrame
-    notes: tuple[str, ...]
-    device: str = ""
-    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
-
-    @property
-    def headline(self) -> str:
-        """The answer in one sentence."""
-        if self.table.empty:
-            return f"No two of the {len(self.pages):,} pages are similar enough to suggest a link."
-        if self.suggested.empty:
-            pairs = f"{len(self.near_duplicates):,} pairs of the {len(self.pages):,} pages"
-            return f"Nothing but near duplicates was found: {pairs} are so alike that merging them comes first."
-        sources = self.suggested["source_url"].nunique()
-        return (
-            f"{len(self.suggested):,} links worth adding on {sources:,} of {len(self.pages):,} pages; "
-            f"{self.with_anchor:,} can be put on words that are there already."
-        )
-
-    @cached_property
-    def suggested(self) -> pd.DataFrame:
-        """The pairs that are no near duplicates."""
-        return self.table[~self.table["near_duplicate"]]
-
-    @cached_property
-    def near_duplicates(self) -> pd.DataFrame:
-        """Pairs so alike that merging the pages is worth a thought, each pair once, most alike first."""
-        alike = self.table[self.table["near_duplicate"]]
-        pair = [frozenset(both) for both in zip(alike["source_url"], alike["target_url"], strict=True)]
-        once = alike[~pd.Series(pair, index=alike.index, dtype="object").duplicated()]
-        return once.sort_values("similarity", ascending=False, kind="stable")
-
-    @property
-    def with_anchor(self) -> int:
-        """How many suggested links have words to stand on."""
-        return len(self.placeable)
-
-    @cached_property
-    def placeable(self) -> pd.DataFrame:
-        """The suggested links that have words to stand on, best score first."""
-        strongest = self.strongest()
-        return strongest[strongest["anchor"] != ""]
-
-    @cached_property
-    def orphans(self) -> pd.DataFrame | None:
-        """Pages that no other page links to; None where neither crawl nor inlinks export tells."""
-        if self.pages["inlinks"].isna().all():
-            return None
-        return self.pages[self.pages["inlinks"] == 0]
-
-    @property
-    def isolated(self) -> pd.DataFrame:
-        """Pages without any page as similar as the minimum."""
-        return self.pages[self.pages["nearest"] < self.settings.min_similarity]
-
-    @property
-    def mean_similarity(self) -> float:
-        """Mean similarity of the suggested links; NaN without any."""
-        return float(self.suggested["similarity"].mean())
-
-    def sources_for(self, url: str) -> pd.DataFrame:
-        """Return the pages that should link to this one, best score first."""
-        rows = self.table[self.table["target_url"] == url]
-        return rows.sort_values("score", ascending=False, kind="stable")
-
-    def targets_for(self, url: str) -> pd.DataFrame:
-        """Return the pages this one should link to, best first."""
-        return self.table[self.table["source_url"] == url]
-
-    def strongest(self, n: int | None = None) -> pd.DataFrame:
-        """Return the n suggested links with the highest score (None: all), best first."""
-        return self.suggested.sort_values("score", ascending=False, kind="stable").head(n or len(self.suggested))
-
-    def similarities(self, urls: Sequence[str]) -> pd.DataFrame:
-        """Return the cosines of the chosen pages with each other, labelled with their URLs on both sides."""
-        rows = pd.Index(self.vectors.urls).get_indexer(pd.Index(urls))
-        chosen = self.vectors.vectors[rows]
-        return pd.DataFrame((chosen @ chosen.T).clip(-1, 1), index=list(urls), columns=list(urls))
-
-    def matrix_pages(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return which pages the matrix has as rows (sources) and as columns (targets): row numbers, by the filters."""
-        chosen, urls = self.settings, self.pages["url"]
-        return (
-            np.flatnonzero(path_mask(urls, chosen.source_contains, chosen.source_excludes)),
-            np.flatnonzero(path_mask(urls, chosen.target_contains, chosen.target_excludes)),
-        )
-
-    def nearest_pairs(self, k: int) -> pd.DataFrame:
-        """Return the k most similar targets of every source, exactly: the matrix of a site too large for it."""
-        rows, columns = self.matrix_pages()
-        vectors = self.vectors.vectors
-        urls = self.pages["url"].to_numpy(dtype=object)
-        found, scores = top_k(vectors[rows], vectors[columns], k + 1)
-        source, target = np.repeat(rows, found.shape[1]), columns[found.ravel()]
-        table = pd.DataFrame(
-            {"Source URL": urls[source], "Target URL": urls[target], "Similarity Score": scores.ravel().round(3)}
-        )[source != target]
-        return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
-
-    def main_table(self) -> pd.DataFrame:
-        """Return every pair under the headers of the pairs csv."""
-        return interlink_sheets.pairs(self.table)
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name."""
-        return interlink_sheets.sheets(self)
 
 
 def find_internal_links(
@@ -214,21 +89,6 @@ def _find(
     has_content = [bool(body) for body in texts.bodies]
     signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
     return find_opportunities(unit, limits, signals, on_progress)
-
-
-def path_mask(urls: pd.Series, contains: str, excludes: str) -> np.ndarray:
-    """Return which URLs hold the one text and not the other in what follows the host, letter for letter.
-
-    >>> path_mask(pd.Series(["https://a.example/blog/1", "https://blog.example/"]), "blog", "").tolist()
-    [True, False]
-    """
-    paths = urls.str.replace(r"^(?:[a-zA-Z][\w+.-]*:)?(?://)?[^/?#]*", "", regex=True)
-    mask = np.ones(len(urls), dtype=bool)
-    if contains:
-        mask &= paths.str.contains(contains, regex=False).to_numpy(dtype=bool)
-    if excludes:
-        mask &= ~paths.str.contains(excludes, regex=False).to_numpy(dtype=bool)
-    return mask
 
 
 def _anchors(
@@ -301,7 +161,7 @@ def _notes(table: pd.DataFrame, texts: PageTexts, inlinks: Export | None, graph:
         notes.append(why_nothing_matched(inlinks, table))
     if texts.fallbacks:
         notes.append(
-            f"{texts.fallbacks:,} of {len(table):,} pages have no {texts.mode.replace('+', ' and ')}; "
+            f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING[texts.mode]}; "
             "their title, else their H1, else the words of their URL stand in for it."
         )
     if len(table) == 1:

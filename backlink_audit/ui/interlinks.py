@@ -10,7 +10,8 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.interlinks import Opportunities, find_internal_links
+from backlink_audit.pipelines.interlinks import find_internal_links
+from backlink_audit.pipelines.opportunities import Opportunities
 from backlink_audit.pipelines.page_estimate import estimate_run, suggest_brands
 from backlink_audit.pipelines.page_vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.progress import Progress
@@ -22,6 +23,21 @@ from backlink_audit.ui import inputs, jobs, session, show
 from backlink_audit.ui.clusterings import TEXT_NAMES
 
 LABEL = "Find the links"
+PAIRS = (
+    "source_title",
+    "target_title",
+    "anchor",
+    "sentence",
+    "similarity",
+    "score",
+    "rank",
+    "existing",
+    "reverse",
+    "source_url",
+    "target_url",
+)
+SOURCES = ("source_title", "anchor", "sentence", "similarity", "source_url")
+TARGETS = ("target_title", "anchor", "sentence", "similarity", "target_url")
 ORDER_NAMES = {"editorial": "Editorial: shared words, mentions, meaning", "similarity": "Similarity alone"}
 MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "Those in the crawl", "Loaded from a file"
 SENTENCES = 5

@@ -5,22 +5,6 @@ import streamlit as st
 from backlink_audit.report.charts import interlinks as charts
 from backlink_audit.ui import inputs, interlinks, show
 
-PAIRS = (
-    "source_title",
-    "target_title",
-    "anchor",
-    "sentence",
-    "similarity",
-    "score",
-    "rank",
-    "existing",
-    "reverse",
-    "source_url",
-    "target_url",
-)
-SOURCES = ("source_title", "anchor", "sentence", "similarity", "source_url")
-TARGETS = ("target_title", "anchor", "sentence", "similarity", "target_url")
-
 st.title("Internal link opportunities")
 pages = inputs.file("pages")
 inputs.optional_file("inlinks")
@@ -55,7 +39,12 @@ if links.open:
     with links:
         show.chart(charts.similarities(result.suggested, settings.min_similarity), "link-similarities")
         show.table(
-            interlinks.chosen_links(result), "links", columns=PAIRS, filters=("reverse",), noun="link", stem="links"
+            interlinks.chosen_links(result),
+            "links",
+            columns=interlinks.PAIRS,
+            filters=("reverse",),
+            noun="link",
+            stem="links",
         )
 if one.open:
     with one:
@@ -65,11 +54,11 @@ if one.open:
             with st.container():
                 st.markdown("**Pages that should link here**")
                 interlinks.sentences_to_edit(sources, "source_title")
-                show.table(sources, "sources", columns=SOURCES, search=False, noun="source")
+                show.table(sources, "sources", columns=interlinks.SOURCES, search=False, noun="source")
             with st.container():
                 st.markdown("**Pages it should link to**")
                 interlinks.sentences_to_edit(targets, "target_title")
-                show.table(targets, "targets", columns=TARGETS, search=False, noun="target")
+                show.table(targets, "targets", columns=interlinks.TARGETS, search=False, noun="target")
 if tree.open:
     with tree:
         show.chart(charts.tree(result.suggested, interlinks.tree_look("tree")), "link-tree")
@@ -88,7 +77,7 @@ if heat.open:
 if alike.open:
     with alike:
         st.caption("These pages are nearly the same. Consider merging them instead of linking them.")
-        show.table(result.near_duplicates, "alike", columns=PAIRS, noun="pair", stem="near-duplicates")
+        show.table(result.near_duplicates, "alike", columns=interlinks.PAIRS, noun="pair", stem="near-duplicates")
 if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
         interlinks.list_of_pages(orphans, "orphans", "orphan page")

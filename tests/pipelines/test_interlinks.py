@@ -276,7 +276,7 @@ def test_blank_h1s_fall_back_and_are_counted():
     pages = [(url, title, "" if place % 2 else h1, "") for place, (url, title, h1, _) in enumerate(PAGES)]
     result = find(InterlinkSettings(text="h1", min_similarity=-1), pages=pages)
     assert result.texts.fallbacks == 5
-    assert any("5 of 10 pages have no h1" in note for note in result.notes)
+    assert any("5 of 10 pages have no H1" in note for note in result.notes)
 
 
 def test_a_crawl_of_urls_alone_is_compared_by_their_words():
