@@ -38,14 +38,8 @@ links, one, tree, radial, network, heat, alike, alone, download = st.tabs(names,
 if links.open:
     with links:
         show.chart(charts.similarities(result.suggested, settings.min_similarity), "link-similarities")
-        show.table(
-            interlinks.chosen_links(result),
-            "links",
-            columns=interlinks.PAIRS,
-            filters=("reverse",),
-            noun="link",
-            stem="links",
-        )
+        shown = interlinks.chosen_links(result)
+        show.table(shown, "links", columns=interlinks.PAIRS, filters=("reverse",), noun="link", stem="links")
 if one.open:
     with one:
         url = interlinks.pick_page(result)
