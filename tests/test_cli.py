@@ -87,3 +87,20 @@ def test_models_lists_what_is_ready_and_what_would_be_downloaded(monkeypatch, ca
     listed = capsys.readouterr().out
     assert ended.value.code in (0, None)
     assert all(model.name in listed for model in models.MODELS)
+
+
+def test_interlinks_writes_pairs_and_takes_its_own_embeddings_back(folder, monkeypatch, capsys):
+    arguments = ["interlinks", name_of("pages"), "--inlinks", name_of("inlinks"), "-o", "pairs.csv"]
+    assert run(monkeypatch, capsys, *arguments, "--save-embeddings", "pages.npz")[0] == 0
+    first = pd.read_csv(folder / "pairs.csv")
+    assert first.columns.tolist()[:3] == ["Source URL", "Target URL", "Similarity Score"]
+    assert run(monkeypatch, capsys, *arguments, "--embeddings", "pages.npz")[0] == 0
+    pd.testing.assert_frame_equal(pd.read_csv(folder / "pairs.csv"), first)
+
+
+def test_interlinks_refuses_embeddings_of_another_text_in_one_line(folder, monkeypatch, capsys):
+    arguments = ["interlinks", name_of("pages"), "-o", "pairs.csv"]
+    run(monkeypatch, capsys, *arguments, "--text", "h1", "--save-embeddings", "pages.npz")
+    code, said = run(monkeypatch, capsys, *arguments, "--text", "title", "--embeddings", "pages.npz")
+    assert code == 2
+    assert "h1" in said and said.count("\n") == 1
