@@ -1,5 +1,7 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -32,9 +34,10 @@ def last() -> Audit | None:
     return audit
 
 
-def strongest_first(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the links with the highest CAS first, those without one last, for tables to begin with what matters."""
-    return links.sort_values("cas", ascending=False, kind="stable", na_position="last")
+def strongest_first(links: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Return these columns with the highest CAS first, so that tables begin with what matters; without a CAS last."""
+    strongest = (-links["cas"]).to_numpy().argsort(kind="stable")
+    return links[list(dict.fromkeys(columns))].take(strongest)
 
 
 def warn_of_language(settings: AuditSettings, backlinks: Export) -> None:

@@ -25,7 +25,7 @@ result = audits.run(backlinks, settings, pages)
 if result is None:
     st.stop()
 
-links, words = audits.strongest_first(result.links), authority_labels(result.links)
+links, words = result.links, authority_labels(result.links)
 authorities = columns.filled(links, ("url_rating", "domain_rating"))
 show.headline(result.headline)
 show.figures(
@@ -62,7 +62,8 @@ if flow.open:
 if explore.open:
     with explore:
         authority = choices.one_of("Authority", authorities, "explore:by", words) if authorities else "url_rating"
-        left = show.filtered(links, "explore", columns=LINK_COLUMNS, filters=FILTERS)
+        rows = audits.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
+        left = show.filtered(rows, "explore", columns=LINK_COLUMNS, filters=FILTERS)
         selection = show.chart(charts.scatter(left, authority, words[authority]), "scatter", select=True)
         chosen = selection.rows(left, "similarity", authority)
         show.table(chosen, "chosen", columns=LINK_COLUMNS, search=False, noun="link", stem="chosen", labels=words)
@@ -70,12 +71,13 @@ if lowest.open:
     with lowest:
         by, number = choices.ranking("lowest", ("similarity", "cas", "url_rating"), words)
         worst = result.lowest(by, number)
-        show.chart(charts.ranking(worst, by, len(links), label=words.get(by, "")), "lowest-chart")
+        show.chart(charts.ranking(worst, by, len(links), best=False, label=words.get(by, "")), "lowest-chart")
         show.table(worst, "lowest", columns=LINK_COLUMNS, search=False, noun="link", stem="lowest", labels=words)
 if table.open:
     with table:
         if choices.links_or_domains("table") == "links":
-            show.table(links, "links", columns=LINK_COLUMNS, filters=FILTERS, noun="link", stem="links", labels=words)
+            rows = audits.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
+            show.table(rows, "links", columns=LINK_COLUMNS, filters=FILTERS, noun="link", stem="links", labels=words)
         else:
             show.table(result.referring_domains, "domains", filters=("verdict",), noun="domain", stem="domains")
 if download.open:

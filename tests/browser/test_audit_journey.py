@@ -1,11 +1,13 @@
 """The main job in a real browser: files in, numbers on screen, the same numbers in the workbook."""
 
 import os
+import re
 from pathlib import Path
 
 import openpyxl
 import pandas as pd
 import pytest
+from playwright.sync_api import expect
 
 from backlink_audit import sample
 from tests.browser import journey
@@ -13,6 +15,7 @@ from tests.browser import journey
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 RUN = "Run the audit"
+EARLIER = "These figures belong to the earlier file or settings"
 
 
 def rows(workbook, sheet):
@@ -52,11 +55,11 @@ def test_an_upload_replaces_the_file_and_the_old_numbers_are_marked(page, tmp_pa
     before = journey.figures(page)
 
     journey.upload(page, "Backlinks:", name, data)
+    expect(page.get_by_text(EARLIER)).to_be_visible()
     assert journey.figures(page) == before
-    assert page.get_by_text("These figures belong to the earlier file or settings").is_visible()
 
     journey.run(page, RUN)
-    assert page.get_by_text("These figures belong to the earlier file or settings").count() == 0
+    expect(page.get_by_text(EARLIER)).to_have_count(0)
     after = journey.figures(page)
     assert after != before
 
@@ -65,11 +68,32 @@ def test_an_upload_replaces_the_file_and_the_old_numbers_are_marked(page, tmp_pa
     assert after["Backlinks"] == f"{len(table):,}"
 
 
+def test_a_box_in_the_chart_fills_the_table_beneath_it(page):
+    journey.open_sample(page)
+    journey.open_page(page, "Audit", "Backlink audit")
+    journey.run(page, RUN)
+    total = journey.figures(page)["Backlinks"]
+    journey.open_tab(page, "Explore")
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text(f"{total} links", exact=True)).to_be_visible()
+
+    plot = panel.locator(".js-plotly-plot .nsewdrag").first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 5, box["y"] + 0.9 * box["height"], steps=8)
+    page.mouse.up()
+    journey.settle(page)
+    expect(panel.get_by_text(f"{total} links", exact=True)).to_have_count(0)
+    assert 0 < int(panel.get_by_text(re.compile(r"^\d+ links?$")).inner_text().split()[0]) < int(total)
+
+
 def test_a_file_that_cannot_be_used_leaves_a_sentence_and_the_page_works_on(page):
     page.locator("input[type=file]").first.set_input_files(
         {"name": "holiday.csv", "mimeType": "text/csv", "buffer": b"Colour,Size\nred,1\n"}
     )
-    page.get_by_text("holiday.csv: no export we know").wait_for()
+    page.get_by_text("holiday.csv: no column holds the Referring page URL").wait_for()
     journey.open_sample(page)
     journey.open_page(page, "Audit", "Backlink audit")
     assert page.get_by_role("button", name=RUN).is_visible()
@@ -77,7 +101,7 @@ def test_a_file_that_cannot_be_used_leaves_a_sentence_and_the_page_works_on(page
 
 def test_on_a_narrow_screen_nothing_is_wider_than_the_page(page):
     page.set_viewport_size({"width": 420, "height": 900})
-    page.get_by_role("button", name="Open the sample project").click()
+    journey.open_sample(page)
     page.get_by_role("link", name="Backlink audit").click()
     page.get_by_role("heading", name="Backlink audit", level=1).wait_for()
     journey.run(page, RUN)

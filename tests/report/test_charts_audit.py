@@ -110,7 +110,7 @@ def test_a_scatter_of_many_links_is_sampled_and_says_so():
     links = pd.concat([scored_links(300)] * 20, ignore_index=True)
     drawn = audit.scatter(links, "url_rating", "UR")
     assert sum(len(trace.x) for trace in drawn.data) == audit.MOST_POINTS
-    assert "a sample of 3,000" in drawn.layout.title.subtitle.text
+    assert "a sample of 1,500" in drawn.layout.title.subtitle.text
 
 
 def test_the_scatter_counts_the_best_quarter_from_all_links():
@@ -129,7 +129,8 @@ def test_a_ranking_keeps_the_order_it_is_given():
 
 def test_a_ranking_of_the_lowest_says_so():
     worst = scored_links(50).nsmallest(5, "similarity")
-    assert audit.ranking(worst, "similarity", 50).layout.title.text.startswith("The lowest 5 links by Similarity")
+    title = audit.ranking(worst, "similarity", 50, best=False).layout.title.text
+    assert title.startswith("The lowest 5 links by Similarity")
 
 
 def test_a_ranking_of_nothing_says_which_value_is_missing():

@@ -21,7 +21,7 @@ from backlink_audit.report.charts.theme import (
 
 NO_LINKS = "There are no links to draw."
 
-MOST_POINTS = 3_000
+MOST_POINTS = 1_500
 """Marks of a scatter plot; above, a sample is drawn: more would not be told apart, and the browser slows down."""
 
 STRONG = 20
@@ -93,20 +93,21 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
     return drawn
 
 
-def ranking(shown: pd.DataFrame, by: str, among: int, *, label: str = "") -> go.Figure:
+def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, label: str = "") -> go.Figure:
     """Draw links as bars in the order they are given, best or worst first, coloured by verdict.
 
     Args:
         shown: The links to draw.
         by: The column that the bars measure.
         among: How many links they were chosen from.
+        best: Whether they are the best or the lowest.
         label: The column's word, if it is not the glossary's.
     """
     word = label or TERMS[by].label
     if shown.empty:
         return empty(f"Which links have the most {word}?", f"No link has a {word}.")
     first, last = shown[by].iloc[0], shown[by].iloc[-1]
-    side = "best" if first >= last else "lowest"
+    side = "best" if best else "lowest"
     meanings = {meaning.word: meaning for meaning in VERDICTS}
     return named_bars(
         f"The {side} {count(len(shown), 'link')} by {word}: from {first:,.3f} to {last:,.3f}",

@@ -75,9 +75,13 @@ def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) 
 
     `where` holds one of `names` for each link.
     """
-    table = pd.crosstab(where, links["band"].fillna("").replace("", NO_BAND.word))
-    table = table.reindex(index=list(names), fill_value=0)
-    return [(label, table[label.word].tolist()) for label in (*BANDS, NO_BAND) if label.word in table.columns]
+    bands = [*BANDS, NO_BAND]
+    band = pd.Index([label.word for label in BANDS]).get_indexer(links["band"])
+    name = pd.Index(list(names)).get_indexer(where)
+    known = name >= 0
+    cells = name[known] * len(bands) + np.where(band[known] < 0, len(BANDS), band[known])
+    table = np.bincount(cells, minlength=len(names) * len(bands)).reshape(len(names), len(bands))
+    return [(label, table[:, column].tolist()) for column, label in enumerate(bands) if table[:, column].any()]
 
 
 def interval_names(values: pd.Series, edges: np.ndarray) -> pd.Series:
