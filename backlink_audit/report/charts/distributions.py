@@ -90,7 +90,7 @@ def interval_names(values: pd.Series, edges: np.ndarray) -> pd.Series:
     Values above the highest edge count to the last interval.
     """
     codes = np.digitize(values.fillna(edges[0]), edges) - 1
-    return pd.Series(_names(edges)[codes.clip(0, len(edges) - 2)], index=values.index)
+    return pd.Series(_names(edges)[codes.clip(0, len(edges) - 2)], index=values.index, dtype="object")
 
 
 def _names(edges: np.ndarray) -> np.ndarray:
