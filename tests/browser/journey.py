@@ -15,7 +15,8 @@ WORK_SECONDS = 300
 def settle(page: Page) -> None:
     """Wait until the server has nothing left to say."""
     page.wait_for_timeout(300)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=WORK_SECONDS * 1000)
+    for unsettled in (page.get_by_test_id("stStatusWidget"), page.locator('[data-stale="true"]')):
+        expect(unsettled).to_have_count(0, timeout=WORK_SECONDS * 1000)
 
 
 def open_sample(page: Page) -> None:
@@ -39,6 +40,7 @@ def run(page: Page, label: str) -> None:
     with contextlib.suppress(TimeoutError):  # work that is done at once never shows it
         stop.wait_for(timeout=START_SECONDS * 1000)
     expect(stop).to_have_count(0, timeout=WORK_SECONDS * 1000)
+    page.get_by_test_id("stMetric").or_(page.get_by_test_id("stAlert")).first.wait_for()
     settle(page)
 
 

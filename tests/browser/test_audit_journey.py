@@ -30,6 +30,8 @@ def test_from_the_sample_project_to_a_workbook_with_the_numbers_on_screen(page, 
     on_screen = journey.figures(page)
     headline = page.get_by_test_id("stHeading").nth(1).inner_text()
     if folder := os.environ.get("BACKLINK_AUDIT_SCREENSHOTS"):
+        page.set_viewport_size({"width": 1400, "height": 1040})
+        page.mouse.move(0, 0)
         page.wait_for_timeout(1500)
         page.screenshot(path=Path(folder) / "screenshot.png")
 

@@ -76,8 +76,8 @@ def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) 
     `where` holds one of `names` for each link.
     """
     bands = [*BANDS, NO_BAND]
-    band = pd.Index([label.word for label in BANDS]).get_indexer(links["band"])
-    name = pd.Index(list(names)).get_indexer(where)
+    band = pd.Index([label.word for label in BANDS]).get_indexer(pd.Index(links["band"]))
+    name = pd.Index(list(names)).get_indexer(pd.Index(where))
     known = name >= 0
     cells = name[known] * len(bands) + np.where(band[known] < 0, len(BANDS), band[known])
     table = np.bincount(cells, minlength=len(names) * len(bands)).reshape(len(names), len(bands))
