@@ -135,3 +135,15 @@ def test_a_ranking_of_the_lowest_says_so():
 
 def test_a_ranking_of_nothing_says_which_value_is_missing():
     assert "CAS" in audit.ranking(scored_links(0), "cas", 0).layout.annotations[0].text
+
+
+def test_zeros_that_would_flatten_the_rest_get_a_scale_of_their_own():
+    links = scored_links(60).assign(cas=[0.0] * 50 + [0.5] * 10)
+    axes = {trace.yaxis for trace in distributions.cas_histogram(links).data}
+    assert axes == {None, "y2"}
+
+
+def test_a_few_zeros_share_the_scale_of_the_rest():
+    links = scored_links(60).assign(cas=[0.0] * 2 + [0.5] * 58)
+    axes = {trace.yaxis for trace in distributions.cas_histogram(links).data}
+    assert axes == {None}

@@ -143,7 +143,7 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
     drawn = figure(
         finding,
         f"{count(len(positive), 'link')} with a CAS above 0; {len(links) - len(positive):,} without have no thickness",
-        height=max(420, 30 * max(len(left), len(right)) + 80),
+        height=max(420, 36 * max(len(left), len(right)) + 80),
     )
     drawn.add_sankey(
         arrangement="snap",
@@ -153,7 +153,7 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
             "customdata": left + right,
             "color": [MUTED if name.startswith("other ") else ACCENT for name in left + right],
             "hovertemplate": "%{customdata}<br>CAS %{value:,.3f}<extra></extra>",
-            "pad": 12,
+            "pad": 18,
             "thickness": 12,
         },
         link={

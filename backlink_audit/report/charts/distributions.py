@@ -4,6 +4,7 @@ Nothing is dropped: blanks, zeros and negative values have bars of their own, so
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -66,7 +67,7 @@ def cas_histogram(links: pd.DataFrame) -> go.Figure:
     edges = _used(CAS_EDGES, positive if len(positive) else pd.Series([0.1]))
     where = interval_names(values, edges).mask(values < CAS_EDGES[0], TINY).mask(values == 0, ZERO)
     where = where.mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
-    axis = "CAS (each step about three times the last)"
+    axis = "CAS (steps of about 3 times)"
     return _bars(links, where, [BLANK, NEGATIVE, ZERO, TINY], edges, 2, title, axis)
 
 
@@ -107,46 +108,56 @@ def _used(edges: np.ndarray, values: pd.Series) -> np.ndarray:
 def _bars(
     links: pd.DataFrame, where: pd.Series, apart: list[str], edges: np.ndarray, labelled: int, title: str, axis: str
 ) -> go.Figure:
-    """Stacked bars, one for each interval, every few labelled; those named `apart` stand on a scale of their own.
+    """Stacked bars: those named `apart` first, then one for each interval, every few of them labelled.
 
-    Zeros are often more than all other values together; on one scale they would flatten the rest.
+    Zeros are often more than all other values together. They would flatten the rest, so then they have their own scale.
     """
-    blanks = int((where == BLANK).sum())
+    totals = where.value_counts()
     intervals = list(_names(edges))
-    special = [name for name in apart if (where == name).any()]
+    special = [name for name in apart if name in totals]
+    own_scale = bool(special) and totals[special].max() > totals.drop(special).max()
+    blanks = int(totals.get(BLANK, 0))
     drawn = figure(title, f"{count(len(links), 'link')}" + (f", of which {blanks:,} are blank" if blanks else ""))
-    for names, axes in ((intervals, {}), (special, {"xaxis": "x2", "yaxis": "y2"})):
-        for label, counts in counts_by_band(links, where, names) if names else ():
-            drawn.add_bar(
-                x=names,
-                y=counts,
-                name=label.word,
-                legendgroup=label.word,
-                marker_color=label.colour,
-                hovertemplate=PER_COLUMN,
-                showlegend=not axes,
-                **axes,
-            )
+    if own_scale:
+        _add_bars(drawn, links, where, special, xaxis="x2", yaxis="y2", showlegend=False)
+    _add_bars(drawn, links, where, intervals if own_scale else special + intervals)
+    shown = ([] if own_scale else special) + intervals[::labelled]
     drawn.update_layout(barmode="stack", bargap=0.06)
-    drawn.update_xaxes(
-        title_text=axis,
-        type="category",
-        tickvals=intervals[::labelled],
-        ticktext=[name.partition("–")[0] for name in intervals[::labelled]],
-        tickangle=0,
-    )
-    drawn.update_yaxes(title_text="Links", tickformat=",d")
-    return _set_apart(drawn, special, len(intervals)) if special else drawn
+    drawn.update_xaxes(title_text=axis, type="category", tickvals=shown, ticktext=_ticks(shown), tickangle=0)
+    drawn.update_yaxes(title_text="Links", tickformat=",d", rangemode="tozero")
+    return _set_apart(drawn, special, len(intervals)) if own_scale else drawn
+
+
+def _add_bars(drawn: go.Figure, links: pd.DataFrame, where: pd.Series, names: list[str], **looks: Any) -> None:
+    for label, counts in counts_by_band(links, where, names):
+        drawn.add_bar(
+            x=names,
+            y=counts,
+            name=label.word,
+            legendgroup=label.word,
+            marker_color=label.colour,
+            hovertemplate=PER_COLUMN,
+            **looks,
+        )
 
 
 def _set_apart(drawn: go.Figure, special: list[str], intervals: int) -> go.Figure:
-    """Lay out the bars on the left, as wide as the others."""
+    """Lay out the bars that have a scale of their own: on the left, about as wide as the others."""
     share = min(0.4, len(special) / (len(special) + intervals) + 0.05)
-    words = [TICKS.get(name, name) for name in special]
     drawn.update_layout(
         xaxis={"domain": [share + GUTTER, 1]},
         yaxis={"title_text": ""},
-        xaxis2={"domain": [0, share], "anchor": "y2", "type": "category", "tickvals": special, "ticktext": words},
+        xaxis2={
+            "domain": [0, share],
+            "anchor": "y2",
+            "type": "category",
+            "tickvals": special,
+            "ticktext": _ticks(special),
+        },
         yaxis2={"anchor": "x2", "title": {"text": "Links"}, "tickformat": ",d", "automargin": True, "zeroline": False},
     )
     return drawn
+
+
+def _ticks(names: list[str]) -> list[str]:
+    return [TICKS.get(name, name.partition("–")[0]) for name in names]

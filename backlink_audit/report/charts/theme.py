@@ -5,6 +5,7 @@ Colours of the text, the ground and the grid are left to the viewer, so that a c
 
 import zlib
 from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
 
 import plotly.graph_objects as go
 
@@ -104,9 +105,12 @@ def named_bars(
             hoverinfo="text",
             showlegend=bool(label.word),
         )
+    low, high = min([0, *values]), max([0, *values])
+    room = 0.16 * (high - low) or 1.0
+    left = low - room if low < 0 else 0
     drawn.add_scatter(
         y=[row - 0.36 for row in range(len(names))],
-        x=[0] * len(names),
+        x=[left] * len(names),
         mode="text",
         text=list(names),
         textposition="middle right",
@@ -115,23 +119,23 @@ def named_bars(
         showlegend=False,
     )
     drawn.update_yaxes(visible=False, range=[len(names) - 0.6, -0.8])
-    low, high = min([0, *values]), max([0, *values])
-    room = 0.16 * (high - low) or 1.0
-    drawn.update_xaxes(range=[low - room if low < 0 else 0, high + room])
+    drawn.update_xaxes(range=[left, high + room])
     drawn.update_layout(barmode="overlay", legend_y=1.0, legend_yanchor="bottom")
     return drawn
 
 
 def shorten(url: str, limit: int = 60) -> str:
-    """Return the URL without scheme and www, its middle replaced by an ellipsis where it is longer than `limit`.
+    """Return the URL readable: without scheme and www, percent-decoded, at most `limit` long, cut in the middle.
 
     >>> shorten("https://www.example.org/one/")
     'example.org/one'
+    >>> shorten("https://example.org/caf%C3%A9")
+    'example.org/café'
     >>> shorten("https://example.org/a-very-long-folder/and-a-long-page-name.html", limit=30)
     'example.org/a-v…page-name.html'
     """
     is_web_url = url.startswith(("http://", "https://"))
-    text = url.partition("://")[2].removeprefix("www.").rstrip("/") if is_web_url else url
+    text = unquote(url.partition("://")[2]).removeprefix("www.").rstrip("/") if is_web_url else url
     if len(text) <= limit:
         return text
     tail = (limit - 1) // 2
