@@ -13,18 +13,17 @@ from backlink_audit.ui import inputs, jobs, loaded, session
 
 LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to win back"
+ONLY_LINKS = "What to win back is told link by link: it needs an export of backlinks, and these are referring domains."
 
 
-def older() -> Export | None:
-    """Show the older file and a way to swap the two, or ask for one; return its export or None."""
+def older(newer: Export) -> Export | None:
+    """Show the older file and a way to swap it with the newer one, or ask for one; return its export or None."""
     if session.get("older") is None:
         session.ask("older")
         return None
     export = inputs.file("older")
     if st.button("Swap older and newer", key="changes:swap"):
-        before, after = loaded.files_of("older"), loaded.files_of("backlinks")
-        loaded.put("older", after)
-        loaded.put("backlinks", before)
+        loaded.swap_with_older("domains" if newer.kind == "referring_domains" else "backlinks")
         st.rerun()
     return export
 
@@ -42,6 +41,9 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pa
 
 def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Reclaim | None:
     """Show the button and the progress; return the last links to win back, with those that only the older file has."""
+    if backlinks.kind != "backlinks":
+        st.info(ONLY_LINKS)
+        return None
     changes = jobs.last(LABEL)
     if changes is not None and changes.newer.fingerprint != backlinks.fingerprint:
         changes = None

@@ -11,7 +11,7 @@ from backlink_audit.pipelines.gap import PLACEHOLDERS, Gap, find_gap
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import jobs, mapping, session
+from backlink_audit.ui import jobs, loaded, mapping, session
 
 LABEL = "Find the gap"
 LONGEST_LIST = 2_000
@@ -19,15 +19,19 @@ LONGEST_LIST = 2_000
 
 
 def competitors() -> tuple[Export, ...]:
-    """Show the competitors' files and a way to replace them, and return their exports; without any, stop the page."""
+    """Show the competitors' files, ways to add and remove some, and return them; without any, stop the page."""
     exports = session.competitors()
     if not exports:
         session.ask("competitors")
         st.stop()
     with st.expander(f"Competitors: {', '.join(export.name for export in exports)}"):
-        for export in exports:
-            st.caption(f"{export.name}: {mapping.summary(export)}")
-        session.upload("competitors", key="replace")
+        for place, export in enumerate(exports):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"{export.name}: {mapping.summary(export)}", width="stretch")
+                if st.button("Remove", key=f"gap:remove:{place}"):
+                    loaded.drop_competitor(export.name)
+                    st.rerun()
+        session.upload("competitors", key="add")
     return exports
 
 

@@ -56,6 +56,17 @@ def file(role: session.RoleName) -> Export:
     return export
 
 
+def own_site() -> Export:
+    """Show the own site's backlinks, or its referring domains where there are no backlinks, and return the export.
+
+    Without either, asks for one of them and stops the page.
+    """
+    if session.get("backlinks") is None and session.get("domains") is None:
+        session.ask("backlinks", "domains")
+        st.stop()
+    return file("backlinks" if session.get("backlinks") is not None else "domains")
+
+
 def optional_file(role: session.RoleName) -> Export | None:
     """Show a role's file, or an uploader where there is none; return its export or None."""
     if session.get(role) is not None:

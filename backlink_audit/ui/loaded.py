@@ -1,6 +1,7 @@
 """What the visitor has loaded: files go in by role, exports come out. The only place that knows the session's keys."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,11 +12,9 @@ from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
 
-RoleName = Literal["backlinks", "pages", "inlinks", "older", "competitors"]
+RoleName = Literal["backlinks", "domains", "pages", "inlinks", "older", "competitors"]
 Files = Sequence[tuple[str, bytes]]
 """Uploaded files: name and content."""
-
-MOST_COMPETITORS = 5
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,12 @@ ROLES: dict[str, Role] = {
             ("backlinks",),
         ),
         Role(
+            "domains",
+            "Referring domains",
+            "A referring domains export of your site: enough for the gap and the changes where you have no backlinks.",
+            ("referring_domains",),
+        ),
+        Role(
             "pages",
             "Crawl of your site",
             "A crawl of your site, for instance Screaming Frog's “Internal: HTML” export (csv or xlsx).",
@@ -47,12 +52,15 @@ ROLES: dict[str, Role] = {
         ),
         Role("inlinks", "Internal links", "Screaming Frog's “All inlinks” export of the same crawl.", ("inlinks",)),
         Role(
-            "older", "Older backlinks", "An earlier backlink export of the same site, to compare with.", ("backlinks",)
+            "older",
+            "Older backlinks",
+            "An earlier backlinks or referring domains export of the same site, to compare with.",
+            ("backlinks", "referring_domains"),
         ),
         Role(
             "competitors",
             "Competitors",
-            "Up to five competitors: one backlinks or referring domains export each.",
+            "Up to five competitors: backlinks or referring domains exports of each, of any tool. New files are added.",
             ("backlinks", "referring_domains"),
             many=True,
         ),
@@ -96,11 +104,12 @@ def everything() -> dict[RoleName, tuple[Export, ...]]:
 
 
 def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> None:
-    """Read files for a role; they replace what it held.
+    """Read files for a role; they replace what it held, except competitors, which are added to it.
 
     Args:
         role: One of ROLES.
-        files: Names and contents. Several are merged, except competitors, which stay apart.
+        files: Names and contents. Several are merged, except competitors, which stay apart: there a file of the same
+            name replaces the former one.
         mapping: Our column -> the file's header ("" for none), chosen by hand; None: recognised.
 
     Raises:
@@ -108,13 +117,10 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
     """
     kind = ROLES[role]
     if kind.many:
-        if len(files) > MOST_COMPETITORS:
-            raise AuditError(
-                f"{len(files)} files are given, but at most {MOST_COMPETITORS} competitors can be compared."
-            )
+        files = _added(role, files)
         exports = tuple(_one_of(kind, name, data) for name, data in files)
     else:
-        exports = (load.load(files, table=kind.tables[0], mapping=mapping),)
+        exports = (_merged(kind, files, mapping),)
     _shelves()[role] = _Shelf(exports, tuple(files))
 
 
@@ -146,6 +152,25 @@ def drop(role: RoleName) -> None:
     _refusals().pop(role, None)
 
 
+def drop_competitor(name: str) -> None:
+    """Forget one competitor, by the name of its file."""
+    left = [file for file in files_of("competitors") if file[0] != name]
+    drop("competitors")
+    if left:
+        put("competitors", left)
+
+
+def swap_with_older(role: RoleName) -> None:
+    """Exchange the older file and the one loaded for a role; each goes where exports of its kind belong."""
+    older = get("older")
+    if older is None:
+        return
+    before, after = files_of("older"), files_of(role)
+    drop(role)
+    put("older", after)
+    put("domains" if older.kind == "referring_domains" else "backlinks", before)
+
+
 def needs(roles: Sequence[RoleName]) -> str:
     """Say which files a page needs, and which of them are loaded."""
     missing = [ROLES[role].label.lower() for role in roles if not _exports(role)]
@@ -158,7 +183,8 @@ def open_sample() -> None:
     """Load the sample project: an invented shop with every file this app can use. It replaces what was loaded."""
     for role in ROLES.values():
         drop(role.name)
-        put(role.name, sample.files()[role.name])
+    for name, files in sample.files().items():
+        put(ROLES[name].name, files)
 
 
 def _exports(role: RoleName) -> tuple[Export, ...]:
@@ -172,6 +198,23 @@ def _shelves() -> dict[str, _Shelf]:
 
 def _refusals() -> dict[str, Refusal]:
     return st.session_state.setdefault("refusals", {})
+
+
+def _added(role: RoleName, files: Files) -> Files:
+    shelf = _shelves().get(role)
+    names = {name for name, _ in files}
+    return [*(file for file in (shelf.files if shelf else ()) if file[0] not in names), *files]
+
+
+def _merged(kind: Role, files: Files, mapping: Mapping[str, str] | None) -> Export:
+    """Return the files as one export of the first of the role's kinds that fits. Raises AuditError."""
+    try:
+        return load.load(files, table=kind.tables[0], mapping=mapping)
+    except WrongExport:
+        for other in kind.tables[1:]:
+            with suppress(AuditError):
+                return load.load(files, table=other, mapping=mapping)
+        raise
 
 
 def _one_of(kind: Role, name: str, data: bytes) -> Export:

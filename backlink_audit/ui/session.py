@@ -26,10 +26,11 @@ def require(role: RoleName) -> Export:
     return export
 
 
-def ask(role: RoleName) -> None:
-    """Show the empty state of a role: what to bring, an uploader, and the sample project."""
+def ask(*roles: RoleName) -> None:
+    """Show the empty state of a role, or of several that can stand for it: what to bring, and the sample project."""
     with st.container(border=True):
-        upload(role, key="empty")
+        for role in roles:
+            upload(role, key="empty")
     sample_button()
 
 

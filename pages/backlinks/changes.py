@@ -11,7 +11,11 @@ LINKS = (
     *("cas_before", "cas_after", "verdict_before", "verdict_after", "url_rating", "domain_rating", "followed"),
     *("first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
 )
-ROLLED = ("change", "links_lost", "links_new", "links_changed", "links_kept", "net", "cas_gained", "cas_lost")
+ROLLED = (
+    *("referring_domain", "change", "links_lost", "links_new", "links_changed", "links_kept", "net"),
+    *("cas_gained", "cas_lost"),
+)
+DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
 RECLAIM = (
     *("how_lost", "cas", "referring_url", "target_url", "anchor", "relevance", "verdict", "referring_title"),
     *("url_rating", "domain_rating", "http_status", "last_seen"),
@@ -19,7 +23,7 @@ RECLAIM = (
 REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
 
 st.title("Changes")
-backlinks = inputs.file("backlinks")
+backlinks = inputs.own_site()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     settings = AuditSettings(model=inputs.model("changes:model"))
@@ -28,7 +32,7 @@ with st.expander("Settings"):
 changes, reclaim = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
 if changes.open:
     with changes:
-        older = comparisons.older()
+        older = comparisons.older(backlinks)
         result = comparisons.run(older, backlinks, settings, scores, pages) if older else None
         if result is not None:
             show.headline(result.headline)
@@ -52,10 +56,11 @@ if changes.open:
                 show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
                 show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")
             filters = ("change", "changed_columns", "verdict_after")
-            show.table(result.ranked, "changes", columns=LINKS, filters=filters, noun=result.noun, stem="changes")
-            st.subheader("Referring domains", anchor=False)
-            columns = ("referring_domain", *ROLLED)
-            show.table(result.domains, "changed-domains", columns=columns, filters=("change",), noun="domain")
+            columns = LINKS if result.noun == "link" else DOMAINS
+            show.table(result.ranked, "changes", columns=columns, filters=filters, noun=result.noun, stem="changes")
+            if result.noun == "link":
+                st.subheader("Referring domains", anchor=False)
+                show.table(result.domains, "changed-domains", columns=ROLLED, filters=("change",), noun="domain")
             show.downloads(result, "changes")
 if reclaim.open:
     with reclaim:

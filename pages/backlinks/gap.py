@@ -13,7 +13,7 @@ PROSPECTS = (
 DOMAINS = (*PROSPECTS[:2], "our_links", *PROSPECTS[4:8], *PROSPECTS[10:14], "followed_share", "linked_before")
 
 st.title("Gap")
-backlinks = inputs.file("backlinks")
+backlinks = inputs.own_site()
 competitors = gaps.competitors()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):

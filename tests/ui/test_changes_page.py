@@ -74,3 +74,24 @@ def test_links_to_win_back_need_no_older_file(monkeypatch):
     assert not app.exception and not sentences(app)
     assert app.subheader[0].value == found.headline
     assert found.lost > 0
+
+
+def test_two_lists_of_domains_are_compared_and_links_to_win_back_say_what_they_need(monkeypatch):
+    header = "Domain,DR,Links to target,First seen,Last seen\n"
+    kept = "a.example,40,3,2025-01-02,{}\n"
+    older = header + kept.format("2025-05-01") + "b.example,20,1,2025-03-04,2025-05-01\n"
+    newer = header + kept.format("2025-09-01") + "c.example,30,2,2025-08-01,2025-09-01\n"
+    app = upload(open_app(monkeypatch, PAGE), "newer.csv", newer.encode(), role="domains")
+    upload(app, "older.csv", older.encode(), role="older")
+    app.button(key=RUN).click().run()
+    assert not app.exception and not sentences(app)
+    assert [figures(app)[f"{word} domains"] for word in ("New", "Lost", "Changed", "Kept")] == ["1", "1", "0", "1"]
+    table = app.dataframe[0].value
+    assert table.set_index("referring_domain")["change"].to_dict() == {
+        "b.example": "lost",
+        "c.example": "new",
+        "a.example": "kept",
+    }
+    app.session_state["changes:tabs"] = "Reclaim"
+    app.run()
+    assert "needs an export of backlinks" in app.info[0].value

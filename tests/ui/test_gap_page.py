@@ -9,6 +9,11 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/gap.py"
 RUN = "run:Find the gap"
+TOY = ToyEncoder()
+OUR_DOMAINS = (
+    "our-domains.csv",
+    b"Domain,DR,Links to target,First seen\none.example,40,3,2025-01-02\ntwo.example,20,1,2025-03-04\n",
+)
 TABS = ["Prospects", "Pitch", "Overlap", "All domains", "Download"]
 
 
@@ -83,3 +88,33 @@ def test_our_own_export_as_a_competitor_is_a_sentence(monkeypatch):
     app.button(key=RUN).click().run()
     assert "same file" in sentences(app)[0]
     assert not app.exception
+
+
+def test_referring_domains_alone_stand_for_our_links_and_say_what_that_costs(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *OUR_DOMAINS, role="domains")
+    upload(app, *sample_file("competitors"), role="competitors")
+    app.button(key=RUN).click().run()
+    gap = find_gap(recognise_file(*OUR_DOMAINS), [recognise_file(*sample_file("competitors"))], GapSettings(), TOY)
+    assert not app.exception and not sentences(app)
+    assert app.subheader[0].value == gap.headline
+    assert figures(app)["Prospects"] == f"{len(gap.prospects):,}"
+    assert any("lists domains only" in caption.value for caption in app.caption)
+
+
+def test_a_competitor_is_removed_by_its_button(app):
+    first, second = (name for name, _ in files()["competitors"])
+    app.button(key="gap:remove:0").click().run()
+    assert any(box.label == f"Competitors: {second}" for box in app.expander)
+    assert not any(first in box.label for box in app.expander)
+    assert not app.exception
+    assert any("belong to the earlier file" in warning.value for warning in app.warning)
+
+
+def test_more_than_five_competitors_are_a_sentence(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    for number in range(6):
+        data = OUR_DOMAINS[1] + f"{number}.example,1,1,2025-01-01\n".encode()
+        place = "add" if number else "empty"
+        upload(app, f"competitor-{number}.csv", data, role="competitors", place=place)
+    app.button(key=RUN).click().run()
+    assert "has 6" in sentences(app)[0]

@@ -5,6 +5,11 @@ from backlink_audit.errors import WrongExport
 from backlink_audit.ui import loaded
 from tests.ui.app import sample_file
 
+DOMAINS = (
+    b"Domain,DR,Dofollow linked domains,Links to target,First seen\n"
+    b"one.example,40,12,3,2025-01-02\ntwo.example,20,5,1,2025-03-04\n"
+)
+
 
 @pytest.fixture
 def in_session(monkeypatch):
@@ -44,15 +49,44 @@ def test_a_crawl_is_no_competitor(in_session):
         loaded.put("competitors", [sample_file("pages")])
 
 
-def test_more_competitors_than_five_are_refused_in_words(in_session):
-    files = [(f"{number}.csv", sample_file("competitors")[1]) for number in range(6)]
-    assert not loaded.receive("competitors", files)
-    assert "5" in loaded.refusal("competitors").sentence
+def test_competitors_are_added_and_a_file_of_the_same_name_takes_the_place_of_the_former(in_session):
+    loaded.put("competitors", [sample_file("competitors")])
+    loaded.put("competitors", [("other.csv", DOMAINS)])
+    loaded.put("competitors", [("other.csv", DOMAINS + b"three.example,60,9,9,2025-05-05\n")])
+    assert [export.name for export in loaded.competitors()] == [sample_file("competitors")[0], "other.csv"]
+    assert len(loaded.competitors()[1].raw) == 3
 
 
-def test_the_sample_fills_every_role(in_session):
+def test_one_competitor_is_forgotten_by_its_name(in_session):
+    loaded.put("competitors", [sample_file("competitors"), ("other.csv", DOMAINS)])
+    loaded.drop_competitor(sample_file("competitors")[0])
+    assert [export.name for export in loaded.competitors()] == ["other.csv"]
+    loaded.drop_competitor("other.csv")
+    assert loaded.competitors() == ()
+
+
+def test_an_older_export_may_list_domains_only(in_session):
+    loaded.put("older", [("domains.csv", DOMAINS)])
+    assert loaded.get("older").kind == "referring_domains"
+
+
+def test_a_crawl_is_no_older_export(in_session):
+    with pytest.raises(WrongExport, match="backlinks"):
+        loaded.put("older", [sample_file("pages")])
+
+
+def test_swapping_puts_each_file_where_its_kind_belongs(in_session):
+    loaded.put("backlinks", [sample_file("backlinks")])
+    loaded.put("older", [("domains.csv", DOMAINS)])
+    loaded.swap_with_older("backlinks")
+    assert loaded.get("backlinks") is None
+    assert loaded.get("domains").name == "domains.csv"
+    assert loaded.get("older").name == sample_file("backlinks")[0]
+
+
+def test_the_sample_fills_every_role_that_its_backlinks_do_not_make_needless(in_session):
     loaded.open_sample()
-    assert set(loaded.everything()) == set(loaded.ROLES)
+    assert set(loaded.ROLES) - set(loaded.everything()) == {"domains"}
 
 
 def test_dropping_a_role_forgets_it(in_session):
