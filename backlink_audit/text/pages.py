@@ -1,7 +1,8 @@
 """The words that stand for a page of a site: its name, its text in the chosen mode, and its chunks.
 
 A page's name is its title without the parts that all titles share, else its H1, else the words of its URL; so no page
-is without a name. A blank H1 falls back to the title, a blank content to the name.
+is without a name. A blank H1 falls back to the title, a blank content to the name. A title or H1 without any letter or
+digit ("18F | >" without its brand) is blank too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,6 +22,7 @@ UNSPACED_CHARACTERS = 220
 """The same for scripts without spaces, where nearly every character is a piece of its own."""
 
 _SPACES = regex.compile(r"\s+")
+_LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 _INVISIBLE = regex.compile(r"[\p{Cf}\uFFFD--[\u200c\u200d]]", flags=regex.V1)
 _SENTENCE_END = regex.compile(r"(?<=[.!?…][\"”’)\]]*)\s+|(?<=[。！？．])")
 
@@ -29,11 +31,12 @@ _SENTENCE_END = regex.compile(r"(?<=[.!?…][\"”’)\]]*)\s+|(?<=[。！？．
 class PageTexts:
     """What stands for the pages of a crawl, one entry per page, in the crawl's order.
 
-    `texts` are what is embedded (the chosen mode), `names` what a reader calls the page, `titles` and `headings` the
-    title without brand and the H1 ("" where blank), `bodies` the content letter for letter ("" where there is none).
+    `mode` says what `texts` are: a page text, or the headers of the columns joined. `texts` are embedded, `names` are
+    what a reader calls the page, `titles` and `headings` the title without brand and the H1 ("" where blank), `bodies`
+    the content letter for letter ("" where there is none).
     """
 
-    mode: PageText
+    mode: str
     brands: tuple[str, ...]
     language: str
     names: tuple[str, ...]
@@ -47,28 +50,36 @@ class PageTexts:
 
 
 def read_page_texts(
-    pages: pd.DataFrame, mode: PageText | None = None, brands: Sequence[str] | None = None
+    pages: pd.DataFrame,
+    mode: PageText | None = None,
+    brands: Sequence[str] | None = None,
+    columns: pd.DataFrame | None = None,
 ) -> PageTexts:
     """Return the texts of the pages of a mapped crawl (columns url, title, h1, content).
 
     `mode` None: title and content where at least half of the pages have content, else the H1.
     `brands` None: the shared parts of the titles are found; else exactly the given ones are cut.
+    `columns`: any texts of the same pages; joined, they stand for a page in place of the mode.
     """
     raw_titles = clean_texts(pages["title"])
-    headings = clean_texts(pages["h1"])
+    headings = _worded(clean_texts(pages["h1"]))
     bodies = [body.strip() for body in pages["content"]]
     cut = tuple(find_brands(raw_titles)) if brands is None else tuple(brands)
-    titles = strip_brands(raw_titles, cut)
+    titles = _worded(strip_brands(raw_titles, cut))
     names = [
         _first(*sources) for sources in zip(titles, headings, map(url_words, pages["url"]), pages["url"], strict=True)
     ]
     chosen = mode or default_mode(bodies)
     prose = clean_texts(bodies)
-    wanted = {"h1": headings, "title": titles, "content": prose, "title+content": _join(names, prose)}[chosen]
+    wanted = (
+        {"h1": headings, "title": titles, "content": prose, "title+content": _join(names, prose)}[chosen]
+        if columns is None
+        else _joined_cells(columns)
+    )
     described = _join(names, prose, always=True)
     site = site_language(described)
     return PageTexts(
-        mode=chosen,
+        mode=chosen if columns is None else " + ".join(columns.columns),
         brands=cut,
         language=site,
         names=tuple(names),
@@ -122,6 +133,17 @@ def _chunk_characters(text: str) -> int:
     unspaced = len(regex.findall(f"[{UNSPACED}]", text[:CHUNK_CHARACTERS]))
     share = unspaced / max(1, len(text[:CHUNK_CHARACTERS]))
     return round(CHUNK_CHARACTERS - share * (CHUNK_CHARACTERS - UNSPACED_CHARACTERS))
+
+
+def _joined_cells(columns: pd.DataFrame) -> list[str]:
+    """Return for each row its cells that are not blank, as sentences."""
+    cells = [clean_texts(columns[header]) for header in columns.columns]
+    return [". ".join(filter(None, row)) for row in zip(*cells, strict=True)]
+
+
+def _worded(texts: Iterable[str]) -> list[str]:
+    """Return the texts, blank where they say nothing."""
+    return [text if _LETTER_OR_DIGIT.search(text) else "" for text in texts]
 
 
 def _first(*sources: str) -> str:

@@ -30,6 +30,14 @@ def test_a_blank_h1_falls_back_to_the_title_then_to_the_words_of_the_url():
     assert texts.fallbacks == 2
 
 
+def test_a_title_and_a_heading_of_signs_only_name_no_page():
+    rows = [(f"https://a.example/{name}", f"Acme | {name}", name, "") for name in ("sofas", "beds", "lamps")]
+    texts = read_page_texts(crawl(*rows, ("https://a.example/red-shoes", "Acme | >", ">", "Body.")), brands=["Acme"])
+    assert texts.names[:3] == ("sofas", "beds", "lamps")
+    assert texts.names[3].endswith("red shoes")
+    assert texts.headings[3] == ""
+
+
 def test_brands_are_cut_from_titles_and_shown():
     rows = [(f"https://a.example/{name}", f"{name} | Acme", "", "") for name in ("sofas", "beds", "lamps", "rugs")]
     texts = read_page_texts(crawl(*rows), "title")
