@@ -131,6 +131,8 @@ class InterlinkSettings:
     model: str = DEFAULT_MODEL
     text: PageText | None = None
     """None: title and content where the crawl has content, else the H1."""
+    columns: tuple[str, ...] = ()
+    """Columns of the file whose cells, joined, stand for a page in place of `text`."""
     order: Order = "editorial"
     per_page: int = 15
     per_target: int | None = None
@@ -163,6 +165,8 @@ class ClusterSettings:
 
     model: str = DEFAULT_MODEL
     text: PageText | None = None
+    columns: tuple[str, ...] = ()
+    """Columns of the file whose cells, joined, stand for a page in place of `text`."""
     k: int | None = 15
     k_range: tuple[int, int] = (2, 40)
     seed: int = 0

@@ -46,7 +46,7 @@ class Signal:
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """What may be suggested. `linked` (pages, pages) is true where a link exists; masks are bool (pages,)."""
+    """What may be suggested. `linked` (pages, pages) is true where no link is wanted; masks are bool (pages,)."""
 
     per_page: int
     per_target: int | None

@@ -16,10 +16,11 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines import clusters_sheets
 from backlink_audit.pipelines.cluster_map import NO_MAP, TopicMap, make_map
 from backlink_audit.pipelines.link_graph import read_links, why_nothing_matched
+from backlink_audit.pipelines.page_texts import read_chosen_texts
 from backlink_audit.pipelines.page_vectors import PageVectors, embed_pages, fit_vectors
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.text.pages import PageTexts, read_page_texts
+from backlink_audit.text.pages import PageTexts
 from backlink_audit.text.phrases import BODY_CHARACTERS, page_phrases, spell, spellings
 
 TO_HUB, FROM_HUB = "page to hub", "hub to page"
@@ -116,13 +117,12 @@ def find_clusters(
         with_map: Lay out the topic map, which no file holds.
         on_progress: Told how far the run is.
 
-    Raises NoRowsLeft when the filters leave nothing, EmbeddingMismatch when `vectors` do not fit the pages or the
-    model, Cancelled when `on_progress` stops the run.
+    Raises NoRowsLeft when the filters leave nothing, MissingColumns for a chosen column that the file lacks,
+    EmbeddingMismatch when `vectors` do not fit the pages or the model, Cancelled when `on_progress` stops the run.
     """
     on_progress("Cleaning", 0, 1)
     cleaned = clean_pages(pages, settings.filters)
-    mode = settings.text or (vectors.text if vectors else None)
-    texts = read_page_texts(cleaned.table, mode, settings.brands)
+    texts = read_chosen_texts(cleaned, settings, vectors)
     unit = (
         fit_vectors(vectors, cleaned.table, encoder.name, encoder.dimensions, texts.mode)
         if vectors

@@ -5,20 +5,20 @@ from itertools import groupby
 
 import numpy as np
 import pandas as pd
-import scipy.sparse as sp
 
 from backlink_audit.analysis.interlinks import Found, Limits, editorial_signals, find_opportunities
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.link_graph import LinkGraph, read_links, why_nothing_matched
+from backlink_audit.pipelines.link_graph import LinkGraph, read_links, same_page, why_nothing_matched
 from backlink_audit.pipelines.opportunities import Opportunities, path_mask
+from backlink_audit.pipelines.page_texts import read_chosen_texts
 from backlink_audit.pipelines.page_vectors import PageVectors, embed_pages, fit_vectors
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content, read_title
 from backlink_audit.text.mentions import weigh_words, word_rarity
-from backlink_audit.text.pages import PageTexts, read_page_texts
+from backlink_audit.text.pages import PageTexts
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
@@ -38,12 +38,11 @@ def find_internal_links(
     """Find the links that the pages of a crawl should have. `inlinks`: the links they have already.
 
     `vectors`: given embeddings instead of the encoder's. Without a page text in the settings, that of the given
-    embeddings holds. Raises NoRowsLeft, EmbeddingMismatch, Cancelled.
+    embeddings holds. Raises NoRowsLeft, MissingColumns, EmbeddingMismatch, Cancelled.
     """
     on_progress("Reading the pages", 0, 1)
     cleaned = clean_pages(pages, settings.filters)
-    mode = settings.text or (vectors.text if vectors else None)
-    texts = read_page_texts(cleaned.table, mode, settings.brands)
+    texts = read_chosen_texts(cleaned, settings, vectors)
     unit = (
         fit_vectors(vectors, cleaned.table, encoder.name, encoder.dimensions, texts.mode)
         if vectors
@@ -80,7 +79,7 @@ def _find(
         near_duplicate=settings.near_duplicate,
         sources=path_mask(table["url"], settings.source_contains, settings.source_excludes),
         targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
-        linked=graph.linked if graph else sp.csr_matrix((len(table), len(table)), dtype=bool),
+        linked=same_page(table) + graph.linked if graph else same_page(table),
     )
     if settings.order == "similarity":
         return find_opportunities(unit, limits, on_progress=on_progress)
@@ -161,7 +160,7 @@ def _notes(table: pd.DataFrame, texts: PageTexts, inlinks: Export | None, graph:
         notes.append(why_nothing_matched(inlinks, table))
     if texts.fallbacks:
         notes.append(
-            f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING[texts.mode]}; "
+            f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING.get(texts.mode, texts.mode)}; "
             "their title, else their H1, else the words of their URL stand in for it."
         )
     if len(table) == 1:

@@ -20,8 +20,8 @@ class LinkGraph:
     """Existing links between the pages of a crawl; pages are row numbers.
 
     `linked` (pages, pages), bool: true where the row links to the column, among the links that count. `inlinks` counts
-    for each page the other pages that link to it, from any place. `anchors` are the words linked already in the content
-    of each page.
+    for each page the other pages of the site that link to it, from any place, those that the filters set aside among
+    them. `anchors` are the words linked already in the content of each page.
     """
 
     linked: sp.csr_matrix
@@ -34,24 +34,35 @@ class LinkGraph:
 
 
 def read_links(inlinks: Export, pages: pd.DataFrame, *, content_only: bool) -> LinkGraph | None:
-    """Return the links among the pages (columns url, url_key); None if not one row joins two of them."""
-    number_of = pd.Series(range(len(pages)), index=pages["url_key"])
-    number_of = number_of[~number_of.index.duplicated()]
+    """Return the links among the pages (columns url, url_key); None if not one row joins two of them.
+
+    What is true of a URL is true of every row that has it, should the crawl list it twice.
+    """
+    rows, keys = pd.factorize(pages["url_key"])
     table = inlinks.table[inlinks.table["link_type"].str.contains(HYPERLINKS)]
-    source = number_of.reindex(normalise_urls(table["source_url"])).to_numpy()
-    target = number_of.reindex(normalise_urls(table["target_url"])).to_numpy()
-    known = ~np.isnan(source) & ~np.isnan(target)
+    source_keys = normalise_urls(table["source_url"])
+    source = pd.Index(keys).get_indexer(pd.Index(source_keys))
+    target = pd.Index(keys).get_indexer(pd.Index(normalise_urls(table["target_url"])))
+    known = (source >= 0) & (target >= 0)
     if not known.any():
         return None
-    apart = known & (source != target)
     in_content = table["link_position"].str.contains(CONTENT).to_numpy()
-    counts = apart & in_content if content_only else apart
-    everywhere = _matrix(source[apart], target[apart], len(pages))
+    counts = known & (source != target) & (in_content if content_only else True)
+    linked = _matrix(source[counts], target[counts], (len(keys), len(keys)))
+    members = _matrix(np.arange(len(rows)), rows, (len(rows), len(keys)))
+    anchors = _anchors(source[in_content], table["anchor"][in_content], len(keys))
     return LinkGraph(
-        linked=_matrix(source[counts], target[counts], len(pages)),
-        inlinks=np.asarray(everywhere.sum(axis=0)).ravel(),
-        anchors=_anchors(source[in_content], table["anchor"][in_content], len(pages)),
+        linked=(members @ linked @ members.T).tocsr(),
+        inlinks=_inlinks(source_keys, source, target, len(keys))[rows],
+        anchors=tuple(anchors[row] for row in rows),
     )
+
+
+def same_page(pages: pd.DataFrame) -> sp.csr_matrix:
+    """Return which rows are one page, bool (pages, pages): each with itself, and those of one normalised URL."""
+    rows, keys = pd.factorize(pages["url_key"])
+    members = _matrix(np.arange(len(rows)), rows, (len(rows), len(keys)))
+    return (members @ members.T).tocsr()
 
 
 def why_nothing_matched(inlinks: Export, pages: pd.DataFrame) -> str:
@@ -73,14 +84,20 @@ def _main_domain(urls: pd.Series) -> str:
     return str(domains.mode().iloc[0]) if len(domains) else "no site"
 
 
-def _matrix(source: np.ndarray, target: np.ndarray, pages: int) -> sp.csr_matrix:
-    ones = np.ones(len(source), dtype=bool)
-    return sp.csr_matrix((ones, (source.astype(np.int64), target.astype(np.int64))), shape=(pages, pages), dtype=bool)
+def _matrix(rows: np.ndarray, columns: np.ndarray, shape: tuple[int, int]) -> sp.csr_matrix:
+    return sp.csr_matrix((np.ones(len(rows), dtype=bool), (rows, columns)), shape=shape, dtype=bool)
 
 
-def _anchors(source: np.ndarray, anchors: pd.Series, pages: int) -> tuple[tuple[str, ...], ...]:
+def _inlinks(source_keys: pd.Series, source: np.ndarray, target: np.ndarray, pages: int) -> np.ndarray:
+    """Count for each page the different pages that link to it, itself left out."""
+    from_others = (target >= 0) & (source != target)
+    links = pd.DataFrame({"source": source_keys.to_numpy()[from_others], "target": target[from_others]})
+    return np.bincount(links.drop_duplicates()["target"], minlength=pages)
+
+
+def _anchors(source: np.ndarray, anchors: pd.Series, pages: int) -> list[tuple[str, ...]]:
     found: list[set[str]] = [set() for _ in range(pages)]
-    for number, words in zip(source, anchors.str.strip(), strict=True):
-        if words and not np.isnan(number):
-            found[int(number)].add(words)
-    return tuple(tuple(sorted(words)) for words in found)
+    for number, words in zip(source.tolist(), anchors.str.strip(), strict=True):
+        if words and number >= 0:
+            found[number].add(words)
+    return [tuple(sorted(words)) for words in found]

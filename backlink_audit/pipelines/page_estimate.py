@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from backlink_audit.embedding.models import find_model
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.page_texts import read_chosen_texts
 from backlink_audit.pipelines.page_vectors import chunk_pages
 from backlink_audit.settings import DEFAULT_MODEL, InterlinkSettings
 from backlink_audit.text.brands import find_brands
-from backlink_audit.text.pages import clean_texts, read_page_texts
+from backlink_audit.text.pages import clean_texts
 
 CHARACTERS_PER_SECOND = 10_000
 """Text embedded in a second by one core with the default model (measured on all-MiniLM-L6-v2, chunks of 1,000)."""
@@ -43,9 +44,9 @@ class Estimate:
 
 
 def estimate_run(pages: Export, settings: InterlinkSettings, *, embeddings_given: bool = False) -> Estimate:
-    """Return what `find_internal_links` will need on this machine. Raises NoRowsLeft."""
-    table = clean_pages(pages, settings.filters).table
-    texts = read_page_texts(table, settings.text, settings.brands)
+    """Return what `find_internal_links` will need on this machine. Raises NoRowsLeft, MissingColumns."""
+    cleaned = clean_pages(pages, settings.filters)
+    table, texts = cleaned.table, read_chosen_texts(cleaned, settings)
     chunks = {chunk for page in chunk_pages(texts) for chunk in page}
     model = find_model(settings.model)
     slower = model.size_mb / find_model(DEFAULT_MODEL).size_mb

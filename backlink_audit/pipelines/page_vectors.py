@@ -4,10 +4,12 @@ The file is NumPy's .npz with four arrays: urls, vectors (float32, pages x dimen
 mode).
 """
 
+import hashlib
 import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 
 import numpy as np
@@ -17,7 +19,6 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import EmbeddingMismatch, MissingColumns, UnreadableFile
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import PAGE_TEXTS, PageText
 from backlink_audit.text.pages import PageTexts, split_into_chunks
 from backlink_audit.text.urls import normalise_urls
 
@@ -34,8 +35,15 @@ class PageVectors:
     urls: tuple[str, ...]
     vectors: np.ndarray
     model: str
-    text: PageText | None
-    """None: unknown."""
+    text: str | None
+    """What of the pages, as `PageTexts.mode`. None: unknown."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash that changes with the pages and their vectors."""
+        content = hashlib.sha256(repr((self.urls, self.model, self.text)).encode())
+        content.update(np.ascontiguousarray(self.vectors).data)
+        return content.hexdigest()
 
     def to_npz(self) -> bytes:
         """Return the vectors as a file that `read_page_vectors` reads."""
@@ -79,8 +87,7 @@ def read_page_vectors(name: str, data: bytes) -> PageVectors:
         raise UnreadableFile(name, "this is not an .npz file with embeddings as this app saves it.") from problem
     if vectors.ndim != 2 or len(vectors) != len(urls):
         raise EmbeddingMismatch(f"{name}: it holds {len(urls):,} URLs, but {len(vectors):,} vectors.")
-    mode = next((known for known in PAGE_TEXTS if known == text), None)
-    return PageVectors(tuple(urls.tolist()), _checked(name, vectors), model, mode)
+    return PageVectors(tuple(urls.tolist()), _checked(name, vectors), model, text or None)
 
 
 def crawl_vectors(pages: Export) -> PageVectors:
@@ -102,7 +109,7 @@ def crawl_vectors(pages: Export) -> PageVectors:
     return PageVectors(tuple(pages.table["url"][filled]), vectors, MADE_BY_CRAWLER, None)
 
 
-def fit_vectors(given: PageVectors, pages: pd.DataFrame, model: str, dimensions: int, text: PageText) -> np.ndarray:
+def fit_vectors(given: PageVectors, pages: pd.DataFrame, model: str, dimensions: int, text: str) -> np.ndarray:
     """Return the given vectors in the order of the pages (columns url, url_key), float32 (pages, dimensions).
 
     Raises EmbeddingMismatch, with both sides named: another model, size or text, or pages without a vector.
@@ -120,7 +127,7 @@ def fit_vectors(given: PageVectors, pages: pd.DataFrame, model: str, dimensions:
     return given.vectors[rows.to_numpy(dtype=np.int64)]
 
 
-def _require_same(given: PageVectors, model: str, dimensions: int, text: PageText) -> None:
+def _require_same(given: PageVectors, model: str, dimensions: int, text: str) -> None:
     size = given.vectors.shape[1]
     if given.model != model or size != dimensions:
         raise EmbeddingMismatch(

@@ -195,6 +195,14 @@ def test_given_embeddings_are_used_instead_of_the_encoders(toy):
     ]
 
 
+def test_columns_of_the_file_joined_stand_for_a_page(toy):
+    pages = crawl(["Same"] * 4, Product=["Tent", "Tent", "Stove", "Stove"], Use=["camp", "camp", "cook", "cook"])
+    found = find_clusters(pages, ClusterSettings(k=2, columns=("Product", "Use")), toy)
+    assert found.texts.texts == ("Tent. camp", "Tent. camp", "Stove. cook", "Stove. cook")
+    assert found.texts.mode == "Product + Use"
+    assert found.pages["cluster_number"].tolist() == [0, 0, 1, 1]
+
+
 def test_embeddings_of_other_pages_are_refused(toy):
     pages = crawl(["Tents", "Stoves"])
     given = PageVectors((f"{SITE}/elsewhere",), np.eye(1, toy.dimensions, dtype=np.float32), toy.name, None)

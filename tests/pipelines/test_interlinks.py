@@ -79,6 +79,17 @@ def test_the_brand_is_cut_from_titles():
     assert row(result, TEAK, OIL)["target_title"] == "How to oil a teak table"
 
 
+def test_a_page_listed_twice_is_neither_linked_to_itself_nor_told_of_links_it_has():
+    pages = [*PAGES, (TEAK.replace("https://", "http://www."), *PAGES[2][1:])]
+    twice = InterlinkSettings(min_similarity=-1, filters=PageFilters(duplicates=False))
+    links = inlinks((TEAK, OIL, "oil", "Content"))
+    result = find(twice, pages=pages, links=links)
+    assert len(result.pages) == len(PAGES) + 1
+    assert not {(pages[-1][0], TEAK), (TEAK, pages[-1][0]), (pages[-1][0], OIL), (TEAK, OIL)} & pairs(result)
+    assert result.pages["inlinks"].tolist().count(0) == len(PAGES)
+    assert (pages[-1][0], TEAK) not in pairs(find(twice, pages=pages))
+
+
 def test_existing_links_in_the_content_are_left_out_in_their_direction_only():
     links = inlinks(
         (TEAK.replace("https://", "http://www."), OIL + "/?utm_source=x#top", "oil", "Content"),
@@ -126,6 +137,14 @@ def test_orphans_are_pages_without_inlinks_from_any_place():
     links = inlinks(*((f"{SITE}/", url, "x", "Navigation") for url, *_ in PAGES if url not in (LAMPS, f"{SITE}/")))
     assert find(links=links).orphans["url"].tolist() == [f"{SITE}/", LAMPS]
     assert find().orphans is None
+
+
+def test_a_page_linked_only_from_a_page_set_aside_is_no_orphan():
+    others = [(f"{SITE}/", url, "x", "Navigation") for url, *_ in PAGES[1:] if url != LAMPS]
+    links = inlinks(*others, (f"{SITE}/tag/light?page=2", LAMPS, "Solar lamps", "Content"), (LAMPS, LAMPS, "", ""))
+    result = find(links=links)
+    assert result.orphans["url"].tolist() == [f"{SITE}/"]
+    assert result.pages.set_index("url")["inlinks"][LAMPS] == 1
 
 
 def test_isolated_pages_have_nothing_above_the_minimum():
@@ -222,6 +241,20 @@ def test_embeddings_of_another_text_are_refused():
     with pytest.raises(EmbeddingMismatch, match="h1"):
         find(InterlinkSettings(text="title", min_similarity=-1), vectors=saved)
     assert find(vectors=saved).texts.mode == "h1"
+
+
+def test_embeddings_remember_the_columns_they_were_made_of():
+    joined = InterlinkSettings(min_similarity=-1, columns=("H1-1", "Title 1"))
+    saved = read_page_vectors("x.npz", find(joined).vectors.to_npz())
+    assert saved.text == "H1-1 + Title 1"
+    assert pairs(find(joined, vectors=saved)) == pairs(find(joined))
+    with pytest.raises(EmbeddingMismatch, match=r"H1-1 \+ Title 1"):
+        find(vectors=saved)
+
+
+def test_columns_that_the_file_lacks_are_named():
+    with pytest.raises(MissingColumns, match="“Colour”"):
+        find(InterlinkSettings(columns=("Colour",)))
 
 
 @pytest.mark.parametrize("data", [b"", b"garbage", b"PK\x03\x04 broken"])
