@@ -4,65 +4,58 @@ import pandas as pd
 import streamlit as st
 
 from backlink_audit.embedding import models
+from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.clusters import Clusters, find_clusters
 from backlink_audit.progress import Progress
-from backlink_audit.settings import PAGE_TEXTS, ClusterSettings, PageText
-from backlink_audit.ui import choices, inputs, jobs, session, show
+from backlink_audit.settings import ClusterSettings
+from backlink_audit.ui import choices, crawls, inputs, jobs, session, show
 
 LABEL = "Find the clusters"
-TEXT_NAMES = {
-    None: "Title and content, or H1 without content",
-    "h1": "H1",
-    "title": "Title",
-    "content": "Content",
-    "title+content": "Title and content",
-}
 GIVEN, CHOSEN = "given", "chosen"
 MOST_CLUSTERS = 200
 """Clusters that can be asked for on the page; the terminal takes more."""
 
 
-def settings(key: str = "clusters") -> ClusterSettings:
+def settings(pages: Export, key: str = "clusters") -> ClusterSettings:
     """Show everything the clusters can be tuned by, and return it as settings."""
     defaults = ClusterSettings()
     with st.grid(min_column_width=260):
         model = inputs.model(f"{key}:model")
-        text = st.selectbox(
-            "What stands for a page",
-            (None, *PAGE_TEXTS),
-            format_func=TEXT_NAMES.__getitem__,
-            help="A page without the chosen text takes the next best: content, title, H1, words of its URL.",
-            key=f"{key}:text",
-            persist_state="session",
-        )
-        brands = st.text_input(
-            "Cut from titles",
-            placeholder="found automatically",
-            help="Parts that all titles share, such as the brand, separated by commas. Empty: found automatically.",
-            key=f"{key}:brands",
-            persist_state="session",
-        )
+        text = crawls.page_text(key)
+        columns = crawls.columns(pages, key)
+        brands = crawls.brands(pages, key)
     k, k_range = _number(key, defaults)
     return ClusterSettings(
         model=model,
-        text=_page_text(text),
+        text=text,
+        columns=columns,
         k=k,
         k_range=k_range,
-        brands=tuple(part.strip() for part in brands.split(",") if part.strip()) or None,
+        brands=brands,
         filters=inputs.page_filters(f"{key}:filters"),
     )
 
 
 def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
-    """Show the button and the progress; return the last result (marked if it is not of these inputs), or None."""
+    """Show where the embeddings come from, the button and the progress; return the last result, or None.
+
+    A result is marked if it is not of these inputs.
+    """
     inlinks, backlinks = session.get("inlinks"), session.get("backlinks")
+    try:
+        given = crawls.given_vectors(pages, "clusters")
+    except AuditError as problem:
+        st.error(str(problem))
+        return None
 
     def work(progress: Progress) -> Clusters:
         encoder = models.load_encoder(settings.model, on_progress=progress)
-        return find_clusters(pages, settings, encoder, inlinks=inlinks, backlinks=backlinks, on_progress=progress)
+        return find_clusters(
+            pages, settings, encoder, inlinks=inlinks, backlinks=backlinks, vectors=given, on_progress=progress
+        )
 
-    others = tuple(export.fingerprint if export else None for export in (inlinks, backlinks))
+    others = tuple(loaded.fingerprint if loaded else None for loaded in (inlinks, backlinks, given))
     return jobs.run((pages.fingerprint, *others, settings), LABEL, work)
 
 
@@ -116,7 +109,3 @@ def _number(key: str, defaults: ClusterSettings) -> tuple[int | None, tuple[int,
             help="Every number in the range is tried, and the one that separates the pages best is taken.",
         )
     return None, (low, high)
-
-
-def _page_text(chosen: str | None) -> PageText | None:
-    return next((mode for mode in PAGE_TEXTS if mode == chosen), None)

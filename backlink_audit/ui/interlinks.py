@@ -1,8 +1,6 @@
 """The internal links of the loaded crawl: their settings, their run, the looks of their charts, and their downloads."""
 
-from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,15 +10,13 @@ from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.interlinks import find_internal_links
 from backlink_audit.pipelines.opportunities import Opportunities
-from backlink_audit.pipelines.page_estimate import estimate_run, suggest_brands
-from backlink_audit.pipelines.page_vectors import PageVectors, crawl_vectors, read_page_vectors
+from backlink_audit.pipelines.page_estimate import estimate_run
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts.interlinks import TreeLook
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.matrix import MOST_PAGES, write_matrix
-from backlink_audit.settings import ORDERS, PAGE_TEXTS, InterlinkSettings
-from backlink_audit.ui import inputs, jobs, session, show
-from backlink_audit.ui.clusterings import TEXT_NAMES
+from backlink_audit.settings import ORDERS, InterlinkSettings
+from backlink_audit.ui import crawls, inputs, jobs, session, show
 
 LABEL = "Find the links"
 PAIRS = (
@@ -39,7 +35,6 @@ PAIRS = (
 SOURCES = ("source_title", "anchor", "sentence", "similarity", "source_url")
 TARGETS = ("target_title", "anchor", "sentence", "similarity", "target_url")
 ORDER_NAMES = {"editorial": "Editorial: shared words, mentions, meaning", "similarity": "Similarity alone"}
-MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "Those in the crawl", "Loaded from a file"
 SENTENCES = 5
 """Sentences to edit shown in full, on each side of the page picker."""
 MATRIX_NEAREST = 50
@@ -51,18 +46,22 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
     defaults = InterlinkSettings()
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model")
-        text = st.selectbox(
-            "What stands for a page", (None, *PAGE_TEXTS), format_func=TEXT_NAMES.__getitem__, **_kept(f"{key}:text")
+        text = crawls.page_text(key)
+        columns = crawls.columns(pages, key)
+        order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **crawls.kept(f"{key}:order"))
+        per_page = st.number_input(
+            "Targets for each page", 1, 1000, defaults.per_page, **crawls.kept(f"{key}:per_page")
         )
-        order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **_kept(f"{key}:order"))
-        per_page = st.number_input("Targets for each page", 1, 1000, defaults.per_page, **_kept(f"{key}:per_page"))
         per_target = st.number_input(
-            "Sources for each target", 1, 100_000, None, placeholder="no limit", **_kept(f"{key}:per_target")
+            "Sources for each target", 1, 100_000, None, placeholder="no limit", **crawls.kept(f"{key}:per_target")
         )
-        minimum = st.slider("Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **_kept(f"{key}:minimum"))
+        minimum = st.slider(
+            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **crawls.kept(f"{key}:minimum")
+        )
     chosen = InterlinkSettings(
         model=model,
         text=text,
+        columns=columns,
         order=order,
         per_page=int(per_page),
         per_target=int(per_target) if per_target else None,
@@ -71,9 +70,9 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
             "Only links in the content count as existing",
             defaults.content_links_only,
             help="Menus and footers link everything; a link in the text is still worth adding.",
-            **_kept(f"{key}:content_only"),
+            **crawls.kept(f"{key}:content_only"),
         ),
-        brands=_brands(pages, key),
+        brands=crawls.brands(pages, key),
     )
     return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
 
@@ -82,7 +81,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
     """Show where the embeddings come from, the estimate, the button and the progress; return the last result."""
     inlinks = session.get("inlinks")
     try:
-        given = _given_vectors(pages)
+        given = crawls.given_vectors(pages, "interlinks")
         estimate = estimate_of(pages, settings, given is not None)
     except AuditError as problem:
         st.error(str(problem))
@@ -92,14 +91,14 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         encoder = models.load_encoder(settings.model, on_progress=progress)
         return find_internal_links(pages, settings, encoder, inlinks, given, progress)
 
-    key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, id(given) if given else None, settings)
+    key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
     return jobs.run(key, LABEL, work, note=estimate)
 
 
 def estimate_of(pages: Export, settings: InterlinkSettings, embeddings_given: bool) -> str:
     """Return the estimate in words, remembered for these inputs."""
     known = st.session_state.setdefault("interlinks:estimates", {})
-    key = (pages.fingerprint, settings.model, settings.text, settings.filters, embeddings_given)
+    key = (pages.fingerprint, settings.model, settings.text, settings.columns, settings.filters, embeddings_given)
     if key not in known:
         with st.spinner("Estimating"):
             known[key] = estimate_run(pages, settings, embeddings_given=embeddings_given).sentence
@@ -212,23 +211,6 @@ def matrix(result: Opportunities) -> bytes:
     return write_matrix(urls[rows].tolist(), urls[columns].tolist(), vectors[rows], vectors[columns])
 
 
-def _brands(pages: Export, key: str) -> tuple[str, ...] | None:
-    """Show what is cut from titles, to be edited; None while it is what was found."""
-    known = st.session_state.setdefault("interlinks:brands", {})
-    if pages.fingerprint not in known:
-        known[pages.fingerprint] = suggest_brands(pages)
-    found = known[pages.fingerprint]
-    text = st.text_input(
-        "Cut from titles",
-        " | ".join(found),
-        help="Parts that many titles share, found automatically; separated by |. Empty: nothing is cut.",
-        placeholder="nothing",
-        **_kept(f"{key}:brands:{pages.fingerprint}"),
-    )
-    chosen = tuple(part.strip() for part in text.split("|") if part.strip())
-    return None if chosen == found else chosen
-
-
 def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
     """Show the path filters, which hold for the downloads too."""
     names = {
@@ -241,33 +223,7 @@ def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
         return replace(
             chosen,
             **{
-                name: st.text_input(label, placeholder="/blog/", **_kept(f"{key}:{name}"))
+                name: st.text_input(label, placeholder="/blog/", **crawls.kept(f"{key}:{name}"))
                 for name, label in names.items()
             },
         )
-
-
-def _given_vectors(pages: Export) -> PageVectors | None:
-    """Show where the embeddings come from; return those given, or None. Raises AuditError."""
-    options = [MAKE, *([FROM_CRAWL] if pages.has("embedding") else []), FROM_FILE]
-    chosen = st.segmented_control("Embeddings", options, default=MAKE, required=True, key="interlinks:embeddings")
-    if chosen == FROM_CRAWL:
-        return _remembered(("crawl", pages.fingerprint), lambda: crawl_vectors(pages))
-    if chosen == FROM_FILE:
-        file = st.file_uploader("Embeddings saved by an earlier run", type=["npz"], key="interlinks:npz-in")
-        if file:
-            return _remembered(("file", file.file_id), lambda: read_page_vectors(file.name, file.getvalue()))
-    return None
-
-
-def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
-    """Read once, and keep it as long as the session asks for nothing else."""
-    kept = st.session_state.get("interlinks:vectors")
-    if kept is None or kept[0] != key:
-        kept = st.session_state["interlinks:vectors"] = (key, read())
-    return kept[1]
-
-
-def _kept(key: str) -> dict[str, Any]:
-    """Arguments that let a widget keep its value through the session, on other pages too."""
-    return {"key": key, "persist_state": "session"}

@@ -12,7 +12,7 @@ LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "
 st.title("Clusters")
 pages = inputs.file("pages")
 with st.expander("Settings"):
-    settings = clusterings.settings()
+    settings = clusterings.settings(pages)
 result = clusterings.run(pages, settings)
 if result is None:
     st.stop()
@@ -41,7 +41,7 @@ if topic_map.open:
 if groups.open:
     with groups:
         show.chart(charts.sizes(result.groups), "sizes")
-        if settings.k is None:
+        if result.settings.k is None:
             show.chart(charts.silhouette(result.curve, result.k), "silhouette")
         show.table(result.groups, "groups", columns=GROUPS, noun="cluster", stem="clusters")
 if tree.open:

@@ -37,7 +37,7 @@ names = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Nea
 links, one, tree, radial, network, heat, alike, alone, download = st.tabs(names, on_change="rerun", key="links:tabs")
 if links.open:
     with links:
-        show.chart(charts.similarities(result.suggested, settings.min_similarity), "link-similarities")
+        show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
         shown = interlinks.chosen_links(result)
         show.table(shown, "links", columns=interlinks.PAIRS, filters=("reverse",), noun="link", stem="links")
 if one.open:

@@ -76,6 +76,30 @@ def test_a_crawl_without_a_page_left_is_a_sentence(monkeypatch):
     assert "Not HTML" in sentences(app)[0]
 
 
+def test_the_brands_found_are_shown_to_be_edited(app):
+    box = next(text for text in app.text_input if text.label == "Cut from titles")
+    assert box.value
+    box.set_value("").run()
+    run(app)
+    assert not any("Cut from the titles" in caption.value for caption in app.caption)
+
+
+def test_embeddings_that_the_crawl_brings_can_be_chosen(monkeypatch):
+    lines = [f'https://a.example/{n},200,Page {n},"[{n % 2}, {1 - n % 2}, 0]"' for n in range(6)]
+    data = "\n".join(["Address,Status Code,Title 1,Embeddings", *lines]).encode()
+    app = upload(open_app(monkeypatch, PAGE), "crawl.csv", data, role="pages")
+    app.segmented_control(key="clusters:embeddings").select("Those in the crawl").run()
+    run(app)
+    assert figures(app)["Clusters"] == "2"
+
+
+def test_columns_of_the_file_can_be_joined(app):
+    box = next(box for box in app.multiselect if box.label == "Or these columns, joined")
+    box.select("Title 1").select("H1-1").run()
+    run(app)
+    assert not app.exception and not sentences(app)
+
+
 def test_widgets_stand_on_the_defaults_of_the_settings(app):
     defaults = ClusterSettings()
     assert app.number_input(key="clusters:k").value == defaults.k

@@ -1,0 +1,89 @@
+"""What the pages about a crawl ask for alike: the text of a page, the title parts to cut, and given embeddings."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import streamlit as st
+
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.page_estimate import suggest_brands
+from backlink_audit.pipelines.page_vectors import PageVectors, crawl_vectors, read_page_vectors
+from backlink_audit.schema import SOURCE_FILE
+from backlink_audit.settings import PAGE_TEXTS, PageText
+
+TEXT_NAMES = {
+    None: "Title and content, or H1 without content",
+    "h1": "H1",
+    "title": "Title",
+    "content": "Content",
+    "title+content": "Title and content",
+}
+MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "Those in the crawl", "Loaded from a file"
+
+
+def page_text(key: str) -> PageText | None:
+    """Show what stands for a page; return it, None for what the crawl allows."""
+    return st.selectbox(
+        "What stands for a page",
+        (None, *PAGE_TEXTS),
+        format_func=TEXT_NAMES.__getitem__,
+        help="A page without the chosen text takes the next best: title, H1, words of its URL.",
+        **kept(f"{key}:text"),
+    )
+
+
+def columns(pages: Export, key: str) -> tuple[str, ...]:
+    """Show the file's own columns, to be joined in place of the page's text; return those chosen."""
+    return tuple(
+        st.multiselect(
+            "Or these columns, joined",
+            [header for header in pages.raw.columns if header != SOURCE_FILE.label],
+            placeholder="none",
+            help="Any columns of the file. Their cells, one after the other, then stand for a page.",
+            **kept(f"{key}:columns:{pages.fingerprint}"),
+        )
+    )
+
+
+def brands(pages: Export, key: str) -> tuple[str, ...] | None:
+    """Show what is cut from titles, to be edited; None while it is what was found."""
+    known = st.session_state.setdefault("crawls:brands", {})
+    if pages.fingerprint not in known:
+        known[pages.fingerprint] = suggest_brands(pages)
+    found = known[pages.fingerprint]
+    text = st.text_input(
+        "Cut from titles",
+        " | ".join(found),
+        help="Parts that many titles share, found automatically; separated by |. Empty: nothing is cut.",
+        placeholder="nothing",
+        **kept(f"{key}:brands:{pages.fingerprint}"),
+    )
+    chosen = tuple(part.strip() for part in text.split("|") if part.strip())
+    return None if chosen == found else chosen
+
+
+def given_vectors(pages: Export, key: str) -> PageVectors | None:
+    """Show where the embeddings come from; return those given, or None. Raises AuditError."""
+    options = [MAKE, *([FROM_CRAWL] if pages.has("embedding") else []), FROM_FILE]
+    chosen = st.segmented_control("Embeddings", options, default=MAKE, required=True, key=f"{key}:embeddings")
+    if chosen == FROM_CRAWL:
+        return _remembered(("crawl", pages.fingerprint), lambda: crawl_vectors(pages))
+    if chosen == FROM_FILE:
+        file = st.file_uploader("Embeddings saved by an earlier run", type=["npz"], key=f"{key}:npz-in")
+        if file:
+            return _remembered(("file", file.file_id), lambda: read_page_vectors(file.name, file.getvalue()))
+        st.caption("Until a file is loaded, the model makes them.")
+    return None
+
+
+def kept(key: str) -> dict[str, Any]:
+    """Arguments that let a widget keep its value through the session, on other pages too."""
+    return {"key": key, "persist_state": "session"}
+
+
+def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
+    """Read once, and keep it as long as the session asks for nothing else."""
+    known = st.session_state.get("crawls:vectors")
+    if known is None or known[0] != key:
+        known = st.session_state["crawls:vectors"] = (key, read())
+    return known[1]
