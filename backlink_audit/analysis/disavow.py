@@ -14,6 +14,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from backlink_audit.errors import FileProblem, UnreadableFile
+from backlink_audit.text.urls import normalise_url
 
 MOST_LINES = 100_000
 MOST_BYTES = 2_000_000
@@ -131,12 +132,14 @@ def merge(
     domains: Iterable[str] = (),
     urls: Iterable[str] = (),
     withdrawn: Collection[str] = (),
+    withdrawn_urls: Iterable[str] = (),
     heading: str = "",
 ) -> Merged:
     """Add domains and URLs to a file, and take out repeats and whatever a disavowed domain covers already.
 
     The file's lines keep their order and its comments stay; a broken line becomes a comment that says why. Entries of
-    the `withdrawn` domains leave. New lines follow at the end, in the given order, under `heading` as a comment.
+    the `withdrawn` domains and the `withdrawn_urls` leave. New lines follow at the end, in the given order, under
+    `heading` as a comment; what is added is added, even a single URL of a withdrawn domain.
     Raises FileProblem if the result is beyond Google's limits.
     """
     new = [parse_line(0, f"domain:{domain}") for domain in domains] + [parse_line(0, url) for url in urls]
@@ -145,9 +148,11 @@ def merge(
     dropped: list[Line] = []
     seen: set[tuple[str, str]] = set()
     added: list[Line] = []
+    leaving_urls = {normalise_url(url) for url in withdrawn_urls}
     for lines, target in ((existing.lines, kept), (new, added)):
         for line in lines:
-            why = _not_needed(line, covering, withdrawn, seen)
+            withdrawal = _withdrawal(line, withdrawn, leaving_urls) if target is kept else ""
+            why = withdrawal or _not_needed(line, covering, seen)
             if why:
                 dropped.append(Line(line.number, line.text, line.kind, line.value, why))
             elif line.kind == "broken":
@@ -195,17 +200,23 @@ def covered_by(host: str, domains: Collection[str]) -> str:
     return next((parent for parent in parents if parent in domains), "")
 
 
-def _not_needed(
-    line: Line, covering: Collection[str], withdrawn: Collection[str], seen: Collection[tuple[str, str]]
-) -> str:
+def _withdrawal(line: Line, domains: Collection[str], urls: Collection[str]) -> str:
+    """Return why an entry of the existing file leaves it; "" if it does not."""
+    if not line.is_entry:
+        return ""
+    if urls and line.kind == "url" and normalise_url(line.value) in urls:
+        return "you keep this page"
+    kept = covered_by(line.value if line.kind == "domain" else _host(line.value), domains)
+    return f"you keep {kept}" if kept else ""
+
+
+def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[str, str]]) -> str:
     """Return why an entry need not be in the file; "" if it must."""
     if not line.is_entry:
         return ""
     if (line.kind, line.value) in seen:
         return "it is there already"
     host = line.value if line.kind == "domain" else _host(line.value)
-    if kept := covered_by(host, withdrawn):
-        return f"you keep {kept}"
     wider = host.partition(".")[2] if line.kind == "domain" else host
     if domain := covered_by(wider, covering):
         return f"“domain:{domain}” covers it"

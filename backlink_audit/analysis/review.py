@@ -84,6 +84,11 @@ class Review:
         """The domains that must not be disavowed."""
         return self.with_state("domain", KEEP.word, WHITELIST.word)
 
+    @property
+    def kept_urls(self) -> list[str]:
+        """The single URLs that must not be disavowed."""
+        return self.with_state("URL", KEEP.word, WHITELIST.word)
+
     def joined(self, other: "Review") -> "Review":
         """Return both reviews as one; where they differ, the other one has the last word."""
         return Review({**self.decisions, **other.decisions})

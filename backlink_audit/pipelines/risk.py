@@ -149,7 +149,14 @@ class RiskReview:
     def disavow_file(self, existing: DisavowFile = DisavowFile()) -> Merged:  # noqa: B008
         """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
         review = self.review
-        return merge(existing, review.disavowed_domains, review.disavowed_urls, frozenset(review.kept_domains), HEADING)
+        return merge(
+            existing,
+            review.disavowed_domains,
+            review.disavowed_urls,
+            withdrawn=frozenset(review.kept_domains),
+            withdrawn_urls=review.kept_urls,
+            heading=HEADING,
+        )
 
     def disavow_bytes(self, existing: DisavowFile = DisavowFile()) -> bytes:  # noqa: B008
         """Return the disavow file to upload. Raises FileProblem beyond Google's limits."""

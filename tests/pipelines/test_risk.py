@@ -167,3 +167,18 @@ def test_the_workbook_has_the_figures_of_the_screen():
 
 def test_the_main_table_has_every_domain():
     assert len(reviewed().main_table()) == 3
+
+
+def test_a_single_page_that_is_kept_leaves_the_existing_file():
+    result = RiskReview(RISKS, Review().decide("URL", ["https://b.com/1"], "keep"))
+    existing = parse_disavow_file(b"http://www.b.com/1\nhttps://b.com/2\n")
+    assert result.disavow_bytes(existing) == b"https://b.com/2\n"
+    assert result.disavow_changes(existing)["Why"].tolist() == ["you keep this page"]
+
+
+def test_a_single_link_of_a_kept_domain_is_disavowed_by_its_own_decision():
+    review = Review().decide("domain", ["b.com"], "keep").decide("URL", ["https://b.com/1"], "disavow")
+    result = RiskReview(RISKS, review)
+    existing = parse_disavow_file(b"domain:b.com\n")
+    assert result.disavow_bytes(existing) == b"# Added by Backlink Audit\nhttps://b.com/1\n"
+    assert result.to_disavow == 1
