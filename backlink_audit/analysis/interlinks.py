@@ -62,6 +62,8 @@ class Found:
     """Suggested pairs, by source and rank, best first; parallel arrays (pairs,). Sources and targets are row numbers.
 
     `nearest` (pages,) is each source's highest similarity to any other page that may be a target; NaN elsewhere.
+    `alike` (pairs, 2) are the near duplicates, each pair once, whether suggested, linked already or neither; of a page
+    with more of them than targets, so many.
     """
 
     source: np.ndarray
@@ -70,6 +72,7 @@ class Found:
     score: np.ndarray
     rank: np.ndarray
     nearest: np.ndarray
+    alike: np.ndarray
 
 
 def editorial_signals(
@@ -97,6 +100,7 @@ def find_opportunities(
     """
     rows = np.flatnonzero(limits.sources)
     nearest = np.full(len(vectors), np.nan, dtype=np.float32)
+    alike = [np.empty((0, 2), dtype=np.int64)]
     joined = [_standardised(signal) for signal in signals]
 
     def score(start: int, stop: int) -> np.ndarray:
@@ -105,10 +109,12 @@ def find_opportunities(
         similarity[np.arange(len(block)), block] = -np.inf
         similarity[:, ~limits.targets] = -np.inf
         nearest[block] = similarity.max(axis=1, initial=-np.inf)
+        duplicate = similarity >= limits.near_duplicate
+        alike.append(_pairs(block, duplicate, limits.per_page))
         scores = similarity
         if joined:
             scores = sum((part.rows(block) for part in joined), start=np.zeros_like(similarity))
-            scores -= BEHIND_ALL_OTHERS * (similarity >= limits.near_duplicate)
+            scores -= BEHIND_ALL_OTHERS * duplicate
             scores[np.isneginf(similarity)] = -np.inf
         scores[similarity < limits.min_similarity] = -np.inf
         scores[limits.linked[block].nonzero()] = -np.inf
@@ -128,7 +134,15 @@ def find_opportunities(
     score_kept = scores[keep]
     if joined:
         score_kept = score_kept + BEHIND_ALL_OTHERS * (score_kept < -BEHIND_ALL_OTHERS / 2)
-    return Found(source, target, similarity, score_kept, rank[keep], nearest)
+    return Found(source, target, similarity, score_kept, rank[keep], nearest, np.unique(np.concatenate(alike), axis=0))
+
+
+def _pairs(block: np.ndarray, chosen: np.ndarray, most: int) -> np.ndarray:
+    """Return the pages of the block with those chosen for each, at most so many, the lower number first (pairs, 2)."""
+    some = np.flatnonzero(chosen.any(axis=1))
+    few = chosen[some]
+    place, target = np.nonzero(few & (np.cumsum(few, axis=1, dtype=np.int32) <= most))
+    return np.sort(np.column_stack([block[some[place]], target]), axis=1)
 
 
 def _within_caps(found: np.ndarray, scores: np.ndarray, keep: np.ndarray, per_page: int, per_target: int) -> np.ndarray:

@@ -24,6 +24,13 @@ PAIRS = {
     "target_title": "Target title",
 }
 """The columns of the pairs csv, in order; the first three are what other tools read."""
+ALIKE = {
+    "source_url": "URL",
+    "target_url": "Near duplicate URL",
+    "similarity": "Similarity Score",
+    "source_title": "Title",
+    "target_title": "Near duplicate title",
+}
 PAGES = {"url": "URL", "title": "Title", "inlinks": "Inlinks", "nearest": "Nearest similarity"}
 DECIMALS = 6
 
@@ -40,7 +47,7 @@ def sheets(result: "Opportunities") -> dict[str, pd.DataFrame]:
     return {
         "Summary": summary(result),
         "Opportunities": pairs(result.suggested),
-        "Near duplicates": pairs(result.near_duplicates),
+        "Near duplicates": headed(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
         "Orphans": _pages(result.pages.head(0) if orphans is None else orphans),
         "Isolated pages": _pages(result.isolated),
     }

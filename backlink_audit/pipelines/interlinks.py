@@ -58,6 +58,7 @@ def find_internal_links(
         texts=texts,
         vectors=PageVectors(tuple(cleaned.table["url"]), unit, model, texts.mode),
         table=_table(found, anchors, texts, cleaned.table["url"].to_numpy(dtype=object), graph, settings),
+        near_duplicates=_near_duplicates(found.alike, unit, texts, cleaned.table["url"].to_numpy(dtype=object)),
         pages=_pages(cleaned.table, texts, graph, found.nearest),
         notes=_notes(cleaned.table, texts, inlinks, graph),
         device="" if vectors else getattr(encoder, "device", ""),
@@ -140,6 +141,21 @@ def _table(
             "target_title": titles[found.target],
         }
     ).astype({"source_url": "str", "target_url": "str", "anchor": "str", "sentence": "str"})
+
+
+def _near_duplicates(alike: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.ndarray) -> pd.DataFrame:
+    one, other = alike.T
+    titles = np.array(texts.names, dtype=object)
+    table = pd.DataFrame(
+        {
+            "source_url": urls[one],
+            "target_url": urls[other],
+            "similarity": np.einsum("ij,ij->i", vectors[one], vectors[other]).clip(-1, 1).astype("float64"),
+            "source_title": titles[one],
+            "target_title": titles[other],
+        }
+    )
+    return table.sort_values("similarity", ascending=False, kind="stable", ignore_index=True)
 
 
 def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, nearest: np.ndarray) -> pd.DataFrame:

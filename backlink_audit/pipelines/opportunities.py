@@ -22,8 +22,10 @@ class Opportunities:
 
     `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
     sentence, existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
-    target_title. `pages` has one row per page kept: url, title, inlinks (NaN: unknown), nearest (its highest
-    similarity; NaN where the filters leave it out). `notes` are sentences the user should read.
+    target_title. `near_duplicates` has one row per pair so alike that merging the pages is worth a thought, most alike
+    first: source_url, target_url, similarity, source_title, target_title. `pages` has one row per page kept: url,
+    title, inlinks (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
+    sentences the user should read.
     """
 
     cleaned: Cleaned
@@ -31,6 +33,7 @@ class Opportunities:
     texts: PageTexts
     vectors: PageVectors
     table: pd.DataFrame
+    near_duplicates: pd.DataFrame
     pages: pd.DataFrame
     notes: tuple[str, ...]
     device: str = ""
@@ -54,14 +57,6 @@ class Opportunities:
     def suggested(self) -> pd.DataFrame:
         """The pairs that are no near duplicates."""
         return self.table[~self.table["near_duplicate"]]
-
-    @cached_property
-    def near_duplicates(self) -> pd.DataFrame:
-        """Pairs so alike that merging the pages is worth a thought, each pair once, most alike first."""
-        alike = self.table[self.table["near_duplicate"]]
-        pair = [frozenset(both) for both in zip(alike["source_url"], alike["target_url"], strict=True)]
-        once = alike[~pd.Series(pair, index=alike.index, dtype="object").duplicated()]
-        return once.sort_values("similarity", ascending=False, kind="stable")
 
     @property
     def with_anchor(self) -> int:
@@ -93,12 +88,12 @@ class Opportunities:
 
     def sources_for(self, url: str) -> pd.DataFrame:
         """Return the pages that should link to this one, best score first."""
-        rows = self.table[self.table["target_url"] == url]
+        rows = self.suggested[self.suggested["target_url"] == url]
         return rows.sort_values("score", ascending=False, kind="stable")
 
     def targets_for(self, url: str) -> pd.DataFrame:
         """Return the pages this one should link to, best first."""
-        return self.table[self.table["source_url"] == url]
+        return self.suggested[self.suggested["source_url"] == url]
 
     def strongest(self, n: int | None = None) -> pd.DataFrame:
         """Return the n suggested links with the highest score (None: all), best first."""

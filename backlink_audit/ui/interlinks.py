@@ -32,6 +32,7 @@ PAIRS = (
     "source_url",
     "target_url",
 )
+ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url")
 SOURCES = ("source_title", "anchor", "sentence", "similarity", "source_url")
 TARGETS = ("target_title", "anchor", "sentence", "similarity", "target_url")
 ORDER_NAMES = {"editorial": "Editorial: shared words, mentions, meaning", "similarity": "Similarity alone"}

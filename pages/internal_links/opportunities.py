@@ -71,7 +71,7 @@ if heat.open:
 if alike.open:
     with alike:
         st.caption("These pages are nearly the same. Consider merging them instead of linking them.")
-        show.table(result.near_duplicates, "alike", columns=interlinks.PAIRS, noun="pair", stem="near-duplicates")
+        show.table(result.near_duplicates, "alike", columns=interlinks.ALIKE, noun="pair", stem="near-duplicates")
 if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
         interlinks.list_of_pages(orphans, "orphans", "orphan page")

@@ -91,6 +91,16 @@ def test_near_duplicates_come_last_in_editorial_order_with_their_true_score():
     assert np.abs(found.score).max() < 10
 
 
+def test_near_duplicates_are_found_even_where_other_targets_take_every_place():
+    vectors = unit(30) * 0.5 + np.ones(8, dtype=np.float32)
+    vectors[7] = vectors[3]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = vectors @ vectors.T
+    found = find_opportunities(vectors, limits(30, near_duplicate=0.9999), [Signal(vectors, vectors)])
+    assert (3, 7) not in pairs(found)
+    assert found.alike.tolist() == np.argwhere(np.triu(cosines >= 0.9999, 1)).tolist() == [[3, 7]]
+
+
 def test_a_mention_and_shared_words_outweigh_a_like_meaning():
     vectors = unit(6)
     bodies = sp.csr_matrix(np.eye(6, dtype=np.float32))
