@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 import xlsxwriter
+from xlsxwriter.exceptions import XlsxFileError
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
@@ -23,6 +24,8 @@ MAX_CHARACTERS = 32_767
 MAX_SHEET_NAME = 31
 EXACT_DIGITS = 15
 """Excel keeps 15 digits of a number; longer ones (ids) stay text."""
+FIRST_YEAR = 1900
+"""Excel's calendar begins with it; 0001-01-01 is how some tools write that there is no date."""
 SAMPLED_ROWS = 200
 """Rows looked at to set a column's width."""
 ROWS_AT_A_TIME = 5_000
@@ -83,12 +86,15 @@ def write_workbook(sheets: Mapping[str, pd.DataFrame], target: Path | str | Byte
         "nan_inf_to_errors": False,
     }
     written = Written()
-    with xlsxwriter.Workbook(target if isinstance(target, BytesIO) else str(target), options) as workbook:
-        formats = _formats(workbook)
-        for name, table in sheets.items():
-            _write_table(workbook, formats, name, table, written)
-        if written.notes:
-            _write_table(workbook, formats, "Notes", pd.DataFrame({"Note": written.notes}), written)
+    try:
+        with xlsxwriter.Workbook(target if isinstance(target, BytesIO) else str(target), options) as workbook:
+            formats = _formats(workbook)
+            for name, table in sheets.items():
+                _write_table(workbook, formats, name, table, written)
+            if written.notes:
+                _write_table(workbook, formats, "Notes", pd.DataFrame({"Note": written.notes}), written)
+    except XlsxFileError as error:  # xlsxwriter's own, which is no OSError even where the disk is full
+        raise OSError(str(error)) from error
     return written
 
 
@@ -195,9 +201,7 @@ def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[_Column
         if not rows:
             continue
         if column.label in COLOUR_SCALED and column.method == "write_number":
-            sheet.conditional_format(
-                1, position, rows, position, {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}
-            )
+            sheet.conditional_format(1, position, rows, position, COLOUR_SCALE)
         for label in LABELLED_COLUMNS.get(column.label, ()):
             rule = {"type": "cell", "criteria": "==", "value": f'"{label.word}"', "format": formats[label.word]}
             sheet.conditional_format(1, position, rows, position, rule)
@@ -232,9 +236,9 @@ def _rows(columns: list[_Column], start: int, stop: int) -> Iterator[tuple[Any, 
 
 
 def _python_values(values: pd.Series) -> list[Any]:
-    """Python values with None for whatever is missing or infinite."""
+    """Python values with None for whatever is missing, infinite or before Excel's calendar."""
     if pd.api.types.is_datetime64_any_dtype(values.dtype):
-        return [None if value is pd.NaT else value.to_pydatetime() for value in values]
+        return [value.to_pydatetime() if value.year >= FIRST_YEAR else None for value in values]  # NaT's year is NaN
     if pd.api.types.is_float_dtype(values.dtype):
         values = values.where(values.abs() != float("inf"))
     return values.astype(object).where(values.notna(), None).tolist()

@@ -92,3 +92,15 @@ def test_an_empty_table_is_a_header():
 def test_sheet_names_excel_refuses_are_made_acceptable():
     _, written = read_back({"a/b:c" * 10: pd.DataFrame({"n": [1]}), "a-b-c" * 10: pd.DataFrame({"n": [1]})})
     assert written.sheets == [("a-b-c" * 10)[:31], ("a-b-c" * 10)[:27] + " (2)"]
+
+
+def test_a_place_that_cannot_be_written_is_the_systems_error(tmp_path):
+    with pytest.raises(OSError, match="directory"):
+        write_workbook({}, tmp_path)
+
+
+def test_days_before_excels_calendar_are_blank():
+    table = pd.DataFrame({"First seen": pd.to_datetime(["0001-01-01", "2025-10-06"], format="ISO8601")})
+    book, _ = read_back({"Links": table})
+    assert book["Links"]["A2"].value is None
+    assert book["Links"]["A3"].value.isoformat() == "2025-10-06T00:00:00"
