@@ -1,6 +1,6 @@
 """Where a table's header row is, and what its columns are called."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from backlink_audit.exports.formats import KNOWN_HEADERS, header_key
 
@@ -57,3 +57,13 @@ def column_names(cells: Sequence[str], width: int) -> list[str]:
         taken.add(name)
         names.append(name)
     return names
+
+
+def names_beside(ours: Collection[str], theirs: Sequence[str]) -> list[str]:
+    """Return the file's column names as they can stand beside ours: all different, and different from ours.
+
+    >>> names_beside(["CAS"], ["URL", "CAS"])
+    ['URL', 'CAS (in the file)']
+    """
+    names = [f"{name} (in the file)" if name in ours else name for name in theirs]
+    return column_names(names, len(names))

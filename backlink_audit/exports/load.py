@@ -7,6 +7,7 @@ from pathlib import PurePath
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.header import names_beside
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
 from backlink_audit.schema import BACKLINKS, SOURCE_FILE, TABLES
@@ -104,7 +105,8 @@ def _merge(exports: list[Export], digests: list[str], mapping: Mapping[str, str]
 
 def _with_source(export: Export) -> pd.DataFrame:
     source = pd.Series(export.name, index=export.raw.index, dtype="str")
-    return export.raw.assign(**{SOURCE_FILE.label: source})
+    theirs = export.raw.set_axis(names_beside([SOURCE_FILE.label], list(export.raw.columns)), axis=1)
+    return theirs.assign(**{SOURCE_FILE.label: source})
 
 
 def _merged_name(names: list[str]) -> str:

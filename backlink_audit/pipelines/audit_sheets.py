@@ -6,6 +6,7 @@ import pandas as pd
 
 from backlink_audit.analysis.cas import original_columns
 from backlink_audit.analysis.verdicts import SEMRUSH
+from backlink_audit.exports.header import names_beside
 from backlink_audit.labels import TERMS, VERDICTS
 from backlink_audit.pipelines.headers import headed
 from backlink_audit.settings import AuditSettings
@@ -40,9 +41,8 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
     ours = headed(links[list(SCORES)])
     if settings.original_columns:
         ours = ours.join(original_columns(links))
-    theirs = raw.loc[links.index]
-    clashes = {header: f"{header} (in the file)" for header in theirs.columns if header in ours.columns}
-    return pd.concat([theirs.rename(columns=clashes), ours], axis=1)
+    theirs = raw.loc[links.index].set_axis(names_beside(list(ours.columns), list(raw.columns)), axis=1)
+    return pd.concat([theirs, ours], axis=1)
 
 
 def sheets(audit: "Audit") -> dict[str, pd.DataFrame]:

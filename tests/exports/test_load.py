@@ -26,6 +26,14 @@ def test_files_of_one_kind_merge_and_each_row_knows_its_file():
     assert export.raw.index.tolist() == export.table.index.tolist() == [0, 1, 2]
 
 
+def test_a_column_of_the_users_named_like_the_name_of_the_file_is_kept():
+    first = csv_bytes([[*HEADER, "Source file", "Source file (in the file)"], [*ROWS[0], "mine", "older"]])
+    export = load([("a.csv", first), ("b.csv", csv_bytes([HEADER, ROWS[1]]))])
+    assert export.raw["Source file (in the file)"].tolist() == ["mine", ""]
+    assert export.raw["Source file (in the file) (2)"].tolist() == ["older", ""]
+    assert export.raw["Source file"].tolist() == ["a.csv", "b.csv"]
+
+
 def test_files_of_two_tools_merge_and_each_row_keeps_its_scale():
     names = ["ahrefs_backlinks_2025.csv", "semrush_backlinks.csv"]
     export = load([(name, sample(name)) for name in names])

@@ -127,9 +127,11 @@ def test_original_columns_follow_when_asked_for(toy):
 
 
 def test_a_column_of_the_user_s_with_one_of_our_names_keeps_its_values(toy):
-    links = export("https://a.example/,https://b.example/,0.1", header="Source url,Target url,Similarity")
+    header = "Source url,Target url,Similarity,Similarity (in the file)"
+    links = export("https://a.example/,https://b.example/,0.1,0.2", header=header)
     table = audit_backlinks(links, AuditSettings(), toy).main_table()
     assert table["Similarity (in the file)"].tolist() == ["0.1"]
+    assert table["Similarity (in the file) (2)"].tolist() == ["0.2"]
     assert table.columns.is_unique
 
 
