@@ -254,9 +254,8 @@ def _notes(raw: pd.DataFrame) -> tuple[str, ...]:
     unnamed = [header for header in raw.columns if header.startswith("Unnamed ")]
     if not unnamed:
         return ()
-    return (
-        f"{len(unnamed)} columns have no name in the file ({', '.join(unnamed[:5])}); map them by hand if they matter.",
-    )
+    columns = f"{len(unnamed)} columns have" if len(unnamed) > 1 else "1 column has"
+    return (f"{columns} no name in the file ({', '.join(unnamed[:5])}); map by hand what matters.",)
 
 
 def _digest(raw: pd.DataFrame) -> str:

@@ -96,14 +96,15 @@ def decimal_mark(values: Iterable[str], *, rating: bool = False) -> str:
 
 
 def parse_number(value: str, decimal: str = ".") -> float:
-    """Return one number written without spaces; NaN if it is none.
+    """Return one number written without spaces; NaN if it is none, or too large to be counted with ("1e999").
 
     >>> parse_number("1,240"), parse_number("0,425", decimal=","), parse_number("1.2K"), parse_number("n/a")
     (1240.0, 0.425, 1200.0, nan)
     """
     value = value.replace("," if decimal == "." else ".", "").replace(decimal, ".").replace("\u2212", "-")
     match = _NUMBER.fullmatch(value)
-    return float(match[1]) * _FACTORS[match[2].lower()] if match else np.nan
+    number = float(match[1]) * _FACTORS[match[2].lower()] if match else np.nan
+    return number if np.isfinite(number) else np.nan
 
 
 def to_flags(text: pd.Series) -> pd.Series:

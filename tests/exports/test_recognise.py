@@ -153,9 +153,7 @@ def test_unnamed_columns_are_counted_and_can_be_mapped():
     raw = LINKS.assign(**{"Unnamed 3": ["shop"], "Unnamed 4": ["x"]})
     found = recognise(raw, "a.csv", {"anchor": "Unnamed 3"})
     assert found.table["anchor"].tolist() == ["shop"]
-    assert found.notes == (
-        "2 columns have no name in the file (Unnamed 3, Unnamed 4); map them by hand if they matter.",
-    )
+    assert found.notes == ("2 columns have no name in the file (Unnamed 3, Unnamed 4); map by hand what matters.",)
 
 
 def test_unknown_columns_are_listed():

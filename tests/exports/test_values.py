@@ -39,7 +39,7 @@ def test_a_rating_with_three_decimals_is_not_thousands():
 
 
 def test_what_is_no_number_is_missing():
-    values = to_numbers(text("", "-", "n/a", "12 px", "1,2,3.4.5"))
+    values = to_numbers(text("", "-", "n/a", "12 px", "1,2,3.4.5", "1e999"))
     assert all(math.isnan(value) for value in values)
     assert values.dtype == "float64"
 
