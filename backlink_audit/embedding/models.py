@@ -16,7 +16,7 @@ from backlink_audit.embedding.transformer import Transformer
 from backlink_audit.embedding.weights import download, find_folder, fingerprint
 from backlink_audit.progress import Progress, silent
 
-__all__ = ["MODELS", "Model", "describe", "find_model", "language_warning", "load_encoder", "status"]
+__all__ = ["MODELS", "Model", "find_model", "language_warning", "load_encoder", "status"]
 
 Status = Literal["ready", "download"]
 
@@ -45,22 +45,6 @@ def load_encoder(name: str, *, on_progress: Progress = silent) -> CachedEncoder:
 def status(model: Model) -> Status:
     """Return whether the model can be used at once, or would be downloaded first. Never asks the network."""
     return "download" if find_folder(model) is None else "ready"
-
-
-def describe() -> pd.DataFrame:
-    """Return the catalogue as a table for the chooser and the terminal, one row per model."""
-    return pd.DataFrame(
-        {
-            "Model": model.name,
-            "Status": status(model),
-            "Size (MB)": model.size_mb,
-            "Dimensions": model.dimensions,
-            "Longest input (tokens)": model.longest_input,
-            "Languages": model.languages,
-            "Good for": model.good_for,
-        }
-        for model in MODELS
-    )
 
 
 def language_warning(model: Model, languages: pd.Series) -> str | None:

@@ -3,7 +3,10 @@
 import hashlib
 import importlib.util
 import json
+import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from backlink_audit.embedding.cache import cache_folder
@@ -37,9 +40,10 @@ def download(model: Model) -> Path:
 
     disable_progress_bars()
     try:
-        folder = snapshot_download(
-            model.repo, revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
-        )
+        with _quiet():
+            folder = snapshot_download(
+                model.repo, revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
+            )
     except Exception as problem:  # the network, the hub or the disk: to the user it is the same news
         raise ModelUnavailable(
             f"The model {model.name} is not on this machine and could not be downloaded from {model.repo} "
@@ -72,6 +76,18 @@ def fingerprint(model: Model, folder: Path) -> str:
             f"(SHA-256 {found}, expected {model.sha256}); install them again."
         )
     return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the hub's notices of each failed try off the terminal: how it ended is said once."""
+    hub = logging.getLogger("huggingface_hub")
+    level = hub.level
+    hub.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        hub.setLevel(level)
 
 
 def _local_folder(model: Model) -> Path | None:
