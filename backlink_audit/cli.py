@@ -23,7 +23,7 @@ from backlink_audit.settings import (
     Order,
     PageText,
 )
-from backlink_audit.terminal import finish, load, load_any, progress, read_bytes, say
+from backlink_audit.terminal import finish, load, load_any, notes_of, progress, read_bytes, say
 
 WIDTH_OF_MODELS = 140
 """Characters that the list of models needs to keep each on few lines."""
@@ -66,7 +66,7 @@ def audit(
     ] = "default",
 ) -> None:
     """Score backlinks: similarity, relevance, CAS and a verdict for each."""
-    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.embedding.models import find_model, language_warning, load_encoder
     from backlink_audit.pipelines.audit import audit_backlinks
     from backlink_audit.report.files import check_target
 
@@ -82,8 +82,8 @@ def audit(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
-    say(result.headline)
-    finish(result, out)
+    warning = language_warning(find_model(model), links.table["language"])
+    finish(result, out, *notes_of(links, crawl), *filter(None, [warning]), result.headline)
 
 
 @app.command()
@@ -109,8 +109,7 @@ def gap(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
-    say(result.headline, *result.notes)
-    finish(result, out)
+    finish(result, out, *notes_of(own, *others, crawl), result.headline, *result.notes)
 
 
 @app.command()
@@ -164,10 +163,9 @@ def interlinks(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_internal_links(pages, settings, encoder, links, given, on_progress)
-    say(*result.notes, result.headline)
     if save_embeddings:
         save_embeddings.write_bytes(result.vectors.to_npz())
-    finish(result, out)
+    finish(result, out, *notes_of(pages, links), *result.notes, result.headline)
 
 
 @app.command()
@@ -190,8 +188,7 @@ def changes(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress) if scores else None
         result = compare_exports(before, after, AuditSettings(model=model), encoder, crawl, on_progress)
-    say(result.headline, *result.notes)
-    finish(result, out)
+    finish(result, out, *notes_of(before, after, crawl), result.headline, *result.notes)
 
 
 @app.command()
@@ -224,8 +221,7 @@ def clusters(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_clusters(pages, settings, encoder, inlinks=links, with_map=False, on_progress=on_progress)
-    say(*result.notes, result.headline)
-    finish(result, out)
+    finish(result, out, *notes_of(pages, links), *result.notes, result.headline)
 
 
 def number_of_clusters(k: str) -> int | None:

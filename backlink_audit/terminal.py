@@ -29,19 +29,19 @@ def load(paths: list[Path], table: str) -> "Export":
     """Read the files as one export of that table. Raises FileProblem."""
     from backlink_audit.exports.load import load as load_exports
 
-    return _noted(load_exports([(path.name, read_bytes(path)) for path in paths], table))
+    return load_exports([(path.name, read_bytes(path)) for path in paths], table)
 
 
 def load_any(path: Path) -> "Export":
     """Read a file as whatever export it is. Raises FileProblem."""
     from backlink_audit.exports.load import recognise_file
 
-    return _noted(recognise_file(path.name, read_bytes(path)))
+    return recognise_file(path.name, read_bytes(path))
 
 
-def _noted(export: "Export") -> "Export":
-    say(*export.notes)
-    return export
+def notes_of(*exports: "Export | None") -> list[str]:
+    """Return what the user should know of the files, to be said with the result: a run that fails says one line."""
+    return [note for export in exports if export is not None for note in export.notes]
 
 
 def read_bytes(path: Path) -> bytes:
@@ -67,8 +67,9 @@ def progress() -> Iterator[Progress]:
         yield on_progress
 
 
-def finish(result: "Result", out: Path) -> None:
-    """Write the result and say where it is."""
+def finish(result: "Result", out: Path, *sentences: str) -> None:
+    """Write the result, and then say the sentences and where it is: a run that fails says one line."""
     from backlink_audit.report.files import save
 
-    say(*save(result, out), f"Written: {out}")
+    cut = save(result, out)
+    say(*sentences, *cut, f"Written: {out}")

@@ -80,6 +80,24 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_2(folder, monkeypatch, ca
     assert words in said
 
 
+def test_a_run_that_fails_says_one_line_whatever_else_is_to_be_said_of_the_file(folder, monkeypatch, capsys):
+    lost = "Referring page URL,Target URL,Lost,\nhttps://a.example/,https://shop.example/,2025-01-01,x\n"
+    (folder / "lost.csv").write_text(lost)
+    code, said = run(monkeypatch, capsys, "audit", "lost.csv", "-o", "out.csv")
+    assert code == 2
+    assert said.count("\n") == 1
+    assert "the filter “Lost links” removed the last 1" in said
+    code, said = run(monkeypatch, capsys, "audit", "lost.csv", "-o", "out.csv", "--filters", "none")
+    assert code == 0
+    assert said.startswith("1 column has no name in the file (Unnamed 4)")
+
+
+def test_an_english_model_on_a_spanish_export_is_warned_about(folder, monkeypatch, capsys):
+    row = "https://a.example/,https://shop.example/,es\n"
+    (folder / "es.csv").write_text("Referring page URL,Target URL,Language\n" + row)
+    assert "100% of the 1 pages" in run(monkeypatch, capsys, "audit", "es.csv", "-o", "out.csv")[1]
+
+
 def test_models_lists_what_is_ready_and_what_would_be_downloaded(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["backlink_audit", "models"])
     with pytest.raises(SystemExit) as ended:
