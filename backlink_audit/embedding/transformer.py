@@ -1,6 +1,7 @@
 """A sentence-transformers model at work. torch is imported when the first text has to be computed, not before."""
 
 import logging
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,10 @@ TEXTS_SORTED_AT_ONCE = 16_384
 
 _PADDING = 1.06
 """A batch ends where a further text would make it grow to this many times its own tokens by padding."""
+
+_PATIENT_THREADS = {"OMP_WAIT_POLICY": "PASSIVE"}
+"""Threads that sleep while they wait for each other. By default they spin, which on a machine that is busy with other
+work makes short batches ten times slower; read once, when torch is first imported."""
 
 _computing = threading.Lock()
 """One batch at a time in this process, so that sessions take turns instead of fighting for the cores."""
@@ -127,6 +132,8 @@ def _load(model: Model, folder: Path) -> "SentenceTransformer":
     """Load the weights and see that they are those of the catalogue; raises ModelUnavailable."""
     from safetensors import SafetensorError
 
+    for name, value in _PATIENT_THREADS.items():
+        os.environ.setdefault(name, value)
     try:
         with _quiet():
             network = _assemble(model, folder)
