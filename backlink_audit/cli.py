@@ -5,7 +5,7 @@ Exit code 0, or 2 with one line on standard error. Pipelines are imported inside
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -24,6 +24,10 @@ from backlink_audit.settings import (
     PageText,
 )
 from backlink_audit.terminal import finish, load, load_any, notes_of, progress, read_bytes, say
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.recognise import Export
+    from backlink_audit.pipelines.page_vectors import PageVectors
 
 WIDTH_OF_MODELS = 140
 """Characters that the list of models needs to keep each on few lines."""
@@ -123,6 +127,9 @@ def interlinks(
         PageText | None,
         typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
     ] = None,
+    columns: Annotated[
+        list[str] | None, typer.Option(help="Columns of the file, joined, in place of --text; once for each column.")
+    ] = None,
     order: Annotated[
         Order, typer.Option(help="By shared words, mentions and meaning, or by meaning alone.")
     ] = "editorial",
@@ -141,13 +148,13 @@ def interlinks(
     """Suggest internal links: which pages, on which words, in which sentence."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.interlinks import find_internal_links
-    from backlink_audit.pipelines.page_vectors import crawl_vectors, read_page_vectors
     from backlink_audit.report.files import check_target
 
     check_target(out)
     settings = InterlinkSettings(
         model=model,
         text=text,
+        columns=tuple(columns or ()),
         order=order,
         per_page=per_page,
         per_target=per_target,
@@ -155,9 +162,7 @@ def interlinks(
     )
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None
-    given = crawl_vectors(pages) if crawl_embeddings else None
-    if embeddings:
-        given = read_page_vectors(embeddings.name, read_bytes(embeddings))
+    given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     if save_embeddings:
         check_target(save_embeddings, (".npz",))
     with progress() as on_progress:
@@ -207,7 +212,16 @@ def clusters(
         PageText | None,
         typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
     ] = None,
+    columns: Annotated[
+        list[str] | None, typer.Option(help="Columns of the file, joined, in place of --text; once for each column.")
+    ] = None,
     model: Model = DEFAULT_MODEL,
+    embeddings: Annotated[
+        Path | None, typer.Option(help="Embeddings saved by an earlier run (.npz), instead of making them.")
+    ] = None,
+    crawl_embeddings: Annotated[
+        bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl's own column.")
+    ] = False,
 ) -> None:
     """Group the pages of a crawl by subject, name the groups, and find the hub of each."""
     from backlink_audit.embedding.models import load_encoder
@@ -215,13 +229,25 @@ def clusters(
     from backlink_audit.report.files import check_target
 
     check_target(out)
-    settings = ClusterSettings(model=model, text=text, k=number_of_clusters(k))
+    settings = ClusterSettings(model=model, text=text, columns=tuple(columns or ()), k=number_of_clusters(k))
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None
+    given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
-        result = find_clusters(pages, settings, encoder, inlinks=links, with_map=False, on_progress=on_progress)
+        result = find_clusters(
+            pages, settings, encoder, inlinks=links, vectors=given, with_map=False, on_progress=on_progress
+        )
     finish(result, out, *notes_of(pages, links), *result.notes, result.headline)
+
+
+def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":
+    """Return the embeddings of the file, or else those in the crawl if asked for. Raises AuditError."""
+    from backlink_audit.pipelines.page_vectors import crawl_vectors, read_page_vectors
+
+    if file:
+        return read_page_vectors(file.name, read_bytes(file))
+    return crawl_vectors(pages) if crawl_embeddings else None
 
 
 def number_of_clusters(k: str) -> int | None:

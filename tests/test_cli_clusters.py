@@ -37,3 +37,25 @@ def test_a_number_of_clusters_that_is_none_is_refused_in_one_line(folder, monkey
 def test_backlinks_are_refused_where_a_crawl_is_needed(folder, monkeypatch, capsys):
     code, said = run(monkeypatch, capsys, "clusters", name_of("backlinks"), "-o", "out.csv")
     assert code == 2 and name_of("backlinks") in said
+
+
+def test_embeddings_saved_by_interlinks_give_the_clusters_of_the_encoder(folder, monkeypatch, capsys):
+    run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "pairs.csv", "--save-embeddings", "pages.npz")
+    run(monkeypatch, capsys, "clusters", name_of("pages"), "-o", "made.csv")
+    arguments = ["clusters", name_of("pages"), "-o", "given.csv", "--embeddings", "pages.npz"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    pd.testing.assert_frame_equal(pd.read_csv(folder / "given.csv"), pd.read_csv(folder / "made.csv"))
+
+
+def test_a_crawl_without_embeddings_of_its_own_says_so_in_one_line(folder, monkeypatch, capsys):
+    code, said = run(monkeypatch, capsys, "clusters", name_of("pages"), "-o", "out.csv", "--crawl-embeddings")
+    assert code == 2 and "no column with embeddings" in said and said.count("\n") == 1
+
+
+def test_columns_can_be_joined_and_one_that_is_not_there_is_named(folder, monkeypatch, capsys):
+    arguments = ["clusters", name_of("pages"), "-o", "out.xlsx", "--columns", "Title 1", "--columns", "H1-1"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    summary = openpyxl.load_workbook(folder / "out.xlsx")["Summary"]
+    assert "Title 1 + H1-1" in [row[2] for row in summary.iter_rows(values_only=True)]
+    code, said = run(monkeypatch, capsys, *arguments, "--columns", "Colour")
+    assert code == 2 and "“Colour”" in said and said.count("\n") == 1
