@@ -70,6 +70,7 @@ def summary(result: "Opportunities") -> pd.DataFrame:
         ("Settings", "Sources per target", settings.per_target or "no limit"),
         ("Settings", "Minimum similarity", settings.min_similarity),
         ("Settings", "Near duplicates from", settings.near_duplicate),
+        ("Settings", "Existing links", "in the content" if settings.content_links_only else "from any place"),
         *(("Settings", name, text) for name, text in _path_filters(result)),
         ("Rows", "In the file", len(result.cleaned.export.raw)),
         *(("Rows", f"Set aside: {label}", count) for label, count in result.cleaned.removed.items()),

@@ -218,7 +218,7 @@ _PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
 
 
 def _strongest(links: pd.DataFrame, column: str, most: int, rest: str) -> pd.Series:
-    """The column, with all but the names of most CAS replaced by `rest`, strongest names first."""
+    """The column, with all but the names of most CAS replaced by `rest`."""
     totals = links.groupby(column)["cas"].sum().nlargest(most)
     return links[column].where(links[column].isin(totals.index), rest)
 

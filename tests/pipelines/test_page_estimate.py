@@ -1,0 +1,26 @@
+from backlink_audit.pipelines.page_estimate import estimate_run
+from backlink_audit.settings import InterlinkSettings
+from tests.crawls import crawl
+
+PAGES = [(f"https://a.example/{n}", f"Title {n}", f"Heading {n}", f"Words of page {n}. " * 200) for n in range(20)]
+
+
+def test_titles_cost_less_than_contents_and_given_embeddings_least():
+    contents, titles, given = (
+        estimate_run(crawl(*PAGES), InterlinkSettings(text=text), embeddings_given=embeddings_given)
+        for text, embeddings_given in ((None, False), ("title", False), (None, True))
+    )
+    assert contents.seconds > titles.seconds > given.seconds
+    assert (contents.pages, titles.chunks) == (20, 20)
+    assert contents.chunks > 20
+
+
+def test_columns_joined_are_what_is_estimated():
+    joined = estimate_run(crawl(*PAGES), InterlinkSettings(columns=("Title 1", "H1-1")))
+    assert joined.chunks == 20
+
+
+def test_the_sentence_has_pages_pieces_time_and_memory():
+    sentence = estimate_run(crawl(*PAGES), InterlinkSettings(text="h1")).sentence
+    assert sentence.startswith("20 pages in 20 pieces: at most about 5 seconds and 0.")
+    assert sentence.endswith(" GB.")
