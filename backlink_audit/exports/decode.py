@@ -23,6 +23,8 @@ NEAR_COHERENCE = 0.05
 """Differences in charset-normalizer's two measures, 0-1, within which two readings of a text are equally plausible."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
+_NO_CHARACTERS = (b"\0", "\ufffe".encode(), "\uffff".encode())
+"""Excel repairs or refuses a workbook that holds one of them."""
 _CHUNK = 4 * 1024 * 1024
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -35,7 +37,7 @@ _LINES_ASKED = 400
 
 
 def to_utf8(data: bytes, name: str) -> bytes:
-    """Return the text of a file as UTF-8 without byte order mark and without NUL.
+    """Return the text of a file as UTF-8 without byte order mark, NUL, and what no character stands for.
 
     Raises:
         UnreadableFile: the bytes are not text.
@@ -48,7 +50,9 @@ def to_utf8(data: bytes, name: str) -> bytes:
     sample = data[:SAMPLE]
     if len(_CONTROL.findall(sample)) > 8 + CONTROL_SHARE * len(sample):
         raise UnreadableFile(name, "this is not a table but binary data; upload the export as csv or xlsx.")
-    return data.replace(b"\0", b"") if b"\0" in data else data
+    for nothing in _NO_CHARACTERS:
+        data = data.replace(nothing, b"")
+    return data
 
 
 def is_utf8(data: bytes) -> bool:

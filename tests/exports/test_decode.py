@@ -65,6 +65,10 @@ def test_a_few_nul_characters_are_dropped():
     assert to_utf8(b"a,b\n1\x00,2\n", "a.csv") == b"a,b\n1,2\n"
 
 
+def test_code_points_that_no_workbook_may_hold_are_dropped():
+    assert to_utf8("shop\uffff,chair\ufffe".encode(), "a.csv") == b"shop,chair"
+
+
 def test_random_bytes_are_no_text():
     with pytest.raises(UnreadableFile, match=r"^noise\.csv: this is not a table but binary data"):
         to_utf8(random.Random(1).randbytes(300_000), "noise.csv")
