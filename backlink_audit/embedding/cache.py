@@ -68,7 +68,7 @@ class VectorCache:
         Returns which rows were found, as booleans. A stored vector that is not of length 1 counts as unknown.
         """
         found = np.zeros(len(keys), dtype=bool)
-        if self.path.exists():
+        if os.path.exists(self.path):  # Path.exists raises where a folder may not be entered
             self._attempt(lambda connection: self._read(connection, keys, vectors, found))
         return found
 

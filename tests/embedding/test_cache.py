@@ -123,6 +123,13 @@ def test_without_a_folder_to_write_in_the_run_goes_on(tmp_path, caplog):
     assert caplog.text.count("Going on without the cache") == 1
 
 
+def test_with_a_folder_that_cannot_even_be_looked_at_the_run_goes_on(tmp_path, caplog):
+    cache = VectorCache("weights", 8, tmp_path / ("x" * 300) / "vectors.sqlite")
+    assert not read(cache, ["a"])[0].any()
+    store(cache, ["a"])
+    assert caplog.text.count("Going on without the cache") == 1
+
+
 def test_a_locked_file_is_waited_for_then_done_without(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(cache_module, "_BUSY_SECONDS", 0.05)
     path = tmp_path / "vectors.sqlite"
