@@ -11,6 +11,12 @@ from backlink_audit.analysis.topics import load_topics
 ROWS = 7_235
 TITLES, ANCHORS, PAGES, TARGETS = 4_660, 500, 6_360, 1_760
 """Distinct values of each kind."""
+SITES = 178
+NUMBERED_PAGES = 0.85
+"""Share of the referring pages whose URL names a site, a language and a number, and no other word."""
+ARTICLES = 2_000
+"""Numbers of those pages: the same article in many languages, on many sites."""
+LANGUAGES = "ar cs da de en es fi fr hu id it ja ko nl pl pt ro ru sv th tr uk vi zh".split()
 
 HEADER = (
     "Page ascore,Source title,Source url,Target url,Anchor,External links,Internal links,Nofollow,Sponsored,Ugc,"
@@ -35,7 +41,8 @@ def write_export(path: Path, rows: int = ROWS, seed: int = 0) -> None:
     share = rows / ROWS
     titles = writer.distinct(int(TITLES * share), lambda: " ".join(writer.words(4, 16)).capitalize())
     anchors = ["", *writer.distinct(int(ANCHORS * share), lambda: " ".join(writer.words(1, 5)))]
-    pages = writer.distinct(int(PAGES * share), lambda: writer.url(f"www.{writer.latin()}-{writer.latin()}.example"))
+    sites = writer.distinct(SITES, lambda: f"www.{writer.latin()}-{writer.latin()}.example")
+    pages = writer.distinct(int(PAGES * share), lambda: writer.page(sites))
     targets = writer.distinct(int(TARGETS * share), lambda: writer.url("www.furniture-shop.example"))
     rng = writer.rng
     columns = [
@@ -67,6 +74,12 @@ class _Writer:
 
     def latin(self) -> str:
         return self._pick(self._slugs)
+
+    def page(self, sites: Sequence[str]) -> str:
+        site = self._pick(sites)
+        if self.rng.random() < NUMBERED_PAGES:
+            return f"https://{site}/{self._pick(LANGUAGES)}/news/{500_000 + self.rng.integers(ARTICLES)}"
+        return self.url(site)
 
     def url(self, host: str) -> str:
         pools = (self._english, self._slugs)
