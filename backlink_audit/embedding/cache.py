@@ -9,7 +9,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -124,7 +124,8 @@ def _open(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
+        with suppress(sqlite3.OperationalError):  # never waited for: another process may be doing the same just now
+            connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLE)
     except sqlite3.Error:

@@ -2,6 +2,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -139,6 +140,20 @@ def test_a_locked_file_is_waited_for_then_done_without(tmp_path, monkeypatch, ca
     store(VectorCache("weights", 8, path), ["b"])
     blocker.close()
     assert "locked" in caplog.text
+
+
+def test_a_file_that_another_process_is_just_beginning_is_waited_for(tmp_path, caplog):
+    path = tmp_path / "vectors.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    end = threading.Timer(0.2, other.rollback)
+    end.start()
+    cache = VectorCache("weights", 8, path)
+    store(cache, ["a"])
+    end.join()
+    other.close()
+    assert read(cache, ["a"])[0].all()
+    assert not caplog.records
 
 
 def test_the_oldest_vectors_make_room(tmp_path, monkeypatch):
