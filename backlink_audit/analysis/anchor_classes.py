@@ -86,7 +86,7 @@ def brand_names(links: pd.DataFrame) -> tuple[str, ...]:
     A domain that at least `BRAND_SHARE` of the referring domains write as a naked URL counts as the site's own: old
     domains that redirect are found so. `links` has anchor, referring_domain and target_domain.
     """
-    own = list(dict.fromkeys(links["target_domain"]))
+    own = links["target_domain"].unique()
     pairs = links[["anchor", "referring_domain"]].drop_duplicates()
     written = map_distinct(pairs["anchor"], _domain_of_naked_url)
     often = pairs.assign(written=written)[written != ""].drop_duplicates(["written", "referring_domain"])["written"]

@@ -99,12 +99,13 @@ class Gap:
         """The answer in one sentence."""
         number, settings = len(self.prospects), self.settings
         least = f" of authority {settings.min_authority:g} or more" if settings.min_authority else ""
-        least += ", or unknown," if least and settings.keep_unknown_authority else ""
+        least += ", or unknown," if least and self.prospects["authority"].isna().any() else ""
         who = "a competitor" if len(self.competitors) > 1 else self.competitors[0]
         sentence = f"{number:,} {f'site{least} links' if number == 1 else f'sites{least} link'} to {who} and not to you"
         if len(self.competitors) > 1:
             everywhere = int((self.prospects["gap_class"] == MISSING.word).sum())
-            sentence += f"; {everywhere:,} to all {len(self.competitors)} competitors"
+            all_of_them = "both" if len(self.competitors) == 2 else f"all {len(self.competitors)}"
+            sentence += f"; {everywhere or 'none'} to {all_of_them} competitors"
         return sentence + "."
 
     def pitch(self, referring_domain: str) -> str:

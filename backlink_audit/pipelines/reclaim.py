@@ -80,10 +80,9 @@ class Reclaim:
         """The answer in one sentence."""
         if self.links.empty:
             return "No link is lost, and none is known to point to a dead page."
-        return (
-            f"{self.lost:,} lost links and {self.to_dead_pages:,} links to {len(self.redirects):,} dead pages, "
-            f"worth {self.cas:,.1f} CAS together."
-        )
+        dead = f" and {self.to_dead_pages:,} links to {len(self.redirects):,} dead pages"
+        known = dead if len(self.redirects) else ""
+        return f"{self.lost:,} lost links{known}, worth {self.cas:,.1f} CAS together."
 
     def main_table(self) -> pd.DataFrame:
         """Return the links with the headers a reader sees."""

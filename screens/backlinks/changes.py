@@ -71,9 +71,9 @@ if reclaim.open:
                 st.caption(note)
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             show.table(found.links, "reclaim", columns=RECLAIM, filters=("verdict",), noun="link", stem="reclaim")
-            st.subheader("Where dead pages should lead", anchor=False)
-            show.table(
-                found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels={"target_url": "Dead page"}
-            )
-            comparisons.download_redirects(found)
+            if len(found.redirects):
+                st.subheader("Where dead pages should lead", anchor=False)
+                words = {"target_url": "Dead page"}
+                show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels=words)
+                comparisons.download_redirects(found)
             show.downloads(found, "reclaim")

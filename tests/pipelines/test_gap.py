@@ -181,7 +181,7 @@ def test_the_workbook_holds_what_the_screen_shows() -> None:
 def test_the_headline_counts_the_prospects() -> None:
     gap = make()
     assert gap.headline == (
-        "2 sites of authority 30 or more, or unknown, link to a competitor and not to you; 1 to all 2 competitors."
+        "2 sites of authority 30 or more link to a competitor and not to you; 1 to both competitors."
     )
     known = gap.with_settings(GapSettings(min_authority=0, keep_unknown_authority=False))
-    assert known.headline == "3 sites link to a competitor and not to you; 1 to all 2 competitors."
+    assert known.headline == "3 sites link to a competitor and not to you; 1 to both competitors."

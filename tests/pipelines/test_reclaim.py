@@ -61,6 +61,12 @@ def test_an_export_that_marks_no_lost_links_says_what_is_missing() -> None:
     assert reclaim.notes[0].startswith("bare.csv does not mark lost links")
 
 
+def test_without_a_crawl_no_dead_pages_are_counted() -> None:
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder())
+    assert "dead" not in reclaim.headline
+    assert reclaim.headline.startswith(f"{reclaim.lost:,} lost links, worth")
+
+
 def test_the_workbook_has_links_and_redirects() -> None:
     sheets = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site()).sheets()
     assert list(sheets) == ["Summary", "To reclaim", "Redirect map"]

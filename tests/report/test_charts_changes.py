@@ -53,6 +53,12 @@ def test_links_to_reclaim_are_drawn_by_cas() -> None:
     assert list(drawn.data[0].x) == [3.0, 1.0]
 
 
+def test_a_negative_cas_makes_no_share_above_the_whole() -> None:
+    links = pd.DataFrame({"referring_url": ["https://a.example/", "https://b.example/"], "cas": [3.0, -1.0]})
+    drawn = changes.cas_to_reclaim(links.assign(how_lost="Lost"))
+    assert drawn.layout.title.text == "The best link holds 100% of the CAS to win back"
+
+
 def test_empty_tables_say_why_there_is_nothing() -> None:
     for drawn in (
         changes.counts({"new": 0, "lost": 0, "changed": 0, "kept": 0}, "link"),

@@ -156,9 +156,10 @@ def cas_to_reclaim(links: pd.DataFrame) -> go.Figure:
     scored = links[links["cas"] > 0].head(MOST_NAMES)
     if scored.empty:
         return empty(title, "No link that is lost or points to a dead page has a CAS above 0.")
-    total = float(links["cas"].sum())
+    total, positive = float(links["cas"].sum()), float(links["cas"].clip(lower=0).sum())
+    best = "The best link holds" if len(scored) == 1 else f"The best {len(scored)} links hold"
     return named_bars(
-        f"The best {count(len(scored), 'link')} hold {scored['cas'].sum() / total:.0%} of the CAS to win back",
+        f"{best} {scored['cas'].sum() / positive:.0%} of the CAS to win back",
         f"{count(len(links), 'link')} that are lost or point to a dead page, together CAS {total:,.3f}",
         names=shorten_distinct(scored["referring_url"], 54),
         values=scored["cas"].tolist(),
