@@ -30,7 +30,7 @@ BACKLINK_FILTER_NAMES = {
     "repeats": "Exact repeats",
     "lost": "Lost links",
     "dead_pages": "Dead referring pages (HTTP status not 2xx)",
-    "outside_content": "Links outside the content",
+    "outside_content": "Links outside the content (menu, sidebar, footer)",
     "one_per_domain": "All but one link per referring domain",
 }
 
@@ -164,6 +164,7 @@ def bands(key: str) -> BandLimits:
         100.0,
         (defaults.weak, defaults.relevant),
         step=0.5,
+        format="%g",
         help="Relevance is the share of unrelated topics that the target page beats.",
         **_kept(key),
     )

@@ -38,7 +38,7 @@ show.figures(
         ("Mean CAS", result.mean_cas, f"{result.authority_label} / external links x similarity, where a link has one."),
     ]
 )
-show.counts("Set aside", result.cleaned.removed)
+show.counts("Set aside before scoring (change it under Settings)", result.cleaned.removed)
 show.counts("Without a CAS", result.blank_cas)
 
 tabs = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Table", "Download"]

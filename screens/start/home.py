@@ -44,6 +44,8 @@ st.markdown(
 )
 if session.get("backlinks") is None:
     session.ask("backlinks")
+else:
+    st.info("Your files are loaded. Open the backlink audit below and run it, or choose another page.")
 
 for title, pages in (("Backlinks", BACKLINKS), ("Internal links", INTERNAL_LINKS)):
     st.subheader(title, anchor=False)

@@ -55,7 +55,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
         drawn.add_bar(
             y=names, x=part, name=label.word, marker_color=label.colour, orientation="h", hovertemplate=_PER_BAR
         )
-    drawn.update_layout(barmode="stack", height=bars_height(len(names)))
+    drawn.update_layout(barmode="stack", height=bars_height(len(names)), legend_traceorder="normal")
     drawn.update_xaxes(title_text="Links", tickformat=",d")
     drawn.update_yaxes(autorange="reversed")
     return drawn
@@ -109,7 +109,7 @@ def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, labe
     first, last = shown[by].iloc[0], shown[by].iloc[-1]
     side = "best" if best else "lowest"
     meanings = {meaning.word: meaning for meaning in VERDICTS}
-    return named_bars(
+    drawn = named_bars(
         f"The {side} {count(len(shown), 'link')} by {word}: from {first:,.3f} to {last:,.3f}",
         f"{len(shown):,} of {count(among, 'link')}; the colour is the verdict",
         names=[shorten(url, 54) for url in shown["referring_url"]],
@@ -117,6 +117,7 @@ def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, labe
         labels=[meanings[verdict] for verdict in shown["verdict"]],
         hovers=_hovers(shown),
     )
+    return drawn.update_xaxes(title_text=word)
 
 
 def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -> go.Figure:
