@@ -74,7 +74,7 @@ def audit(
     from backlink_audit.pipelines.audit import audit_backlinks
     from backlink_audit.report.files import check_target
 
-    check_target(out)
+    check_target(out, inputs=[*files, pages])
     settings = AuditSettings(
         model=model,
         link_text=link_text,
@@ -106,7 +106,7 @@ def gap(
     from backlink_audit.pipelines.gap import find_gap
     from backlink_audit.report.files import check_target
 
-    check_target(out)
+    check_target(out, inputs=[ours, *theirs, pages])
     settings = GapSettings(model=model, min_authority=min_authority)
     own, *others = (load_any(path) for path in (ours, *theirs))
     crawl = load([pages], "pages") if pages else None
@@ -150,7 +150,7 @@ def interlinks(
     from backlink_audit.pipelines.interlinks import find_internal_links
     from backlink_audit.report.files import check_target
 
-    check_target(out)
+    check_target(out, inputs=[crawl, inlinks])
     settings = InterlinkSettings(
         model=model,
         text=text,
@@ -187,7 +187,7 @@ def changes(
     from backlink_audit.pipelines.changes import compare_exports
     from backlink_audit.report.files import check_target
 
-    check_target(out)
+    check_target(out, inputs=[older, newer, pages])
     before, after = load_any(older), load_any(newer)
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
@@ -228,7 +228,7 @@ def clusters(
     from backlink_audit.pipelines.clusters import find_clusters
     from backlink_audit.report.files import check_target
 
-    check_target(out)
+    check_target(out, inputs=[crawl, inlinks])
     settings = ClusterSettings(model=model, text=text, columns=tuple(columns or ()), k=number_of_clusters(k))
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None

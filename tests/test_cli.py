@@ -71,6 +71,7 @@ def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch,
         (["audit", "no-such-file.csv", "-o", "out.csv"], "no-such-file.csv: cannot be opened"),
         (["audit", "backlinks", "-o", "out.pdf"], "must end in .xlsx, .csv or .parquet"),
         (["audit", "backlinks", "-o", "nowhere/out.csv"], "there is no folder"),
+        (["audit", "backlinks", "-o", "backlinks"], "one of the files to read"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, words):

@@ -1,6 +1,7 @@
 """A result as a file: the suffix says which kind."""
 
 import os
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol
@@ -26,8 +27,10 @@ class Result(Protocol):
         ...
 
 
-def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
-    """Raise AuditError, before any work is done, when a result could not be written to `path`."""
+def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Iterable[Path | None] = ()) -> None:
+    """Raise AuditError, before any work is done, when a result could not be written to `path` or replaced an input."""
+    if path.resolve() in {one.resolve() for one in inputs if one is not None}:
+        raise AuditError(f"{path}: this is one of the files to read; give the output another name.")
     if path.suffix.lower() not in suffixes:
         raise AuditError(f"{path}: the output's name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}.")
     folder = path.absolute().parent
