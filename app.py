@@ -4,7 +4,8 @@ import streamlit as st
 
 from backlink_audit.ui import files_panel
 
-st.set_page_config(page_title="Backlink Audit", page_icon=":material/link:", layout="wide")
+# The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
+st.set_page_config(page_title="Backlink Audit", page_icon="docs/icon.svg", layout="wide")
 st.logo("docs/logo.svg", size="large")
 
 page = st.navigation(

@@ -18,6 +18,11 @@ def test_every_page_is_linked_from_home(page):
     assert f'"{page}"' in (ROOT / HOME).read_text(encoding="utf-8")
 
 
+def test_the_icon_is_a_file_so_the_browser_fetches_none_from_the_internet():
+    assert 'page_icon="docs/icon.svg"' in (ROOT / "app.py").read_text(encoding="utf-8")
+    assert (ROOT / "docs" / "icon.svg").is_file()
+
+
 def test_no_folder_is_named_as_streamlits_old_discovery_wants_it():
     assert not (ROOT / "pages").exists()
 
