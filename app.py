@@ -11,18 +11,18 @@ st.logo("docs/logo.svg", size="large")
 page = st.navigation(
     {
         "": [
-            st.Page("screens/start/home.py", title="Home", icon=":material/home:", default=True),
+            st.Page("pages/start/home.py", title="Home", icon=":material/home:", default=True),
         ],
         "Backlinks": [
-            st.Page("screens/backlinks/audit.py", title="Audit", icon=":material/fact_check:"),
-            st.Page("screens/backlinks/profile.py", title="Profile", icon=":material/donut_small:"),
-            st.Page("screens/backlinks/risk.py", title="Risk", icon=":material/gpp_maybe:"),
-            st.Page("screens/backlinks/gap.py", title="Gap", icon=":material/compare_arrows:"),
-            st.Page("screens/backlinks/changes.py", title="Changes", icon=":material/difference:"),
+            st.Page("pages/backlinks/audit.py", title="Audit", icon=":material/fact_check:"),
+            st.Page("pages/backlinks/profile.py", title="Profile", icon=":material/donut_small:"),
+            st.Page("pages/backlinks/risk.py", title="Risk", icon=":material/gpp_maybe:"),
+            st.Page("pages/backlinks/gap.py", title="Gap", icon=":material/compare_arrows:"),
+            st.Page("pages/backlinks/changes.py", title="Changes", icon=":material/difference:"),
         ],
         "Internal links": [
-            st.Page("screens/internal_links/opportunities.py", title="Opportunities", icon=":material/add_link:"),
-            st.Page("screens/internal_links/clusters.py", title="Clusters", icon=":material/bubble_chart:"),
+            st.Page("pages/internal_links/opportunities.py", title="Opportunities", icon=":material/add_link:"),
+            st.Page("pages/internal_links/clusters.py", title="Clusters", icon=":material/bubble_chart:"),
         ],
     }
 )

@@ -1,10 +1,12 @@
 """Every page of the app: registered in the frame, linked from home, and open without an exception."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.ui.app import ROOT, open_app, sentences
 
-HOME = "screens/start/home.py"
+HOME = "pages/start/home.py"
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "screens").rglob("*.py"))
 
 
@@ -23,8 +25,9 @@ def test_the_icon_is_a_file_so_the_browser_fetches_none_from_the_internet():
     assert (ROOT / "docs" / "icon.svg").is_file()
 
 
-def test_no_folder_is_named_as_streamlits_old_discovery_wants_it():
-    assert not (ROOT / "pages").exists()
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_file_is_one_folder_down(page):
+    assert len(Path(page).parts) == 3
 
 
 @pytest.mark.parametrize("page", PAGES)

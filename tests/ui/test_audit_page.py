@@ -8,7 +8,7 @@ from backlink_audit.settings import AuditSettings, BacklinkFilters
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "screens/backlinks/audit.py"
+PAGE = "pages/backlinks/audit.py"
 RUN = "run:Run the audit"
 TABS = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Table", "Download"]
 

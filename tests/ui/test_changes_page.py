@@ -7,7 +7,7 @@ from backlink_audit.settings import AuditSettings
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "screens/backlinks/changes.py"
+PAGE = "pages/backlinks/changes.py"
 RUN = "run:Compare the exports"
 RECLAIM = "run:Find links to win back"
 

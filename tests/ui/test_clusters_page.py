@@ -3,7 +3,7 @@ import pytest
 from backlink_audit.settings import ClusterSettings
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "screens/internal_links/clusters.py"
+PAGE = "pages/internal_links/clusters.py"
 TABS = ["Topic map", "Clusters", "Tree map", "Hub links", "Pages", "Download"]
 
 

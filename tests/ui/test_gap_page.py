@@ -7,7 +7,7 @@ from backlink_audit.settings import GapSettings
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "screens/backlinks/gap.py"
+PAGE = "pages/backlinks/gap.py"
 RUN = "run:Find the gap"
 TOY = ToyEncoder()
 OUR_DOMAINS = (

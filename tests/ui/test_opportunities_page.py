@@ -7,7 +7,7 @@ from tests.crawls import crawl_file
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "screens/internal_links/opportunities.py"
+PAGE = "pages/internal_links/opportunities.py"
 RUN = "run:Find the links"
 TABS = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]
 

@@ -8,7 +8,7 @@ from tests.exported import AHREFS
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "screens/backlinks/profile.py"
+PAGE = "pages/backlinks/profile.py"
 TABS = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "New and lost", "Download"]
 
 
@@ -62,7 +62,7 @@ def test_domains_can_be_ordered_by_the_newest(app):
 
 
 def test_after_an_audit_its_numbers_are_shown(monkeypatch):
-    app = upload(open_app(monkeypatch, "screens/backlinks/audit.py"), *sample_file("backlinks"))
+    app = upload(open_app(monkeypatch, "pages/backlinks/audit.py"), *sample_file("backlinks"))
     app.button(key="run:Run the audit").click().run()
     app.switch_page(PAGE).run()
     audit = audit_backlinks(load([sample_file("backlinks")]), AuditSettings(), ToyEncoder())

@@ -7,7 +7,7 @@ from backlink_audit.settings import RiskLimits
 from backlink_audit.ui.reviews import LIMIT_NAMES
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "screens/backlinks/risk.py"
+PAGE = "pages/backlinks/risk.py"
 TABS = ["Review", "Signals", "Disavow file", "Download"]
 EXISTING = b"# old\r\ndomain:old-spam.com\r\ndomain:example.com/path\r\n"
 

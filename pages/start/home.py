@@ -5,31 +5,31 @@ import streamlit as st
 from backlink_audit.ui import loaded, session
 
 BACKLINKS = (
-    ("screens/backlinks/audit.py", "Backlink audit", "A verdict for every link, with its reason.", ("backlinks",)),
-    ("screens/backlinks/profile.py", "Profile", "What the profile is made of, and how it changes.", ("backlinks",)),
+    ("pages/backlinks/audit.py", "Backlink audit", "A verdict for every link, with its reason.", ("backlinks",)),
+    ("pages/backlinks/profile.py", "Profile", "What the profile is made of, and how it changes.", ("backlinks",)),
     (
-        "screens/backlinks/risk.py",
+        "pages/backlinks/risk.py",
         "Risk",
         "Signals with their evidence, your decisions, a disavow file.",
         ("backlinks",),
     ),
     (
-        "screens/backlinks/gap.py",
+        "pages/backlinks/gap.py",
         "Gap",
         "Sites that link to competitors and not to you, with a page to pitch.",
         ("backlinks", "competitors"),
     ),
-    ("screens/backlinks/changes.py", "Changes", "What was won, lost and changed.", ("backlinks", "older")),
+    ("pages/backlinks/changes.py", "Changes", "What was won, lost and changed.", ("backlinks", "older")),
 )
 INTERNAL_LINKS = (
     (
-        "screens/internal_links/opportunities.py",
+        "pages/internal_links/opportunities.py",
         "Link opportunities",
         "Which page should link to which, with the sentence and the words.",
         ("pages",),
     ),
     (
-        "screens/internal_links/clusters.py",
+        "pages/internal_links/clusters.py",
         "Topic clusters",
         "What your site is about, its hubs, missing links.",
         ("pages",),
