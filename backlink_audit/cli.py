@@ -40,6 +40,20 @@ app = typer.Typer(
 )
 Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv or .parquet.")]
 Model = Annotated[str, typer.Option(help="The embedding model; `models` lists them.")]
+Crawl = Annotated[Path, typer.Argument(help="A crawl of the site: URL and title or H1, and content if there is any.")]
+Text = Annotated[
+    PageText | None,
+    typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
+]
+Columns = Annotated[
+    list[str] | None, typer.Option(help="Columns of the file, joined, in place of --text; once for each column.")
+]
+Embeddings = Annotated[
+    Path | None, typer.Option(help="Embeddings saved by an earlier run (.npz), instead of making them.")
+]
+CrawlEmbeddings = Annotated[
+    bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl's own column.")
+]
 
 
 def run() -> None:
@@ -118,18 +132,11 @@ def gap(
 
 @app.command()
 def interlinks(
-    crawl: Annotated[
-        Path, typer.Argument(help="A crawl of the site: URL and title or H1, and content if there is any.")
-    ],
+    crawl: Crawl,
     out: Out,
     inlinks: Annotated[Path | None, typer.Option(help="All inlinks: the links that exist, to leave them out.")] = None,
-    text: Annotated[
-        PageText | None,
-        typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
-    ] = None,
-    columns: Annotated[
-        list[str] | None, typer.Option(help="Columns of the file, joined, in place of --text; once for each column.")
-    ] = None,
+    text: Text = None,
+    columns: Columns = None,
     order: Annotated[
         Order, typer.Option(help="By shared words, mentions and meaning, or by meaning alone.")
     ] = "editorial",
@@ -137,12 +144,8 @@ def interlinks(
     per_target: Annotated[int | None, typer.Option(help="Sources suggested for each target, at most.")] = None,
     min_similarity: Annotated[float, typer.Option(help="The lowest cosine of a suggestion, -1 to 1.")] = 0.5,
     model: Model = DEFAULT_MODEL,
-    embeddings: Annotated[
-        Path | None, typer.Option(help="Embeddings saved by an earlier run (.npz), instead of making them.")
-    ] = None,
-    crawl_embeddings: Annotated[
-        bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl's own column.")
-    ] = False,
+    embeddings: Embeddings = None,
+    crawl_embeddings: CrawlEmbeddings = False,
     save_embeddings: Annotated[Path | None, typer.Option(help="Where to save the embeddings (.npz).")] = None,
 ) -> None:
     """Suggest internal links: which pages, on which words, in which sentence."""
@@ -198,9 +201,7 @@ def changes(
 
 @app.command()
 def clusters(
-    crawl: Annotated[
-        Path, typer.Argument(help="A crawl of the site: URL and title or H1, and content if there is any.")
-    ],
+    crawl: Crawl,
     out: Out,
     k: Annotated[str, typer.Option(help="How many clusters, or auto: chosen by silhouette.")] = str(
         ClusterSettings().k
@@ -208,20 +209,11 @@ def clusters(
     inlinks: Annotated[
         Path | None, typer.Option(help="All inlinks: to list the links missing between pages and their hubs.")
     ] = None,
-    text: Annotated[
-        PageText | None,
-        typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
-    ] = None,
-    columns: Annotated[
-        list[str] | None, typer.Option(help="Columns of the file, joined, in place of --text; once for each column.")
-    ] = None,
+    text: Text = None,
+    columns: Columns = None,
     model: Model = DEFAULT_MODEL,
-    embeddings: Annotated[
-        Path | None, typer.Option(help="Embeddings saved by an earlier run (.npz), instead of making them.")
-    ] = None,
-    crawl_embeddings: Annotated[
-        bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl's own column.")
-    ] = False,
+    embeddings: Embeddings = None,
+    crawl_embeddings: CrawlEmbeddings = False,
 ) -> None:
     """Group the pages of a crawl by subject, name the groups, and find the hub of each."""
     from backlink_audit.embedding.models import load_encoder

@@ -14,7 +14,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from backlink_audit.errors import FileProblem, UnreadableFile
-from backlink_audit.text.urls import normalise_url
+from backlink_audit.text.urls import idna_host, normalise_url
 
 MOST_LINES = 100_000
 MOST_BYTES = 2_000_000
@@ -122,7 +122,9 @@ def parse_line(number: int, text: str) -> Line:
     if domain:
         host = domain[1].strip()
         why = _wrong_with_domain(host)
-        return Line(number, text, "broken", why=why) if why else Line(number, f"domain:{host}", "domain", _idna(host))
+        return (
+            Line(number, text, "broken", why=why) if why else Line(number, f"domain:{host}", "domain", idna_host(host))
+        )
     why = _wrong_with_url(entry)
     return Line(number, text, "broken", why=why) if why else Line(number, entry, "url", _url_key(entry))
 
@@ -280,21 +282,13 @@ def _wrong_with_url(entry: str) -> str:
 
 
 def _is_host(host: str) -> bool:
-    labels = _idna(host).split(".")
+    labels = idna_host(host).split(".")
     return len(labels) > 1 and all(_LABEL.fullmatch(label) for label in labels) and len(host) <= 253
-
-
-def _idna(host: str) -> str:
-    host = host.lower().rstrip(".")
-    try:
-        return host if host.isascii() else host.encode("idna").decode()
-    except UnicodeError:
-        return host
 
 
 def _host(url: str) -> str:
     try:
-        return _idna(urlsplit(url).hostname or "")
+        return idna_host(urlsplit(url).hostname or "")
     except ValueError:
         return ""
 

@@ -174,7 +174,7 @@ def _extract() -> tldextract.TLDExtract:
 
 @lru_cache(_HOSTS_REMEMBERED)
 def _domain_of_host(host: str) -> str:
-    host = _idna(host)
+    host = idna_host(host)
     if _IP_ADDRESS.fullmatch(host):
         return host
     parts = _extract().extract_str(host)
@@ -192,7 +192,7 @@ def _words_of_host(host: str) -> str:
     return f"{parts.subdomain} {parts.domain}".removeprefix("www.")
 
 
-def _idna(host: str) -> str:
+def idna_host(host: str) -> str:
     """Return a host in lower case, its non-ASCII labels in IDNA; as it is where that is not possible."""
     host = host.lower().rstrip(".")
     try:

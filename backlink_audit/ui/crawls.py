@@ -1,7 +1,6 @@
 """What the pages about a crawl ask for alike: the text of a page, the title parts to cut, and given embeddings."""
 
 from collections.abc import Callable, Hashable
-from typing import Any
 
 import streamlit as st
 
@@ -10,6 +9,7 @@ from backlink_audit.pipelines.page_estimate import suggest_brands
 from backlink_audit.pipelines.page_vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.schema import SOURCE_FILE
 from backlink_audit.settings import PAGE_TEXTS, PageText
+from backlink_audit.ui.inputs import kept
 
 TEXT_NAMES = {
     None: "Title and content, or H1 without content",
@@ -74,11 +74,6 @@ def given_vectors(pages: Export, key: str) -> PageVectors | None:
             return _remembered(("file", file.file_id), lambda: read_page_vectors(file.name, file.getvalue()))
         st.caption("Until a file is loaded, the model makes them.")
     return None
-
-
-def kept(key: str) -> dict[str, Any]:
-    """Arguments that let a widget keep its value through the session, on other pages too."""
-    return {"key": key, "persist_state": "session"}
 
 
 def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:

@@ -90,7 +90,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             index=LINK_TEXTS.index(defaults.link_text),
             format_func=LINK_TEXT_NAMES.__getitem__,
             help="The words that are compared with the target page.",
-            **_kept(f"{key}:link_text"),
+            **kept(f"{key}:link_text"),
         )
         authority = st.selectbox(
             "Authority in CAS",
@@ -98,25 +98,25 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             index=get_args(Authority).index(defaults.authority),
             format_func={"UR": "UR (page)", "DR": "DR (domain)"}.__getitem__,
             help="CAS = authority / external links x similarity. Semrush: Page ascore stands for UR.",
-            **_kept(f"{key}:authority"),
+            **kept(f"{key}:authority"),
         )
     with st.grid(min_column_width=260):
         log_dilution = st.toggle(
             "Dilute by the logarithm of external links",
             defaults.log_dilution,
             help="CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links.",
-            **_kept(f"{key}:log_dilution"),
+            **kept(f"{key}:log_dilution"),
         )
         followed_only = st.toggle(
             "Nofollow, UGC and sponsored links count 0",
             defaults.followed_only,
-            **_kept(f"{key}:followed_only"),
+            **kept(f"{key}:followed_only"),
         )
         original_columns = st.toggle(
             "Add the original app's columns",
             defaults.original_columns,
             help="Cosine Similarity and Contextual Authority Score as whole numbers, in the downloads.",
-            **_kept(f"{key}:original_columns"),
+            **kept(f"{key}:original_columns"),
         )
     return AuditSettings(
         model=chosen_model,
@@ -141,7 +141,7 @@ def model(key: str) -> str:
         index=names.index(AuditSettings().model),
         format_func=lambda name: f"{name} ({'ready' if states[name] == 'ready' else 'would be downloaded'})",
         help="What turns words into vectors. The default is part of the app and works offline.",
-        **_kept(key),
+        **kept(key),
     )
 
 
@@ -166,7 +166,7 @@ def bands(key: str) -> BandLimits:
         step=0.5,
         format="%g",
         help="Relevance is the share of unrelated topics that the target page beats.",
-        **_kept(key),
+        **kept(key),
     )
     return BandLimits(relevant=relevant, weak=weak)
 
@@ -177,12 +177,12 @@ def _switches(kind: type[Any], names: dict[str, str], title: str, key: str) -> A
     with st.grid(min_column_width=230, gap="xsmall"):
         return kind(
             **{
-                field.name: st.checkbox(names[field.name], getattr(default, field.name), **_kept(f"{key}:{field.name}"))
+                field.name: st.checkbox(names[field.name], getattr(default, field.name), **kept(f"{key}:{field.name}"))
                 for field in fields(kind)
             }
         )
 
 
-def _kept(key: str) -> dict[str, Any]:
+def kept(key: str) -> dict[str, Any]:
     """Arguments that let a widget keep its value through the session, on other pages too."""
     return {"key": key, "persist_state": "session"}
