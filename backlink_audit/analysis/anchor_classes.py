@@ -83,15 +83,26 @@ def classify_anchors(
 def brand_names(links: pd.DataFrame) -> tuple[str, ...]:
     """Return the names of the target site as they stand in anchors: of its domains, then of those it redirects from.
 
-    A domain that at least `BRAND_SHARE` of the referring domains write as a naked URL counts as the site's own: old
-    domains that redirect are found so. `links` has anchor, referring_domain and target_domain.
+    `links` has anchor, referring_domain and target_domain.
     """
-    own = links["target_domain"].unique()
-    pairs = links[["anchor", "referring_domain"]].drop_duplicates()
-    written = map_distinct(pairs["anchor"], _domain_of_naked_url)
-    often = pairs.assign(written=written)[written != ""].drop_duplicates(["written", "referring_domain"])["written"]
-    often = often.value_counts()
-    often = often[often >= max(2, BRAND_SHARE * links["referring_domain"].nunique())]
+    naked = links[["referring_domain"]].assign(written=written_domains(links["anchor"]))
+    return site_names(links["target_domain"].unique(), naked, links["referring_domain"].nunique())
+
+
+def written_domains(anchors: pd.Series) -> pd.Series:
+    """Return the registrable domain of each anchor that is a naked URL, "" for the others."""
+    return map_distinct(anchors, _domain_of_naked_url)
+
+
+def site_names(own: Iterable[str], naked: pd.DataFrame, domains: int) -> tuple[str, ...]:
+    """Return the names of the domains `own`, and of those that at least `BRAND_SHARE` of so many domains write.
+
+    `naked` has written, the domain of a naked URL or "", and the referring_domain that writes it; often written
+    domains count as the site's own: old ones that redirect are found so.
+    """
+    pairs = naked[naked["written"] != ""].drop_duplicates(["written", "referring_domain"])
+    often = pairs["written"].value_counts()
+    often = often[often >= max(2, BRAND_SHARE * domains)]
     return tuple(dict.fromkeys(name for domain in [*own, *often.index] if (name := brand_of(domain))))
 
 

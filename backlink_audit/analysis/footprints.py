@@ -1,13 +1,17 @@
 """What referring sites have in common: an anchor, a page title, a URL pattern, the same link on every page.
 
-Each function answers for all links at once, with plain words where a footprint is found and "" elsewhere.
+A footprint is a hash: 64 bits for each link, whatever the length of the text, so that those of millions of links can
+be counted at once (two in a million links are taken for one about once in forty million exports). What is told of
+them are plain words where a footprint is shared, and "" elsewhere.
 """
+
+from collections.abc import Collection
 
 import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
+from backlink_audit.analysis.anchor_classes import classify_anchors
 from backlink_audit.analysis.evidence import tell
 
 CHOSEN_ANCHORS = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word)
@@ -28,52 +32,84 @@ _NUMBERS = r"[#\d][#\d.,:/-]*"
 _NO_WORDS = r"[\W_]+"
 
 
-def domains_sharing(keys: pd.Series, domains: pd.Series) -> np.ndarray:
-    """Return for each row on how many distinct domains its key is found, int; 0 where the key is "".
+def footprints(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the footprints of each link, uint64, 0 where it has none; same index as `links`.
 
-    >>> domains_sharing(pd.Series(["a", "a", "a", ""]), pd.Series(["x", "x", "y", "x"])).tolist()
+    Columns: anchor, title, path, same_link; and whom they may be shared by, referring_domain and referring_page.
+    """
+    same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
+    texts = {
+        "anchor": links["anchor"].str.strip().str.casefold(),
+        "title": title_templates(links["referring_title"]),
+        "path": path_templates(links["referring_key"]),
+        "same_link": same_link,
+        "referring_domain": links["referring_domain"],
+        "referring_page": links["referring_key"],
+    }
+    return pd.DataFrame({name: _hashes(text) for name, text in texts.items()}, index=links.index)
+
+
+def shared(prints: pd.DataFrame) -> pd.DataFrame:
+    """Return how widely each footprint is shared, int; 0 where a link has none.
+
+    `prints`: those of all links of the export. Columns anchor, title and path count referring domains; same_link
+    counts the pages of its domain.
+    """
+    domains, pages = prints["referring_domain"].to_numpy(), prints["referring_page"].to_numpy()
+    counted = {"anchor": domains, "title": domains, "path": domains, "same_link": pages}
+    counts = {name: sharing(prints[name].to_numpy(), holders) for name, holders in counted.items()}
+    return pd.DataFrame(counts, index=prints.index)
+
+
+def sharing(keys: np.ndarray, holders: np.ndarray) -> np.ndarray:
+    """Return for each row how many distinct holders its key has, int32; 0 where the key is 0.
+
+    >>> sharing(np.array([7, 7, 7, 0]), np.array([1, 1, 2, 1])).tolist()
     [2, 2, 2, 0]
     """
     key_codes, distinct_keys = pd.factorize(keys)
-    domain_codes, distinct_domains = pd.factorize(domains)
-    width = len(distinct_domains) + 1
-    pairs = np.unique(key_codes.astype(np.int64) * width + domain_codes)
-    counts = np.bincount(pairs // width, minlength=len(distinct_keys))
-    return np.where(keys.to_numpy() == "", 0, counts[key_codes])
+    holder_codes, distinct_holders = pd.factorize(holders)
+    width = len(distinct_holders) + 1
+    pairs = np.unique(key_codes.astype(np.int64) * width + holder_codes)
+    counts = np.bincount(pairs // width, minlength=len(distinct_keys)).astype(np.int32)
+    return np.where(keys == 0, 0, counts[key_codes])
 
 
-def repeated_anchors(links: pd.DataFrame, at_least: int) -> pd.Series:
-    """Tell of anchors that at least so many referring domains use, brands, URLs and generic phrases aside."""
-    anchors = links["anchor"].str.strip().str.casefold()
-    counts = domains_sharing(anchors, links["referring_domain"])
-    candidates = links[counts >= at_least]
-    chosen = classify_anchors(candidates, brand_names(links)).isin(CHOSEN_ANCHORS)
+def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
+    """Tell of anchors that at least so many referring domains use, brands, URLs and generic phrases aside.
+
+    `domains`: how many use each link's anchor. `brands`: names of the target site.
+    """
+    candidates = links[domains >= at_least]
+    chosen = classify_anchors(candidates, brands).isin(CHOSEN_ANCHORS)
     found = chosen.reindex(links.index, fill_value=False)
-    return tell(found, lambda rows: _quoted("the anchor “", links["anchor"][rows], "” is used by ", counts[rows]))
+    return tell(found, lambda rows: _quoted("the anchor “", links["anchor"][rows], "” is used by ", domains[rows]))
 
 
-def shared_templates(links: pd.DataFrame, at_least: int) -> pd.Series:
-    """Tell of titles, else URL patterns, that at least so many referring domains share, names and numbers aside."""
-    by_title = domains_sharing(title_templates(links["referring_title"]), links["referring_domain"])
-    by_path = domains_sharing(path_templates(links["referring_key"]), links["referring_domain"])
+def shared_templates(links: pd.DataFrame, by_title: pd.Series, by_path: pd.Series, at_least: int) -> pd.Series:
+    """Tell of titles, else URL patterns, that at least so many referring domains share, names and numbers aside.
+
+    `by_title` and `by_path`: how many domains have each link's title and URL pattern.
+    """
     titles = tell(
-        pd.Series(by_title >= at_least, index=links.index),
+        by_title >= at_least,
         lambda rows: _quoted("the title “", links["referring_title"][rows], "” or one like it is on ", by_title[rows]),
     )
     paths = tell(
-        pd.Series(by_path >= at_least, index=links.index),
+        by_path >= at_least,
         lambda rows: _quoted("the URL pattern of “", _paths(links["referring_key"][rows]), "” is on ", by_path[rows]),
     )
     return titles.mask(titles == "", paths)
 
 
-def sitewide(links: pd.DataFrame, at_least: int) -> pd.Series:
-    """Tell of links marked sitewide by the export, or standing on at least so many pages of one domain."""
+def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
+    """Tell of links marked sitewide by the export, or standing on at least so many pages of one domain.
+
+    `pages`: on how many pages of its domain each link stands.
+    """
     marked = tell(links["sitewide"].fillna(False).astype(bool), "marked sitewide in the export")
-    same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
-    pages = domains_sharing(same_link, links["referring_key"])
     counted = tell(
-        pd.Series(pages >= at_least, index=links.index),
+        pages >= at_least,
         lambda rows: pd.Series(
             [
                 f"the same link stands on {count:,} pages of {domain}"
@@ -117,6 +153,13 @@ def _paths(keys: pd.Series) -> pd.Series:
     return keys.str.partition("/")[2].str.partition("?")[0] if len(keys) else keys
 
 
-def _quoted(before: str, texts: pd.Series, between: str, counts: np.ndarray, limit: int = 60) -> pd.Series:
+def _quoted(before: str, texts: pd.Series, between: str, counts: pd.Series, limit: int = 60) -> pd.Series:
     short = texts.str.strip().where(texts.str.len() <= limit, texts.str.slice(0, limit - 1) + "…")
-    return before + short + between + pd.Series(counts, index=texts.index).astype("str") + " referring domains"
+    return before + short + between + counts.astype("str") + " referring domains"
+
+
+def _hashes(texts: pd.Series) -> np.ndarray:
+    """Return a hash of each text, uint64, 0 for ""."""
+    codes, distinct = pd.factorize(texts)
+    values = pd.util.hash_array(np.asarray(distinct, dtype=object), categorize=False)
+    return np.where(np.asarray(distinct, dtype=object) == "", np.uint64(0), values)[codes]

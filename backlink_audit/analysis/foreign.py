@@ -27,16 +27,46 @@ SCRIPTS = {
 """Scripts by their Unicode blocks, those that a web page is likely to be written in."""
 
 
-def foreign_links(links: pd.DataFrame) -> pd.Series:
-    """Tell of links from pages in another language, else another script, than most referring domains of the target."""
+def spoken(links: pd.DataFrame) -> pd.DataFrame:
+    """Return what tells the language of each link's page: text columns language and script; "" where not known.
+
+    The script is told only where the language is not given.
+    """
     languages = first_languages(links["language"])
-    by_language, usual = _unlike_most(
-        links, languages, "page in {own}, while {share:.0%} of the referring domains are in {most}"
-    )
-    by_language = by_language.mask(_mentions(links["language"], usual), "")
     scripts = scripts_of(links["referring_title"] + " " + links["anchor"]).mask(languages != "", "")
-    by_script, _ = _unlike_most(
-        links, scripts, "written in {own} letters, while {share:.0%} of the referring domains use {most} ones"
+    return pd.DataFrame({"language": languages, "script": scripts}, index=links.index)
+
+
+def usual(values: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the value that most referring domains of each target domain share: columns value and share (0.5-1).
+
+    `values` has target_domain, referring_domain and the column, once or more for each; targets without a majority are
+    left out. The index is the target domain.
+    """
+    known = values.loc[values[column] != "", ["target_domain", column, "referring_domain"]].drop_duplicates()
+    counts = known.groupby(["target_domain", column], sort=False).size()
+    totals = known.drop_duplicates(["target_domain", "referring_domain"]).groupby("target_domain", sort=False).size()
+    shares = (counts / totals.reindex(counts.index, level="target_domain")).rename("share").reset_index()
+    most = shares.sort_values("share", ascending=False, kind="stable").drop_duplicates("target_domain")
+    most = most[most["share"] > MAJORITY].set_index("target_domain")
+    return most.rename(columns={column: "value"})
+
+
+def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame) -> pd.Series:
+    """Tell of links from pages in another language, else another script, than most referring domains of the target.
+
+    `languages` and `scripts` are what is `usual` for each target domain.
+    """
+    own = spoken(links)
+    by_language = _unlike_most(
+        links, own["language"], languages, "page in {own}, while {share:.0%} of the referring domains are in {most}"
+    )
+    by_language = by_language.mask(_mentions(links["language"], _usual_here(links, languages)), "")
+    by_script = _unlike_most(
+        links,
+        own["script"],
+        scripts,
+        "written in {own} letters, while {share:.0%} of the referring domains use {most} ones",
     )
     return by_language.mask(by_language == "", by_script)
 
@@ -67,24 +97,21 @@ def scripts_of(texts: pd.Series) -> pd.Series:
     return scripts.take(codes).set_axis(texts.index)
 
 
-def _unlike_most(links: pd.DataFrame, values: pd.Series, sentence: str) -> tuple[pd.Series, pd.Series]:
-    """Return the sentence where a value differs from the target's most frequent one, and that one for every row."""
-    domains = pd.DataFrame({"target": links["target_domain"], "value": values, "domain": links["referring_domain"]})
-    domains = domains[values != ""].drop_duplicates()
-    counts = domains.groupby(["target", "value"], sort=False).size()
-    totals = domains.drop_duplicates(["target", "domain"]).groupby("target", sort=False).size()
-    shares = (counts / totals.reindex(counts.index, level="target")).rename("share").reset_index()
-    most = shares.sort_values("share", ascending=False, kind="stable").drop_duplicates("target").set_index("target")
-    most = most[most["share"] > MAJORITY]
-    usual = links["target_domain"].map(most["value"]).astype("str").fillna("")
+def _usual_here(links: pd.DataFrame, most: pd.DataFrame) -> pd.Series:
+    """Return what is usual for each link's target, "" where nothing is."""
+    return links["target_domain"].map(most["value"]).astype("str").fillna("")
+
+
+def _unlike_most(links: pd.DataFrame, values: pd.Series, most: pd.DataFrame, sentence: str) -> pd.Series:
+    """Return the sentence where a value differs from the target's usual one."""
+    here = _usual_here(links, most)
     share = links["target_domain"].map(most["share"])
-    found = (values != "") & (usual != "") & (values != usual)
 
     def words(rows: np.ndarray) -> pd.Series:
-        table = zip(values[rows], usual[rows], share[rows], strict=True)
+        table = zip(values[rows], here[rows], share[rows], strict=True)
         return pd.Series([sentence.format(own=own, most=most, share=share) for own, most, share in table], dtype="str")
 
-    return tell(found, words), usual
+    return tell((values != "") & (here != "") & (values != here), words)
 
 
 def _mentions(languages: pd.Series, wanted: pd.Series) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Risk signals of a backlink: nine facts, each told in words, none summed into a score.
 
 Which facts, and from where they count: docs/definitions.md, risk; the limits are `settings.RiskLimits`. Names, labels
-and help texts: `labels.RISK_SIGNALS`. A fact that an export does not hold gives no signal.
+and help texts: `glossary.RISK_SIGNALS`. A fact that an export does not hold gives no signal.
 """
 
 import csv
@@ -13,12 +13,14 @@ from importlib.resources import files
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.analysis.census import Census, read_traces, take_census
 from backlink_audit.analysis.evidence import tell
 from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
 from backlink_audit.analysis.foreign import foreign_links
+from backlink_audit.glossary import RISK_SIGNALS
 from backlink_audit.settings import RiskLimits
 
-SIGNAL_NAMES = tuple(term.name for term in labels.RISK_SIGNALS)
+SIGNAL_NAMES = tuple(term.name for term in RISK_SIGNALS)
 
 SELLER_WORDS = re.compile(
     r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b"
@@ -31,22 +33,30 @@ SELLER_WORDS = re.compile(
 """What pages say that sell links, and how their sellers want to be reached."""
 
 
-def risk_signals(links: pd.DataFrame, limits: RiskLimits, risky_fields: Collection[str] = frozenset()) -> pd.DataFrame:
+def risk_signals(
+    links: pd.DataFrame,
+    limits: RiskLimits,
+    risky_fields: Collection[str] = frozenset(),
+    census: Census | None = None,
+) -> pd.DataFrame:
     """Return one text column per signal (`SIGNAL_NAMES`): the evidence in words, "" where the signal is absent.
 
     `links` is a cleaned backlink table; topic_field and band are used where an audit has added them, with
-    `risky_fields`, the fields of the topic list that are known for link spam. Same index as `links`.
+    `risky_fields`, the fields of the topic list that are known for link spam. Same index as `links`. `census`: that of
+    the whole export, where `links` are only a part of it.
     """
+    census = census or take_census([read_traces(links)])
+    counts = census.shared.loc[links.index]
     signals = {
         "risk_flag": own_flag(links, limits),
         "risk_topic": risky_topics(links, risky_fields),
         "risk_tld": spam_tlds(links),
         "risk_external_links": many_external_links(links, limits.external_links),
-        "risk_sitewide": sitewide(links, limits.sitewide_pages),
-        "risk_anchor": repeated_anchors(links, limits.same_anchor_domains),
-        "risk_template": shared_templates(links, limits.same_title_domains),
+        "risk_sitewide": sitewide(links, counts["same_link"], limits.sitewide_pages),
+        "risk_anchor": repeated_anchors(links, counts["anchor"], limits.same_anchor_domains, census.brands),
+        "risk_template": shared_templates(links, counts["title"], counts["path"], limits.same_title_domains),
         "risk_seller": seller_words(links),
-        "risk_language": foreign_links(links),
+        "risk_language": foreign_links(links, census.languages, census.scripts),
     }
     return pd.DataFrame(signals, index=links.index)
 

@@ -1,7 +1,25 @@
 """Footprints across sites: anchors, titles, URL patterns, links on every page."""
 
-from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
+import pandas as pd
+
+from backlink_audit.analysis import footprints
+from backlink_audit.analysis.anchor_classes import brand_names
 from tests.backlinks import clean_links
+
+
+def repeated_anchors(links: pd.DataFrame, at_least: int) -> pd.Series:
+    counts = footprints.shared(footprints.footprints(links))
+    return footprints.repeated_anchors(links, counts["anchor"], at_least, brand_names(links))
+
+
+def shared_templates(links: pd.DataFrame, at_least: int) -> pd.Series:
+    counts = footprints.shared(footprints.footprints(links))
+    return footprints.shared_templates(links, counts["title"], counts["path"], at_least)
+
+
+def sitewide(links: pd.DataFrame, at_least: int) -> pd.Series:
+    counts = footprints.shared(footprints.footprints(links))
+    return footprints.sitewide(links, counts["same_link"], at_least)
 
 
 def test_a_chosen_anchor_on_many_domains_is_told_with_their_number():

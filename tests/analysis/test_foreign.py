@@ -1,7 +1,14 @@
 """Languages and scripts unlike those of most referring domains."""
 
-from backlink_audit.analysis.foreign import foreign_links
+import pandas as pd
+
+from backlink_audit.analysis import foreign
 from tests.backlinks import clean_links
+
+
+def foreign_links(links: pd.DataFrame) -> pd.Series:
+    spoken = links[["target_domain", "referring_domain"]].join(foreign.spoken(links))
+    return foreign.foreign_links(links, foreign.usual(spoken, "language"), foreign.usual(spoken, "script"))
 
 
 def test_a_page_in_another_language_than_most_domains_is_told():

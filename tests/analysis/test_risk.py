@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit import labels
+from backlink_audit import glossary
 from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
 from backlink_audit.settings import RiskLimits
 from tests.backlinks import clean_links
@@ -93,4 +93,4 @@ def test_link_seller_words_in_an_anchor_are_found_too():
 
 
 def test_signals_are_named_and_explained():
-    assert all(labels.TERMS[name].label and labels.TERMS[name].help for name in SIGNAL_NAMES)
+    assert all(glossary.TERMS[name].label and glossary.TERMS[name].help for name in SIGNAL_NAMES)

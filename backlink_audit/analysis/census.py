@@ -1,0 +1,67 @@
+"""What an export as a whole says about each of its links: how widely footprints are shared, what is usual, whose brand.
+
+Judging a link takes the whole export, which may be larger than the memory. So each part of it leaves traces, a few
+bytes for each link, and the census is taken of the traces of all parts. An export held in one piece is one part.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from backlink_audit.analysis.anchor_classes import site_names, written_domains
+from backlink_audit.analysis.footprints import footprints, shared
+from backlink_audit.analysis.foreign import spoken, usual
+
+_SPOKEN = ["target_domain", "referring_domain", "language", "script"]
+_WRITTEN = ["referring_domain", "written"]
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What a part of an export leaves for the census.
+
+    `prints`: one row per link (`analysis.footprints.footprints`); `spoken` and `written`: the distinct rows of
+    target domain, referring domain, language and script; and of referring domain and the domain its anchors write.
+    """
+
+    prints: pd.DataFrame
+    spoken: pd.DataFrame
+    written: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Census:
+    """What the whole export says.
+
+    `shared`: one row per link, indexed as the links (`analysis.footprints.shared`); `languages` and `scripts`: what
+    is usual for each target domain (`analysis.foreign.usual`); `brands`: names of the target site.
+    """
+
+    shared: pd.DataFrame
+    languages: pd.DataFrame
+    scripts: pd.DataFrame
+    brands: tuple[str, ...]
+
+
+def read_traces(links: pd.DataFrame) -> Traces:
+    """Return the traces of cleaned backlinks: a part of an export, or all of it."""
+    domains = links[["target_domain", "referring_domain"]]
+    return Traces(
+        prints=footprints(links),
+        spoken=domains.join(spoken(links)).drop_duplicates(),
+        written=domains[["referring_domain"]].assign(written=written_domains(links["anchor"])).drop_duplicates(),
+    )
+
+
+def take_census(parts: Sequence[Traces]) -> Census:
+    """Return what the parts say together; they stand in the order of the file."""
+    prints = pd.concat([part.prints for part in parts])
+    languages = pd.concat([part.spoken for part in parts])[_SPOKEN].drop_duplicates()
+    naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
+    return Census(
+        shared=shared(prints),
+        languages=usual(languages, "language"),
+        scripts=usual(languages, "script"),
+        brands=site_names(languages["target_domain"].unique(), naked, prints["referring_domain"].nunique()),
+    )
