@@ -7,7 +7,8 @@ import pandas as pd
 from backlink_audit.analysis.cas import original_columns
 from backlink_audit.analysis.verdicts import SEMRUSH
 from backlink_audit.exports.header import names_beside
-from backlink_audit.labels import TERMS, VERDICTS
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import VERDICTS
 from backlink_audit.pipelines.headers import headed
 from backlink_audit.settings import AuditSettings
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW, TERMS
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
 from backlink_audit.schema import BACKLINKS
 
 if TYPE_CHECKING:

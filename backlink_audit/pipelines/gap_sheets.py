@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from backlink_audit.analysis.pitch import PLACEHOLDERS, write_pitches
-from backlink_audit.labels import GAP_CLASSES, TERMS
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import GAP_CLASSES
 
 if TYPE_CHECKING:
     from backlink_audit.pipelines.gap import Gap

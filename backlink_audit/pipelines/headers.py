@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from backlink_audit.labels import TERMS
+from backlink_audit.glossary import TERMS
 from backlink_audit.schema import BACKLINKS
 
 _WORDS = {column.name: column.label for column in BACKLINKS.columns} | {

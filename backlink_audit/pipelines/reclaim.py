@@ -10,7 +10,7 @@ from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redi
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import TERMS
+from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.audit import audit_backlinks
 from backlink_audit.pipelines.changes import Changes
 from backlink_audit.pipelines.changes_sheets import shown

@@ -15,7 +15,8 @@ from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
 from backlink_audit.analysis.topics import load_topics
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import RISK_SIGNALS, STATES, UNDECIDED
+from backlink_audit.glossary import RISK_SIGNALS
+from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.audit import Audit
 from backlink_audit.pipelines.headers import headed
 from backlink_audit.pipelines.missing import missing_parts

@@ -15,7 +15,8 @@ from xlsxwriter.exceptions import XlsxFileError
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from backlink_audit.labels import BANDS, GLOSSARY, STATES, VERDICTS, Label, Style
+from backlink_audit.glossary import GLOSSARY, Style
+from backlink_audit.labels import BANDS, STATES, VERDICTS, Label
 
 MAX_ROWS = 1_048_576
 """Rows of an Excel sheet, its header included."""

@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from backlink_audit.labels import BANDS, GLOSSARY, STATES, VERDICTS, Label, Term
+from backlink_audit.glossary import GLOSSARY, Term
+from backlink_audit.labels import BANDS, STATES, VERDICTS, Label
 from backlink_audit.schema import TABLES, Kind
 
 STYLE_OF_KIND: dict[Kind, str] = {"text": "text", "url": "url", "number": "number", "flag": "flag", "date": "date"}

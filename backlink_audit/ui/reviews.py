@@ -9,7 +9,8 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import RISK_SIGNALS, STATES, UNDECIDED
+from backlink_audit.glossary import RISK_SIGNALS
+from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.audit import Audit
 from backlink_audit.pipelines.risk import (
     DisavowFile,

@@ -5,7 +5,8 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, TERMS, VERDICTS
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.report.charts.distributions import counts_by_band
 from backlink_audit.report.charts.theme import (
     ACCENT,

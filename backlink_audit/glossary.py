@@ -1,0 +1,286 @@
+"""The glossary: what each result column is called, how its values are written, and the help text behind it.
+
+Widgets, charts and sheets all look it up here. Columns of the exports themselves have theirs in schema.py.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Style = Literal["text", "url", "count", "rating", "similarity", "score", "percent", "date", "flag"]
+"""How a column's values are written: similarity and score with 3 decimals, rating with at most 1, count whole."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A result column: its name in code, its label on screen and in files, its style, and its help text."""
+
+    name: str
+    label: str
+    style: Style
+    help: str
+
+
+GLOSSARY = (
+    Term("referring_domain", "Referring domain", "text", "The registrable domain the link comes from (example.co.uk)."),
+    Term("target_domain", "Target domain", "text", "The registrable domain the link points to."),
+    Term(
+        "similarity",
+        "Similarity",
+        "similarity",
+        "How close the referring side's words are to the target page's: the cosine of two embeddings, -1 to 1.",
+    ),
+    Term(
+        "evidence",
+        "Evidence",
+        "text",
+        "Which part of the referring side was closest to the target page: title, anchor or URL words.",
+    ),
+    Term(
+        "relevance",
+        "Relevance",
+        "score",
+        "Share of several hundred unrelated topics and invented sites that come less near to the two ends than these do to each other, 0-100. Means the same for every model.",
+    ),
+    Term("band", "Band", "text", "Relevance in three steps: relevant, weak, off-topic."),
+    Term("topic", "Topic", "text", "The topic nearest to the referring page's text."),
+    Term("topic_field", "Field", "text", "The field the topic belongs to."),
+    Term(
+        "cas",
+        "CAS",
+        "score",
+        "Contextual Authority Score: authority of the referring page / its external links x similarity.",
+    ),
+    Term(
+        "cas_percentile",
+        "CAS percentile",
+        "rating",
+        "Where this link's CAS stands among the links that have one, 0-100.",
+    ),
+    Term("verdict", "Verdict", "text", "What to do about the link, and the Why column says why."),
+    Term("why", "Why", "text", "The reason for the verdict, in words and numbers."),
+    Term("followed", "Followed", "flag", "Neither nofollow, UGC nor sponsored."),
+    Term("is_lost", "Lost", "flag", "The link is gone: a lost date, a lost status or a drop reason."),
+    Term("links", "Links", "count", "How many backlinks."),
+    Term("domains", "Referring domains", "count", "How many registrable domains these links come from."),
+    Term("followed_domains", "Followed domains", "count", "Referring domains with at least one followed link."),
+    Term("share", "Share", "percent", "Part of all links that have a value here."),
+    Term(
+        "domain_share",
+        "Share of followed domains",
+        "percent",
+        "Part of all referring domains with a followed link that use this anchor.",
+    ),
+    Term(
+        "followed_share", "Follow share", "percent", "Part of the links that are neither nofollow, UGC nor sponsored."
+    ),
+    Term(
+        "authority",
+        "Authority",
+        "rating",
+        "Authority of the referring domain, the best of its links: DR, or ascore for Semrush.",
+    ),
+    Term("mean_similarity", "Mean similarity", "similarity", "Mean of the links' similarity to their target pages."),
+    Term("mean_relevance", "Mean relevance", "rating", "Mean of the links' relevance, 0-100."),
+    Term("best_cas", "Best CAS", "score", "The highest Contextual Authority Score of its links."),
+    Term(
+        "anchor_class",
+        "Anchor class",
+        "text",
+        "What the anchor is made of: brand, the target page's own words, a generic phrase, an address, or nothing.",
+    ),
+    Term("month", "Month", "date", "The first day of the month."),
+    Term("new_domains", "New domains", "count", "Referring domains first seen in this month."),
+    Term("lost_domains", "Lost domains", "count", "Referring domains whose last link was lost in this month."),
+    Term("net_domains", "Net", "count", "New minus lost referring domains."),
+    Term(
+        "net_per_day",
+        "Net per day",
+        "similarity",
+        "Net link velocity: new minus lost referring domains, per day of the month.",
+    ),
+    Term(
+        "spike",
+        "Spike",
+        "text",
+        "Months in which far more domains than usual came or went (modified z-score above 3.5).",
+    ),
+    Term("signals", "Signals", "count", "How many of the nine risk signals the link, or any link of the domain, has."),
+    Term("risk_evidence", "Evidence of risk", "text", "The risk signals in words."),
+    Term(
+        "state",
+        "State",
+        "text",
+        "What was decided in the risk review: keep, whitelist, remove (asked), disavow, or undecided.",
+    ),
+    Term("note", "Note", "text", "Your own note."),
+    Term(
+        "gap_class",
+        "Class",
+        "text",
+        "Which of the sites the domain links to: missing, several, unique, weak, shared or ours alone.",
+    ),
+    Term("competitors", "Competitors", "text", "The competitors that the domain links to."),
+    Term(
+        "authority_scale",
+        "Authority scale",
+        "text",
+        "What the authority is: a tool's figure for the domain, or for its best page where the export has no other.",
+    ),
+    Term("our_links", "Links to you", "count", "Links from the domain to your site."),
+    Term(
+        "linked_before",
+        "Linked before",
+        "flag",
+        "Your export knows a link from the domain that is lost or was set aside.",
+    ),
+    Term(
+        "fit",
+        "Relevance",
+        "score",
+        "Share of several hundred topics of the web whose closest page of yours is less close than the prospect's, 0-100.",
+    ),
+    Term("our_page", "Our page to pitch", "url", "The page of yours that is most similar to the prospect's page."),
+    Term("our_page_title", "Title of our page", "text", "Its title, where a crawl is loaded."),
+    Term(
+        "example_url",
+        "Example page",
+        "url",
+        "The domain's best page that links to a competitor: followed, strong, with few other links.",
+    ),
+    Term("example_title", "Example title", "text", "The title of that page."),
+    Term("example_anchor", "Example anchor", "text", "The words of its link."),
+    Term("example_target", "Example target", "url", "The page the link points to."),
+    Term(
+        "change",
+        "Change",
+        "text",
+        "What happened to the link or domain between the two files: new, lost, changed or kept.",
+    ),
+    Term(
+        "what_changed",
+        "What changed",
+        "text",
+        "What differs, with the older and the newer value, or how the link was lost.",
+    ),
+    Term("changed_columns", "Changed columns", "text", "The columns in which the two files differ."),
+    Term("links_new", "New links", "count", "Links that only the newer file has, or that are back."),
+    Term(
+        "links_lost", "Lost links", "count", "Links that only the older file has, or that the newer one marks as lost."
+    ),
+    Term("links_changed", "Changed links", "count", "Links in both files that differ."),
+    Term("links_kept", "Kept links", "count", "Links in both files that do not differ."),
+    Term("net", "Net", "count", "New minus lost links."),
+    Term("links_before", "Links before", "count", "Links from the domain in the older file."),
+    Term("links_after", "Links after", "count", "Links from the domain in the newer file."),
+    Term("cas_before", "CAS before", "score", "The link's Contextual Authority Score in the older file."),
+    Term("cas_after", "CAS after", "score", "The link's Contextual Authority Score in the newer file."),
+    Term("verdict_before", "Verdict before", "text", "The link's verdict in the older file."),
+    Term("verdict_after", "Verdict after", "text", "The link's verdict in the newer file."),
+    Term(
+        "cas_gained",
+        "CAS gained",
+        "score",
+        "CAS of new links, and what kept links gained. Links without a CAS or marked as lost count 0.",
+    ),
+    Term(
+        "cas_lost",
+        "CAS lost",
+        "score",
+        "CAS of lost links, and what kept links lost. Links without a CAS or marked as lost count 0.",
+    ),
+    Term("how_lost", "How lost", "text", "How the link was lost, or what its target page answers."),
+    Term("target_status", "Target status", "text", "HTTP status of the target page in the crawl of the site."),
+    Term("redirect_to", "Redirect to", "url", "The living page of the crawl that is most similar to the dead one."),
+    Term(
+        "cluster", "Cluster", "text", "A group of pages about the same subject, named by the phrases that set it apart."
+    ),
+    Term("size", "Pages", "count", "How many pages."),
+    Term("page_share", "Share of pages", "percent", "Part of all pages."),
+    Term("is_hub", "Hub", "flag", "The page nearest to its cluster's centre."),
+    Term("hub_title", "Hub page", "text", "The page nearest to the cluster's centre: the one to link the others with."),
+    Term("hub_url", "Hub page URL", "url", "The page nearest to the cluster's centre."),
+    Term(
+        "missing_links",
+        "Missing links",
+        "count",
+        "Links that the cluster's pages and its hub do not have in their content, both ways.",
+    ),
+    Term("direction", "Direction", "text", "From the page to its hub, or from the hub to the page."),
+    Term(
+        "score",
+        "Score",
+        "score",
+        "The order of suggestions: shared words, mentions of the target's title and meaning, in standard deviations over random pairs; or the similarity.",
+    ),
+    Term("rank", "Rank", "count", "Place among the suggestions for the source page."),
+    Term("sentence", "Sentence", "text", "The sentence of the source page that the suggested anchor stands in."),
+    Term("existing", "Existing link", "text", "Links that exist are left out; unknown without an inlinks export."),
+    Term(
+        "near_duplicate", "Near duplicate", "flag", "The two pages are nearly the same: consider merging them instead."
+    ),
+    Term("reverse", "Reverse link", "text", "Whether the target already links back to the source."),
+    Term("source_title", "Source title", "text", "The page to put the link on."),
+    Term("target_title", "Target title", "text", "The page to link to."),
+    Term("nearest", "Nearest similarity", "similarity", "The highest similarity to any other page."),
+)
+"""Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
+
+RISK_SIGNALS = (
+    Term(
+        "risk_flag",
+        "Flagged by the tool",
+        "text",
+        "The export's own spam flag, or its toxic score: from 60 toxic, from 45 potentially.",
+    ),
+    Term(
+        "risk_topic",
+        "Risky topic",
+        "text",
+        "The referring page is off-topic, and about gambling, adult content, pharmacy, loans or another field that sells links.",
+    ),
+    Term(
+        "risk_tld",
+        "Spam TLD",
+        "text",
+        "The referring domain is under a top-level domain that spam registers far more often than others.",
+    ),
+    Term(
+        "risk_external_links",
+        "Many external links",
+        "text",
+        "The referring page links to more than 500 other pages: a link list rather than a recommendation.",
+    ),
+    Term(
+        "risk_sitewide",
+        "Sitewide",
+        "text",
+        "The same link stands on most pages of its site: footer, sidebar or blogroll.",
+    ),
+    Term(
+        "risk_anchor",
+        "Repeated anchor",
+        "text",
+        "Many domains use the same anchor that is neither the brand, a URL nor a generic phrase.",
+    ),
+    Term(
+        "risk_template",
+        "Shared title or template",
+        "text",
+        "Several referring domains have the same page title or URL pattern, names and numbers aside.",
+    ),
+    Term(
+        "risk_seller",
+        "Link-seller words",
+        "text",
+        "Title or anchor speak of SEO, backlinks or guest posts for sale, or hold a messenger handle.",
+    ),
+    Term(
+        "risk_language",
+        "Other language",
+        "text",
+        "The referring page is in another language, or script, than most domains that link to the site.",
+    ),
+)
+"""The nine risk signals of a link. Each holds its evidence in words, or nothing; they are counted, never summed into a score."""
+
+TERMS = {term.name: term for term in GLOSSARY + RISK_SIGNALS}
