@@ -10,10 +10,10 @@ import pyarrow.compute as pc
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import BacklinkFilters, PageFilters
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.urls import are_web_addresses, normalise_urls
 
-WEB_ADDRESS = r"(?i)^\s*(?:https?://[^\s/?#]+\S*|(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#]\S*)?)\s*$"
-"""An http(s) URL, or one without scheme, as some tools write them."""
+KEYS = ("referring_key", "target_key", "referring_domain", "target_domain")
+"""Columns of `Export.link_keys` that every cleaned backlink has."""
 NOT_CHECKED = (0, 403, 429)
 """Answers that say that the crawler was not let in, not that the page is dead."""
 NOT_LOST = ("", "-", "live", "active", "false", "no")
@@ -48,28 +48,32 @@ def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
     Raises:
         NoRowsLeft: names the filter that removed the last rows.
     """
-    table = export.table.assign(followed=_followed(export.table), is_lost=_is_lost(export.table))
-    table, removed = _filtered(
-        export,
-        table,
+    table, removed = filter_backlinks(export.table, export.link_keys, filters)
+    check_left(export.name, len(export.table), removed)
+    return Cleaned(export, table, removed)
+
+
+def filter_backlinks(
+    table: pd.DataFrame, keys: pd.DataFrame, filters: BacklinkFilters
+) -> tuple[pd.DataFrame, dict[str, int]]:
+    """Return the backlinks that no filter removes, and how many each removed, in order of application.
+
+    `keys` are the `link_keys` of the rows, with is_repeat; both have the same index.
+    """
+    kept, removed = _filtered(
+        table.assign(followed=_followed(table), is_lost=_is_lost(table), **keys[["is_web", "is_repeat"]]),
         (
-            Filter(
-                filters.web_urls, "Not a web address", lambda rows: _is_web(rows["referring_url"], rows["target_url"])
-            ),
-            Filter(
-                filters.repeats,
-                "Exact repeats",
-                lambda rows: ~rows.duplicated(["referring_url", "target_url", "anchor"]),
-            ),
+            Filter(filters.web_urls, "Not a web address", lambda rows: rows["is_web"]),
+            Filter(filters.repeats, "Exact repeats", lambda rows: ~rows["is_repeat"]),
             Filter(filters.lost, "Lost links", lambda rows: ~rows["is_lost"]),
             Filter(filters.dead_pages, "Dead referring pages", lambda rows: _is_alive(rows["http_status"])),
             Filter(filters.outside_content, "Outside the content", lambda rows: _true_or_unknown(rows["in_content"])),
         ),
     )
-    table = pd.concat([table, export.link_keys.loc[table.index]], axis=1)
+    links = pd.concat([kept.drop(columns=["is_web", "is_repeat"]), keys.loc[kept.index, list(KEYS)]], axis=1)
     best = Filter(filters.one_per_domain, "More than one link from a domain", _best_of_domain)
-    table, removed_last = _filtered(export, table, (best,))
-    return Cleaned(export, table, removed | removed_last)
+    links, removed_last = _filtered(links, (best,))
+    return links, removed | removed_last
 
 
 def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
@@ -79,10 +83,9 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
         NoRowsLeft: names the filter that removed the last rows.
     """
     table, removed = _filtered(
-        export,
         export.table,
         (
-            Filter(True, "Not a web address", lambda rows: _is_web(rows["url"])),
+            Filter(True, "Not a web address", lambda rows: are_web_addresses(rows["url"])),
             Filter(filters.not_html, "Not HTML", lambda rows: _is_html(rows["content_type"])),
             Filter(
                 filters.not_ok, "Status not 200", lambda rows: rows["http_status"].isna() | rows["http_status"].eq(200)
@@ -96,23 +99,33 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
     )
     table = table.assign(url_key=normalise_urls(table["url"]))
     once = Filter(filters.duplicates, "Duplicates", lambda rows: ~rows.duplicated("url_key"))
-    table, removed_last = _filtered(export, table, (once,))
-    return Cleaned(export, table, removed | removed_last)
+    table, removed_last = _filtered(table, (once,))
+    removed |= removed_last
+    check_left(export.name, len(export.table), removed)
+    return Cleaned(export, table, removed)
 
 
-def _filtered(export: Export, table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFrame, dict[str, int]]:
-    """Apply the active filters in order; return the rows kept and how many each removed."""
-    removed: dict[str, int] = {}
-    for label, keep in ((one.label, one.keep) for one in filters if one.active):
-        kept = table[keep(table)]
-        removed[label] = len(table) - len(kept)
-        if len(table) and kept.empty:
+def check_left(name: str, rows: int, removed: Mapping[str, int]) -> None:
+    """Raise NoRowsLeft if the filters removed all `rows` of the file, naming the one that removed the last."""
+    left = rows
+    for label, count in removed.items():
+        if count == left > 0:
             raise NoRowsLeft(
-                export.name,
-                f"no rows are left: of {len(export.table):,}, the filter “{label}” removed the last {len(table):,}; "
+                name,
+                f"no rows are left: of {rows:,}, the filter “{label}” removed the last {left:,}; "
                 "switch it off or bring another export.",
             )
-        table = kept
+        left -= count
+
+
+def _filtered(table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFrame, dict[str, int]]:
+    """Apply the active filters in order; return the rows kept and how many each removed."""
+    removed: dict[str, int] = {}
+    for one in filters:
+        if one.active:
+            kept = table[one.keep(table)]
+            removed[one.label] = len(table) - len(kept)
+            table = kept
     return table, removed
 
 
@@ -138,13 +151,6 @@ def _true_or_unknown(flags: pd.Series) -> pd.Series:
 
 def _is_alive(status: pd.Series) -> pd.Series:
     return status.isna() | status.between(200, 299) | status.isin(NOT_CHECKED)
-
-
-def _is_web(*columns: pd.Series) -> pd.Series:
-    keep = _matches(columns[0], WEB_ADDRESS)
-    for column in columns[1:]:
-        keep &= _matches(column, WEB_ADDRESS)
-    return keep
 
 
 def _is_html(content_type: pd.Series) -> pd.Series:

@@ -13,7 +13,7 @@ from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_form
 from backlink_audit.exports.lookalikes import DOMAIN_LIST
 from backlink_audit.exports.values import clean_text, to_dates, to_flags, to_numbers
 from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Column, Table
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
 
 BY_HAND = "Mapped by hand"
 _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
@@ -55,19 +55,29 @@ class Export:
 
     @cached_property
     def link_keys(self) -> pd.DataFrame:
-        """Of every backlink: referring_key, target_key (normalised URLs), referring_domain, target_domain.
+        """What every result asks of the backlinks (`link_keys`), and is_repeat: whether a row above is the same link.
 
-        Worked out once: it costs more than any filter, and every result needs it.
+        Worked out once: it costs more than any filter.
         """
-        table = self.table
-        return pd.DataFrame(
-            {
-                "referring_key": normalise_urls(table["referring_url"]),
-                "target_key": normalise_urls(table["target_url"]),
-                "referring_domain": registrable_domains(table["referring_url"]),
-                "target_domain": registrable_domains(table["target_url"]),
-            }
-        )
+        repeats = self.table.duplicated(["referring_url", "target_url", "anchor"])
+        return link_keys(self.table).assign(is_repeat=repeats)
+
+
+def link_keys(table: pd.DataFrame) -> pd.DataFrame:
+    """Return referring_key, target_key (normalised URLs), referring_domain, target_domain, and is_web of backlinks.
+
+    is_web: whether both ends are web addresses.
+    """
+    referring, target = table["referring_url"], table["target_url"]
+    return pd.DataFrame(
+        {
+            "referring_key": normalise_urls(referring),
+            "target_key": normalise_urls(target),
+            "referring_domain": registrable_domains(referring),
+            "target_domain": registrable_domains(target),
+            "is_web": are_web_addresses(referring) & are_web_addresses(target),
+        }
+    )
 
 
 def recognise(

@@ -48,6 +48,9 @@ _ORIGINAL_SCHEME = re.compile(r"https?://")
 _ORIGINAL_SEPARATORS = re.compile(r"[/.\-?=_&]+")
 _HOSTS_REMEMBERED = 200_000
 
+WEB_ADDRESS = r"(?i)^\s*(?:https?://[^\s/?#]+\S*|(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#]\S*)?)\s*$"
+"""An http(s) URL, or one without scheme, as some tools write them."""
+
 
 def normalise_url(url: str) -> str:
     """Return the key under which the same page is found in another export or in a crawl.
@@ -131,6 +134,12 @@ def registrable_domains(urls: pd.Series) -> pd.Series:
     """Return `registrable_domain` of each value; missing values give "". Each distinct host is looked up once."""
     hosts = pc.struct_field(pc.extract_regex(_as_arrow(urls), pattern=_HOST), "host")
     return map_distinct(pd.Series(hosts, index=urls.index, name=urls.name, dtype="str"), _domain_of_host)
+
+
+def are_web_addresses(urls: pd.Series) -> pd.Series:
+    """Return which values are web addresses, as bool; missing values are not."""
+    found = pc.match_substring_regex(pc.fill_null(_as_arrow(urls), ""), WEB_ADDRESS)
+    return pd.Series(found.to_numpy(zero_copy_only=False), index=urls.index, name=urls.name)
 
 
 def map_distinct(values: pd.Series, function: Callable[[str], str]) -> pd.Series:
