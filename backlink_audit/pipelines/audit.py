@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.cas import blank_reasons, contextual_authority, percentiles
+from backlink_audit.analysis.census import Census
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.relevance import Chance, bands, compare
 from backlink_audit.analysis.risk import risk_signals
@@ -22,8 +23,9 @@ from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
 from backlink_audit.pipelines import audit_sheets
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.texts import LinkTexts, read_link_texts
+from backlink_audit.text.texts import read_link_texts
 from backlink_audit.text.urls import normalise_urls
+from backlink_audit.wording import by_number, part_of
 
 TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
@@ -103,7 +105,8 @@ class Audit:
     def headline(self) -> str:
         """The answer in one sentence."""
         protect, review, reclaim = (self._with_verdict(label.word) for label in (PROTECT, REVIEW, RECLAIM))
-        parts = [f"{self.relevant:,} of {self.backlinks:,} links are on topic", f"{protect:,} worth protecting"]
+        relevant = f"{part_of(self.relevant, self.backlinks, 'link')} {by_number(self.relevant, 'is', 'are')} on topic"
+        parts = [relevant, f"{protect:,} worth protecting"]
         parts += [f"{review:,} worth a look"] if review else []
         parts += [f"{reclaim:,} to reclaim"] if reclaim else []
         return f"{', '.join(parts[:-1])} and {parts[-1]}."
@@ -154,9 +157,10 @@ def audit_backlinks(
     on_progress("Cleaning", 0, 1)
     cleaned = clean_backlinks(export, settings.filters)
     crawl = None if pages is None else pages.table
-    texts = read_link_texts(cleaned.table, settings.link_text, crawl, load_topics().phrases, load_site_names())
-    vectors = encoder.encode(texts.vocabulary.texts, on_progress)
-    links = score_links(cleaned.table, texts, vectors, settings, crawl, on_progress)
+    links = compare_links(cleaned.table, settings, encoder, crawl, on_progress=on_progress)
+    links["cas_percentile"] = percentiles(links["cas"])
+    on_progress("Judging", 0, 1)
+    links = judge_links(links, settings)
     return Audit(
         cleaned=cleaned,
         settings=settings,
@@ -167,16 +171,22 @@ def audit_backlinks(
     )
 
 
-def score_links(
+def compare_links(
     table: pd.DataFrame,
-    texts: LinkTexts,
-    vectors: np.ndarray,
     settings: AuditSettings,
+    encoder: Encoder,
     pages: pd.DataFrame | None = None,
+    targets: pd.DataFrame | None = None,
     on_progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return the cleaned links with every scored column. `vectors`: those of the vocabulary's texts, unit rows."""
+    """Return cleaned links with what is told from their own words and numbers: similarity … topic_field, cas.
+
+    `pages`: the mapped crawl of the target site. `targets`: the target pages of the whole export
+    (`text.texts.count_targets`), where `table` is only a part of it.
+    """
     topics = load_topics()
+    texts = read_link_texts(table, settings.link_text, pages, topics.phrases, load_site_names(), targets)
+    vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.chance.embedded(vectors)
     found = compare(
         [bags.embedded(vectors) for bags in texts.referring.values()],
@@ -194,11 +204,17 @@ def score_links(
         topic_field=_named(found.topic, topics.fields),
         target_status=_target_status(table, pages),
     )
-    links["cas"] = contextual_authority(links, settings)
-    links["cas_percentile"] = percentiles(links["cas"])
-    on_progress("Judging", 0, 1)
-    risky = frozenset(topics.fields[topics.risky])
-    links["risk_signals"] = (risk_signals(links, settings.risk, risky) != "").sum(axis=1)
+    return links.assign(cas=contextual_authority(links, settings))
+
+
+def judge_links(links: pd.DataFrame, settings: AuditSettings, census: Census | None = None) -> pd.DataFrame:
+    """Return compared links with risk_signals (how many), verdict and why; they need their cas_percentile.
+
+    `census`: that of the whole export, where `links` are only a part of it.
+    """
+    topics = load_topics()
+    signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), census)
+    links = links.assign(risk_signals=(signals != "").sum(axis=1))
     return links.join(verdicts(links, settings.verdicts))
 
 

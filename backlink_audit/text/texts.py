@@ -56,19 +56,36 @@ def read_link_texts(
     pages: pd.DataFrame | None = None,
     topics: Sequence[str] = (),
     site_names: Sequence[str] = (),
+    targets: pd.DataFrame | None = None,
 ) -> LinkTexts:
     """Return the texts of both ends of cleaned backlinks, and of what they are judged against.
 
-    `pages`: the mapped crawl of the target site, if loaded.
+    `pages`: the mapped crawl of the target site, if loaded. `targets`: the `count_targets` of the whole export, where
+    `links` are only a part of it.
     """
     vocabulary = Vocabulary()
     return LinkTexts(
         vocabulary,
         referring=_referring_side(vocabulary, links, mode),
-        target=_target_side(vocabulary, links, mode, pages),
+        target=_target_side(vocabulary, links, mode, pages, count_targets(links) if targets is None else targets),
         subject=_subject(vocabulary, links, mode),
         chance=_chance(vocabulary, mode, topics, site_names),
     )
+
+
+def count_targets(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the target pages of cleaned backlinks, the most linked first: target_domain, target_key, count."""
+    targets = links[["target_domain", "target_key"]]
+    return most_linked(targets.value_counts(sort=False).reset_index())
+
+
+def most_linked(targets: pd.DataFrame) -> pd.DataFrame:
+    """Return target pages, the most linked first, equals by their address, each once.
+
+    `targets` holds the counts of one or more parts of an export, as `count_targets` gives them.
+    """
+    totals = targets.groupby(["target_domain", "target_key"], as_index=False)["count"].sum()
+    return totals.sort_values(["count", "target_key"], ascending=[False, True], ignore_index=True)
 
 
 def clean_text(text: str) -> str:
@@ -124,7 +141,7 @@ def _referring_side(vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText)
 
 
 def _target_side(
-    vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText, pages: pd.DataFrame | None
+    vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText, pages: pd.DataFrame | None, targets: pd.DataFrame
 ) -> dict[str, Bags]:
     urls = links["target_url"]
     if mode == "url":
@@ -133,19 +150,19 @@ def _target_side(
         return {URL_TOKENS: vocabulary.bags(urls, url_tokens)}
     if mode == "url-words":
         return {URL_WORDS: vocabulary.bags(urls, _only(url_words))}
-    side = {URL_WORDS: vocabulary.weighted_bags(links["target_key"], _target_words(links))}
+    side = {URL_WORDS: vocabulary.weighted_bags(links["target_key"], _target_words(targets))}
     if pages is not None:
         side[TITLE] = vocabulary.bags(_titles_of_targets(links, pages), _only(clean_text))
     return side
 
 
-def _target_words(links: pd.DataFrame) -> Callable[[str], Sequence[tuple[str, float]]]:
+def _target_words(targets: pd.DataFrame) -> Callable[[str], Sequence[tuple[str, float]]]:
     """Return the function that tells the words of a target page from its normalised URL.
 
     A page: its URL's words, and once more those of its path, so that the site's name does not drown the page's. A
     homepage: its URL's words, and what the site's other linked pages are about, since a bare host says little.
     """
-    pages_of = _linked_pages(links)
+    pages_of = _linked_pages(targets)
 
     def words_of(key: str) -> list[tuple[str, float]]:
         page = page_words(key)
@@ -157,11 +174,10 @@ def _target_words(links: pd.DataFrame) -> Callable[[str], Sequence[tuple[str, fl
     return words_of
 
 
-def _linked_pages(links: pd.DataFrame) -> dict[str, list[str]]:
+def _linked_pages(targets: pd.DataFrame) -> dict[str, list[str]]:
     """Return the words of each target site's most linked pages, homepage and files apart."""
-    targets = links[["target_domain", "target_key"]].value_counts().reset_index()
     targets = targets[~targets["target_key"].str.contains(_FILE)]
-    targets["words"] = map_distinct(targets["target_key"], page_words)
+    targets = targets.assign(words=map_distinct(targets["target_key"], page_words))
     named = targets[~targets["words"].str.split().map(HOME_WORDS.issuperset).astype(bool)]
     named = named.drop_duplicates(["target_domain", "words"])
     kept = named.groupby("target_domain").head(PAGES_OF_A_SITE)
