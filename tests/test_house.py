@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "backlink_audit"
-BASE = {"schema", "settings", "errors", "labels", "glossary", "progress"}
+BASE = {"schema", "settings", "errors", "labels", "glossary", "wording", "progress"}
 
 MAY_IMPORT = {
     "exports": BASE | {"exports", "text.urls"},

@@ -60,7 +60,7 @@ def _fits(links: pd.DataFrame, limits: VerdictLimits) -> dict[str, np.ndarray]:
 
 def _why(name: str, links: pd.DataFrame, limits: VerdictLimits) -> pd.Series:
     """Return one sentence per link, all of which have that verdict."""
-    beats = "closer to its target page than " + _whole(links["relevance"]) + " % of unrelated topics"
+    beats = "closer to its target page than " + _whole(links["relevance"]) + "% of unrelated topics"
     stands = _cas_sentence(links)
     authority = links["tool"].eq(SEMRUSH).map({True: "ascore ", False: "DR "}) + _whole(site_authority(links))
     if name == labels.RECLAIM.word:
@@ -104,7 +104,7 @@ def _cas_sentence(links: pd.DataFrame) -> pd.Series:
 
 
 def _whole(numbers: pd.Series) -> pd.Series:
-    """Return numbers as text without decimals, rounded down so that 99.8 % never reads 100 %."""
+    """Return numbers as text without decimals, rounded down so that 99.8% never reads 100%."""
     return numbers.astype("float64").floordiv(1).astype("Int64").astype("str")
 
 

@@ -11,6 +11,7 @@ from backlink_audit.glossary import TERMS
 from backlink_audit.labels import VERDICTS
 from backlink_audit.pipelines.headers import headed
 from backlink_audit.settings import AuditSettings
+from backlink_audit.wording import percent
 
 if TYPE_CHECKING:
     from backlink_audit.pipelines.audit import Audit
@@ -93,7 +94,7 @@ def summary(audit: "Audit") -> pd.DataFrame:
         ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
         ("Result", "Median similarity", _decimals(audit.median_similarity)),
         ("Result", "Mean CAS", _decimals(audit.mean_cas)),
-        ("Result", "Share relevant", f"{audit.share_relevant:.1%}"),
+        ("Result", "Share relevant", percent(audit.share_relevant)),
     ]
     rows += [("Result", f"CAS blank: {reason}", _count(count)) for reason, count in audit.blank_cas.items()]
     rows += [("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()]

@@ -18,6 +18,7 @@ from backlink_audit.pipelines.audit import Audit, audit_backlinks
 from backlink_audit.pipelines.export_pairs import check_pair, compared_columns, domain_table, missing_columns
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.wording import by_number, count
 
 SCORED = ("cas_before", "cas_after", "verdict_before", "verdict_after", "cas_gained", "cas_lost")
 """The columns of `links` that need an audit of both files."""
@@ -108,9 +109,14 @@ class Changes:
         """The answer in one sentence."""
         counts = self.counts
         if not any(counts[label.word] for label in CHANGE_LABELS if label is not KEPT):
-            return f"Nothing changed: all {counts[KEPT.word]:,} {self.noun}s are as they were."
-        sentence = ", ".join(f"{counts[label.word]:,} {label.word}" for label in CHANGE_LABELS[:-1])
-        sentence = f"{sentence} and {counts[KEPT.word]:,} kept {self.noun}s"
+            unchanged = f"all {counts[KEPT.word]:,} {self.noun}s are as they were"
+            return f"Nothing changed: {by_number(counts[KEPT.word], f'the one {self.noun} is as it was', unchanged)}."
+        first, *others, last = CHANGE_LABELS
+        sentence = ", ".join(
+            [count(counts[first.word], f"{first.word} {self.noun}")]
+            + [f"{counts[label.word]:,} {label.word}" for label in others]
+        )
+        sentence += f" and {counts[last.word]:,} {last.word}"
         if self.cas_gained is not None and self.cas_lost is not None:
             return f"{sentence}; {self.cas_gained:,.1f} CAS gained and {self.cas_lost:,.1f} lost."
         return f"{sentence}."

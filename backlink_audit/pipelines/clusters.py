@@ -22,6 +22,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import ClusterSettings
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.text.phrases import BODY_CHARACTERS, page_phrases, spell, spellings
+from backlink_audit.wording import by_number, count
 
 TO_HUB, FROM_HUB = "page to hub", "hub to page"
 """The two directions of a link between a page and its cluster's hub."""
@@ -76,13 +77,13 @@ class Clusters:
     def headline(self) -> str:
         """The answer in one sentence."""
         largest = self.groups.iloc[0]
-        pages = "1 page forms" if len(self.pages) == 1 else f"{len(self.pages):,} pages form"
-        sentence = f"{pages} {self.k:,} {'cluster' if self.k == 1 else 'clusters'}"
+        pages = len(self.pages)
+        sentence = f"{count(pages, 'page')} {by_number(pages, 'forms', 'form')} {count(self.k, 'cluster')}"
         if self.k > 1:
             sentence += f"; the largest, “{largest['cluster']}”, has {largest['size']:,}"
         if self.missing_links is not None and len(self.pages) > self.k:
             links = len(self.missing_links)
-            sentence += f"; {links:,} {'link is' if links == 1 else 'links are'} missing between pages and their hubs"
+            sentence += f"; {count(links, 'link')} {by_number(links, 'is', 'are')} missing between pages and their hubs"
         return sentence + "."
 
     def main_table(self) -> pd.DataFrame:
@@ -250,8 +251,8 @@ def _link_table(pages: pd.DataFrame, sources: np.ndarray, targets: np.ndarray) -
 def _notes(settings: ClusterSettings, vectors: np.ndarray, found: Partition) -> list[str]:
     if not settings.k or found.k == settings.k:
         return []
-    pages = "1 page" if len(vectors) == 1 else f"{len(vectors):,} pages"
+    texts = len(np.unique(vectors, axis=0))
     return [
-        f"{settings.k} clusters were asked for, but {pages} with {len(np.unique(vectors, axis=0)):,} different texts "
-        f"allow no more than {most_groups(vectors)}."
+        f"{settings.k} clusters were asked for, but {count(len(vectors), 'page')} with "
+        f"{count(texts, 'different text')} {by_number(texts, 'allows', 'allow')} no more than {most_groups(vectors)}."
     ]

@@ -19,6 +19,7 @@ from backlink_audit.pipelines.gap_pages import describe, our_pages
 from backlink_audit.pipelines.gap_sites import Site, check_sites, linked_before, missing_columns, read_site
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings
+from backlink_audit.wording import by_number, count
 
 __all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "find_gap"]
 
@@ -101,7 +102,8 @@ class Gap:
         least = f" of authority {settings.min_authority:g} or more" if settings.min_authority else ""
         least += ", or unknown," if least and self.prospects["authority"].isna().any() else ""
         who = "a competitor" if len(self.competitors) > 1 else self.competitors[0]
-        sentence = f"{number:,} {f'site{least} links' if number == 1 else f'sites{least} link'} to {who} and not to you"
+        sites = count(number, f"site{least}", f"sites{least}")
+        sentence = f"{sites} {by_number(number, 'links', 'link')} to {who} and not to you"
         if len(self.competitors) > 1:
             everywhere = int((self.prospects["gap_class"] == MISSING.word).sum())
             all_of_them = "both" if len(self.competitors) == 2 else f"all {len(self.competitors)}"

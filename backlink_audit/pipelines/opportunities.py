@@ -14,6 +14,7 @@ from backlink_audit.pipelines import interlink_sheets
 from backlink_audit.pipelines.page_vectors import PageVectors
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.pages import PageTexts
+from backlink_audit.wording import by_number, count, part_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +44,14 @@ class Opportunities:
     def headline(self) -> str:
         """The answer in one sentence."""
         if self.table.empty:
-            return f"No two of the {len(self.pages):,} pages are similar enough to suggest a link."
+            return f"No two of {count(len(self.pages), 'page')} are similar enough to suggest a link."
         if self.suggested.empty:
-            pairs = f"{len(self.near_duplicates):,} pairs of the {len(self.pages):,} pages"
-            return f"Nothing but near duplicates was found: {pairs} are so alike that merging them comes first."
+            pairs = f"{count(len(self.near_duplicates), 'pair')} of {count(len(self.pages), 'page')}"
+            pairs += by_number(len(self.near_duplicates), " is", " are")
+            return f"Nothing but near duplicates was found: {pairs} so alike that merging them comes first."
         sources = self.suggested["source_url"].nunique()
         return (
-            f"{len(self.suggested):,} links worth adding on {sources:,} of {len(self.pages):,} pages; "
+            f"{count(len(self.suggested), 'link')} worth adding on {part_of(sources, len(self.pages), 'page')}; "
             f"{self.with_anchor:,} can be put on words that are there already."
         )
 

@@ -11,6 +11,7 @@ from backlink_audit.pipelines.page_vectors import chunk_pages
 from backlink_audit.settings import DEFAULT_MODEL, InterlinkSettings
 from backlink_audit.text.brands import find_brands
 from backlink_audit.text.pages import clean_texts
+from backlink_audit.wording import count
 
 CHARACTERS_PER_SECOND = 15_000
 """Text embedded in a second of one core's time (all-MiniLM-L6-v2, pieces of 900 characters, machine busy with other
@@ -41,7 +42,8 @@ class Estimate:
         """The estimate in words."""
         minutes = self.seconds / 60
         time = f"{minutes:,.0f} minutes" if minutes >= 2 else f"{max(5, round(self.seconds / 5) * 5)} seconds"
-        return f"{self.pages:,} pages in {self.chunks:,} pieces: at most about {time} and {self.bytes / 1e9:.1f} GB."
+        work = f"{count(self.pages, 'page')} in {count(self.chunks, 'piece')}"
+        return f"{work}: at most about {time} and {self.bytes / 1e9:.1f} GB."
 
 
 def estimate_run(pages: Export, settings: InterlinkSettings, *, embeddings_given: bool = False) -> Estimate:

@@ -7,6 +7,7 @@ import pandas as pd
 from backlink_audit.labels import EXACT_MATCH
 from backlink_audit.pipelines.audit_sheets import authority_labels
 from backlink_audit.pipelines.headers import headed
+from backlink_audit.wording import by_number, count, percent
 
 if TYPE_CHECKING:
     from backlink_audit.pipelines.profile import Figure, Profile
@@ -25,14 +26,14 @@ ATTRIBUTE_WORDS = {
 def headline(profile: "Profile") -> str:
     """Return the profile in one sentence."""
     domains = len(profile.referring_domains)
-    sentence = f"{profile.backlinks:,} backlinks from {domains:,} referring domains"
+    sentence = f"{count(profile.backlinks, 'backlink')} from {count(domains, 'referring domain')}"
     if profile.median_authority is not None:
         sentence += f" with a median {profile.authority_word} of {profile.median_authority:.0f}"
     if profile.follow_share is not None:
-        sentence += f"; {_whole_percent(profile.follow_share)} of the links are followed"
+        sentence += f"; {percent(profile.follow_share)} of the links are followed"
     dominant = len(profile.dominant_anchors)
     if dominant:
-        sentence += f"; {dominant} exact-match {'anchor dominates' if dominant == 1 else 'anchors dominate'}"
+        sentence += f"; {count(dominant, 'exact-match anchor')} {by_number(dominant, 'dominates', 'dominate')}"
     return sentence + "."
 
 
@@ -92,7 +93,7 @@ def summary(profile: "Profile") -> pd.DataFrame:
     """Return what was counted, what was set aside, and what could not be computed: Part, What, Value."""
     rows = [("Profile", "File", profile.export.name), ("Profile", "Format", profile.export.format.name)]
     rows += [("Rows", "In the file", f"{len(profile.export.raw):,}")]
-    rows += [("Rows", f"Set aside: {label}", f"{count:,}") for label, count in profile.removed.items()]
+    rows += [("Rows", f"Set aside: {label}", f"{number:,}") for label, number in profile.removed.items()]
     rows += [("Rows", "Every link (attributes, new and lost)", f"{len(profile.every_link):,}")]
     rows += [("Result", "In a sentence", profile.headline)]
     rows += [("Result", label, _written(value, why)) for label, value, why in profile.figures]
@@ -101,7 +102,7 @@ def summary(profile: "Profile") -> pd.DataFrame:
         (
             "Result",
             f"Dominant anchor ({EXACT_MATCH.word})",
-            f"“{anchor}” on {_whole_percent(share)} of the followed domains",
+            f"“{anchor}” on {percent(share)} of the followed domains",
         )
         for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False)
     ]
@@ -126,12 +127,8 @@ def _best(profile: "Profile") -> str:
     return "DR" if profile.authority_word == "DR" else "Ascore"
 
 
-def _whole_percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
-
-
 def _percent(share: float | None) -> str | None:
-    return None if share is None else f"{share:.1%}".replace("%", " %")
+    return None if share is None else percent(share)
 
 
 def _written(value: int | str | None, why: str) -> str:

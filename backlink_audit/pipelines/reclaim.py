@@ -20,6 +20,7 @@ from backlink_audit.settings import AuditSettings, BacklinkFilters, PageFilters
 from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import anchor_text, page_words
 from backlink_audit.text.urls import map_distinct
+from backlink_audit.wording import count
 
 NO_CRAWL = (
     "Dead target pages and the redirect map need a crawl of your site with its HTTP status codes; none is loaded."
@@ -80,9 +81,9 @@ class Reclaim:
         """The answer in one sentence."""
         if self.links.empty:
             return "No link is lost, and none is known to point to a dead page."
-        dead = f" and {self.to_dead_pages:,} links to {len(self.redirects):,} dead pages"
+        dead = f" and {count(self.to_dead_pages, 'link')} to {count(len(self.redirects), 'dead page')}"
         known = dead if len(self.redirects) else ""
-        return f"{self.lost:,} lost links{known}, worth {self.cas:,.1f} CAS together."
+        return f"{count(self.lost, 'lost link')}{known}, worth {self.cas:,.1f} CAS together."
 
     def main_table(self) -> pd.DataFrame:
         """Return the links with the headers a reader sees."""

@@ -22,6 +22,7 @@ from backlink_audit.pipelines.headers import headed
 from backlink_audit.pipelines.missing import missing_parts
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
+from backlink_audit.wording import by_number, part_of
 
 __all__ = [
     "DisavowFile",
@@ -102,8 +103,10 @@ class Risks:
     def headline(self) -> str:
         """The answer in one sentence."""
         return (
-            f"{self.to_review:,} of {len(self.links):,} links show {self.review_signals} or more risk signals; "
-            f"{self.flagged_domains:,} of {len(self.domains):,} referring domains show at least one."
+            f"{part_of(self.to_review, len(self.links), 'link')} {by_number(self.to_review, 'shows', 'show')} "
+            f"{self.review_signals} or more risk signals; "
+            f"{part_of(self.flagged_domains, len(self.domains), 'referring domain')} "
+            f"{by_number(self.flagged_domains, 'shows', 'show')} at least one."
         )
 
 

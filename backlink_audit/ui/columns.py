@@ -30,7 +30,7 @@ FORMATS = {
     "rating": "%.1f",
     "similarity": "%.3f",
     "score": "%.3f",
-    "percent": "percent",
+    "percent": "%.1f%%",
     "number": "localized",
 }
 
@@ -62,13 +62,20 @@ def filled(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
 
 
 def for_screen(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as the screen draws it: words with colours become one-item lists, shown as coloured marks."""
+    """Return the table as the screen draws it.
+
+    Words with colours become one-item lists, shown as coloured marks; shares become percent, so that all of them can
+    have the same decimals, which Streamlit's own format of shares does not give.
+    """
     shown = table.copy(deep=False)
     for name in table.columns:
-        if describe(name).name in LABELLED:
+        term = describe(name)
+        if term.name in LABELLED:
             words = table[name].astype("object")
             lists = {word: [word] if word else [] for word in words.unique() if isinstance(word, str)}
             shown[name] = words.map(lists)
+        elif term.style == "percent":
+            shown[name] = table[name] * 100
     return shown
 
 

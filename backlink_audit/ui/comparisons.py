@@ -10,6 +10,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import inputs, jobs, loaded, session
+from backlink_audit.wording import count
 
 LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to win back"
@@ -65,7 +66,7 @@ def download_redirects(found: Reclaim) -> None:
     """Offer the redirect map as csv."""
     table = found.redirect_table()
     st.download_button(
-        f"Redirect map ({len(table):,} dead pages, csv)",
+        f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "redirect-map.csv",
         "text/csv",

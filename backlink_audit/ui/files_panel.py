@@ -3,6 +3,7 @@
 import streamlit as st
 
 from backlink_audit.ui import loaded, mapping, session
+from backlink_audit.wording import count
 
 
 def sidebar() -> None:
@@ -10,7 +11,7 @@ def sidebar() -> None:
     with st.sidebar:
         st.markdown("**Your files**")
         for role, exports in loaded.everything().items():
-            names = "  \n".join(f"{export.name} ({len(export.raw):,} rows)" for export in exports)
+            names = "  \n".join(f"{export.name} ({count(len(export.raw), 'row')})" for export in exports)
             st.caption(f"**{loaded.ROLES[role].label}**  \n{names}")
         if not loaded.everything():
             st.caption("None yet.")

@@ -9,6 +9,7 @@ from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
 from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.ui import loaded
+from backlink_audit.wording import count, part_of
 
 NONE = "(none)"
 OURS = (SOURCE_FILE.name, TOOL.name)
@@ -18,7 +19,7 @@ def summary(export: Export) -> str:
     """Say in one line what the file was recognised as."""
     headers = [header for header in export.raw.columns if header != SOURCE_FILE.label]
     used = len(set(export.columns.values()) & set(headers))
-    return f"{export.format.name}, {len(export.raw):,} rows, {used} of {len(headers)} columns used"
+    return f"{export.format.name}, {count(len(export.raw), 'row')}, {part_of(used, len(headers), 'column')} used"
 
 
 def editor(role: loaded.RoleName) -> None:

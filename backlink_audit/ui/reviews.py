@@ -27,6 +27,7 @@ from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import columns as column_looks
 from backlink_audit.ui import jobs, profiles, show
+from backlink_audit.wording import count
 
 LABEL = "Look for risk signals"
 ROWS_A_PAGE = 500
@@ -116,7 +117,7 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
     page = st.number_input(f"Page (of {pages})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     visible = shown[column_looks.filled(shown, columns)]
-    st.caption(f"{len(rows):,} {noun if len(rows) == 1 else noun + 's'}")
+    st.caption(count(len(rows), noun))
     turn = st.session_state.setdefault("review_turn", 0)
     selection = st.dataframe(
         column_looks.for_screen(visible),

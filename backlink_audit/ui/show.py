@@ -11,6 +11,7 @@ import streamlit as st
 from backlink_audit.report import csv as csv_file
 from backlink_audit.report import files
 from backlink_audit.ui import columns as column_looks
+from backlink_audit.wording import count
 
 Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
@@ -63,25 +64,14 @@ def figures(values: Sequence[Figure]) -> None:
 def as_text(value: str | int | float | None) -> str:
     """Write a figure: whole numbers with thousands, others with three decimals, a missing one as a dash.
 
-    >>> as_text(1508), as_text(0.4567), as_text(None), as_text("27 %")
-    ('1,508', '0.457', '–', '27 %')
+    >>> as_text(1508), as_text(0.4567), as_text(None), as_text("27%")
+    ('1,508', '0.457', '–', '27%')
     """
     if value is None or (isinstance(value, float) and value != value):
         return "–"
     if isinstance(value, str):
         return value
     return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
-
-
-def percent(share: float | None) -> str | None:
-    """Write a share between 0 and 1 as percent; None stays None.
-
-    >>> percent(0.2734), percent(0.004), percent(None)
-    ('27 %', '0.4 %', None)
-    """
-    if share is None or share != share:
-        return None
-    return f"{share:.1%}".replace("%", " %") if 0 < share < 0.095 else f"{share:.0%}".replace("%", " %")
 
 
 def counts(label: str, numbers: Mapping[str, int]) -> None:
@@ -184,9 +174,9 @@ def table(
     """
     shown = list(rows.columns) if columns is None else column_looks.filled(rows, columns)
     left = filtered(rows, key, columns=shown, filters=filters, search=search)
-    counted = f"{len(rows):,} {noun if len(rows) == 1 else noun + 's'}"
+    counted = count(len(rows), noun)
     if left.empty:
-        st.info(f"None of the {counted} fits." if len(rows) else f"There are no {noun}s here.")
+        st.info(f"None of {counted} fits." if len(rows) else f"There are no {noun}s here.")
         return left
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(counted if len(left) == len(rows) else f"{len(left):,} of {counted}", width="stretch")

@@ -6,6 +6,7 @@ from backlink_audit.pipelines.audit_sheets import authority_labels
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
 from backlink_audit.ui import audits, choices, columns, inputs, show
+from backlink_audit.wording import percent
 
 FILTERS = ("verdict", "band", "topic_field")
 FIRST = ("verdict", "similarity", "relevance", "cas", "referring_url", "target_url")
@@ -32,7 +33,7 @@ show.figures(
     [
         ("Backlinks", result.backlinks, "Links left after the filters."),
         ("Referring domains", result.domains, "Distinct registrable domains that link."),
-        ("Relevant", show.percent(result.share_relevant), "Share of the links in the band relevant."),
+        ("Relevant", percent(result.share_relevant), "Share of the links in the band relevant."),
         ("Mean similarity", result.mean_similarity, "Cosine of the two sides' embeddings, -1 to 1."),
         ("Median similarity", result.median_similarity, "Half of the links are above it."),
         ("Mean CAS", result.mean_cas, f"{result.authority_label} / external links x similarity, where a link has one."),

@@ -52,7 +52,7 @@ def test_links_are_new_lost_changed_or_kept() -> None:
     }
     assert changes.counts == {"new": 1, "lost": 3, "changed": 1, "kept": 1}
     assert changes.lost_before == 1
-    assert changes.headline == "1 new, 3 lost, 1 changed and 1 kept links."
+    assert changes.headline == "1 new link, 3 lost, 1 changed and 1 kept."
 
 
 def test_domains_and_target_pages_are_rolled_up() -> None:
@@ -182,4 +182,4 @@ def test_the_workbook_holds_what_the_screen_shows() -> None:
 
 def test_nothing_changed_is_said() -> None:
     changes = compare_exports(semrush("a.csv", link("kept")), semrush("b.csv", later("kept")))
-    assert changes.headline == "Nothing changed: all 1 links are as they were."
+    assert changes.headline == "Nothing changed: the one link is as it was."

@@ -29,7 +29,7 @@ def test_figures_count_the_links_that_pass_the_filters():
     assert profile.median_authority == 41
     assert profile.follow_share == pytest.approx(2 / 3)
     assert profile.headline == (
-        "3 backlinks from 2 referring domains with a median DR of 41; 67 % of the links are followed; "
+        "3 backlinks from 2 referring domains with a median DR of 41; 67% of the links are followed; "
         "1 exact-match anchor dominates."
     )
 
@@ -93,7 +93,7 @@ def test_a_part_without_its_columns_says_which_and_the_rest_still_works(part, he
     assert profile.backlinks > 0
     assert part in NEEDS
     written = pd.concat(profile.sheets(), ignore_index=True).astype("str")
-    assert not written.isin(["nan %", "None", "inf"]).any(axis=None)
+    assert not written.isin(["nan%", "None", "inf"]).any(axis=None)
     assert (profile.sheets()["Summary"]["Value"] == profile.missing[part]).any()
 
 

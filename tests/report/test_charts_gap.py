@@ -45,7 +45,7 @@ def test_authorities_are_banded_by_class_and_none_is_dropped() -> None:
     assert bars["missing"]["30"] == 1 and bars["missing"]["90"] == 1
     assert bars["unique"]["unknown"] == 1
     assert sum(sum(counts.values()) for counts in bars.values()) == 3
-    assert drawn.layout.title.text == "2 of 3 reach authority 30"
+    assert drawn.layout.title.text == "2 of 3 sites reach authority 30"
 
 
 def test_prospects_are_placed_by_relevance_and_authority() -> None:

@@ -31,5 +31,5 @@ def test_states_are_one_bar_in_their_own_colours():
     assert [trace.name for trace in drawn.data] == [label.word for label in STATES]
     assert [trace.x[0] for trace in drawn.data] == [2, 0, 0, 1, 7]
     assert [trace.marker.color for trace in drawn.data] == [label.colour for label in STATES]
-    assert drawn.layout.title.text == "3 of 10 referring domains decided"
+    assert drawn.layout.title.text == "3 of 10 referring domains are decided"
     assert charts.states({}).layout.annotations[0].text == "There are no referring domains."

@@ -1,4 +1,5 @@
 import pandas as pd
+import pytest
 
 from backlink_audit.labels import VERDICTS
 from backlink_audit.ui import columns
@@ -37,3 +38,9 @@ def test_coloured_words_become_marks_and_blanks_stay_blank():
 def test_columns_that_hold_nothing_are_left_out():
     table = pd.DataFrame({"a": ["", ""], "b": [None, None], "c": ["", "x"], "d": [float("nan"), 0.0]})
     assert columns.filled(table, ("a", "b", "c", "d", "e")) == ["c", "d"]
+
+
+def test_shares_are_drawn_as_percent_with_one_decimal():
+    table = pd.DataFrame({"followed_share": [0.173, 1.0]})
+    assert columns.for_screen(table)["followed_share"].tolist() == pytest.approx([17.3, 100.0])
+    assert columns.configure(table)["followed_share"]["type_config"]["format"] == "%.1f%%"

@@ -12,13 +12,12 @@ from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
     bars_height,
-    count,
     empty,
     figure,
     named_bars,
-    share_of,
     shorten,
 )
+from backlink_audit.wording import by_number, count, percent
 
 NO_LINKS = "There are no links to draw."
 
@@ -50,7 +49,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
         f"; {unknown:,} without text are left out" if unknown else ""
     )
     drawn = figure(
-        f"{counts.iloc[0] / len(named):.0%} of the links come from pages about {fields[0].lower()}", subtitle
+        f"{percent(counts.iloc[0] / len(named))} of the links come from pages about {fields[0].lower()}", subtitle
     )
     for label, part in counts_by_band(named, where, names):
         drawn.add_bar(
@@ -82,7 +81,7 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
         x=numbers,
         orientation="h",
         marker_color=[label.colour for label in shown],
-        text=[f"{number:,} ({share_of(number, len(links))})" for number in numbers],
+        text=[f"{number:,} ({percent(number / len(links))})" for number in numbers],
         textposition="outside",
         cliponaxis=False,
         customdata=[label.meaning for label in shown],
@@ -141,7 +140,7 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
     flows = flows.reset_index()
     left, right = list(dict.fromkeys(flows["source"])), list(dict.fromkeys(flows["target"]))
     best = positive.groupby(sources)["cas"].sum().drop("other domains", errors="ignore")
-    finding = f"{best.idxmax()} brings {best.max() / positive['cas'].sum():.0%} of the CAS" if len(best) else title
+    finding = f"{best.idxmax()} brings {percent(best.max() / positive['cas'].sum())} of the CAS" if len(best) else title
     drawn = figure(
         finding,
         f"{count(len(positive), 'link')} with a CAS above 0; {len(links) - len(positive):,} without have no thickness",
@@ -192,7 +191,7 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
         parts.append(f"a sample of {len(sampled):,} is drawn, a box selects from all")
     if len(placed) < len(links):
         parts.append(f"{len(links) - len(placed):,} lack one of the two values")
-    finding = f"{count(both, 'link')} {'is' if both == 1 else 'are'} both close and strong"
+    finding = f"{count(both, 'link')} {by_number(both, 'is', 'are')} both close and strong"
     drawn = figure(finding if both else "No link is both close and strong", "; ".join(parts), height=460)
     for verdict in VERDICTS:
         part = sampled[sampled["verdict"] == verdict.word]

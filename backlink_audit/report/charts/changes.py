@@ -6,7 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import CHANGE_LABELS, LOST, NEW, VERDICTS
-from backlink_audit.report.charts.theme import bars_height, count, empty, figure, named_bars, shorten_distinct
+from backlink_audit.report.charts.theme import bars_height, empty, figure, named_bars, shorten_distinct
+from backlink_audit.wording import by_number, count, percent
 
 MOST_NAMES = 12
 """Pages or domains that a chart names."""
@@ -52,7 +53,7 @@ def months(table: pd.DataFrame) -> go.Figure:
     net = int(table["new"].sum() - table["lost"].sum())
     dated = int(table["new"].sum() + table["lost"].sum())
     drawn = figure(
-        f"{abs(net):,} links {'more' if net >= 0 else 'fewer'} over {count(len(table), 'month')}",
+        f"{count(abs(net), 'link')} {'more' if net >= 0 else 'fewer'} over {count(len(table), 'month')}",
         f"{count(dated, 'new or lost link')} with a date; new by first seen, lost by lost date, else last seen",
     )
     for label, sign in ((NEW, 1), (LOST, -1)):
@@ -157,10 +158,10 @@ def cas_to_reclaim(links: pd.DataFrame) -> go.Figure:
     if scored.empty:
         return empty(title, "No link that is lost or points to a dead page has a CAS above 0.")
     total, positive = float(links["cas"].sum()), float(links["cas"].clip(lower=0).sum())
-    best = "The best link holds" if len(scored) == 1 else f"The best {len(scored)} links hold"
+    best = by_number(len(scored), "The best link holds", f"The best {len(scored)} links hold")
     return named_bars(
-        f"{best} {scored['cas'].sum() / positive:.0%} of the CAS to win back",
-        f"{count(len(links), 'link')} that are lost or point to a dead page, together CAS {total:,.3f}",
+        f"{best} {percent(scored['cas'].sum() / positive)} of the CAS to win back",
+        f"{count(len(links), 'link')}, lost or to a dead page, together CAS {total:,.3f}",
         names=shorten_distinct(scored["referring_url"], 54),
         values=scored["cas"].tolist(),
         hovers=[f"{url}<br>{how}" for url, how in zip(scored["referring_url"], scored["how_lost"], strict=True)],

@@ -11,7 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import Label
-from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, count, empty, figure, named_bars, shorten
+from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, empty, figure, named_bars, shorten
+from backlink_audit.wording import count, part_of, percent
 
 COLOURS = PALETTE[:6]
 MARKS = ("circle", "diamond", "square", "triangle-up", "cross")
@@ -36,7 +37,7 @@ def sizes(groups: pd.DataFrame) -> go.Figure:
         return empty(title, "There are no clusters.")
     shown = groups.head(MOST_BARS)
     drawn = named_bars(
-        f"The largest cluster has {groups['page_share'].iloc[0]:.0%} of the pages",
+        f"The largest cluster has {percent(groups['page_share'].iloc[0])} of the pages",
         f"{_of(len(shown), len(groups), 'cluster')} by their number of pages",
         names=[shorten(name, 60) for name in shown["cluster"]],
         values=[float(size) for size in shown["size"]],
@@ -232,4 +233,4 @@ def _cluster_hovers(groups: pd.DataFrame) -> list[str]:
 
 
 def _of(shown: int, total: int, noun: str) -> str:
-    return count(total, noun) if shown == total else f"{shown:,} of {count(total, noun)}"
+    return count(total, noun) if shown == total else part_of(shown, total, noun)

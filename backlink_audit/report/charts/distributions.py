@@ -11,7 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import BANDS, NOT_ENOUGH_DATA, Label
-from backlink_audit.report.charts.theme import count, empty, figure
+from backlink_audit.report.charts.theme import empty, figure
+from backlink_audit.wording import by_number, count, part_of, percent
 
 NO_LINKS = "There are no links to draw."
 BLANK, NEGATIVE, ZERO, TINY = "blank", "negative", "0", "under 0.001"
@@ -47,7 +48,7 @@ def relevance_histogram(links: pd.DataFrame) -> go.Figure:
     if links.empty:
         return empty("How many links are on topic?", NO_LINKS)
     relevant = int((links["band"] == BANDS[0].word).sum())
-    title = f"{relevant:,} of {count(len(links), 'link')} {'is' if relevant == 1 else 'are'} relevant"
+    title = f"{part_of(relevant, len(links), 'link')} {by_number(relevant, 'is', 'are')} relevant"
     values = links["relevance"]
     where = interval_names(values, RELEVANCE_EDGES).mask(values.isna(), BLANK)
     return _bars(links, where, [BLANK], RELEVANCE_EDGES, 4, title, "Relevance (0 to 100)")
@@ -63,7 +64,8 @@ def cas_histogram(links: pd.DataFrame) -> go.Figure:
     if len(positive):
         tenth = max(1, round(len(positive) / 10))
         share = positive.nlargest(tenth).sum() / positive.sum()
-        title = f"The strongest {count(tenth, 'link')} hold {share:.0%} of all CAS"
+        strongest = by_number(tenth, "The strongest link holds", f"The strongest {tenth:,} links hold")
+        title = f"{strongest} {percent(share)} of all CAS"
     edges = _used(CAS_EDGES, positive if len(positive) else pd.Series([0.1]))
     where = interval_names(values, edges).mask(values < CAS_EDGES[0], TINY).mask(values == 0, ZERO)
     where = where.mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)

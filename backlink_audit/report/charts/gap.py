@@ -7,7 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import GAP_CLASSES, OURS_ALONE, SHARED, WEAKER
-from backlink_audit.report.charts.theme import ACCENT, MUTED, count, empty, figure, shorten
+from backlink_audit.report.charts.theme import ACCENT, MUTED, empty, figure, shorten
+from backlink_audit.wording import by_number, count, part_of
 
 MOST_COMBINATIONS = 12
 """Combinations of sites drawn; the rest are few, and counted in the subtitle."""
@@ -34,7 +35,7 @@ def overlap(overlaps: pd.DataFrame, ours: str) -> go.Figure:
     subtitle = f"{count(total, 'referring domain')} by the sites they link to"
     if len(shown) < len(overlaps):
         subtitle += f"; {count(total - drawn_domains, 'domain')} in {len(overlaps) - len(shown)} rarer combinations"
-    finding = f"{count(shared, 'domain')} {'links' if shared == 1 else 'link'} to you and to a competitor"
+    finding = f"{count(shared, 'domain')} {by_number(shared, 'links', 'link')} to you and to a competitor"
     drawn = figure(finding, subtitle, height=260 + 30 * len(sites))
     names = [", ".join(site for site in sites if row[site]) for _, row in shown.iterrows()]
     drawn.add_bar(
@@ -101,7 +102,10 @@ def authority_by_class(domains: pd.DataFrame, min_authority: float) -> go.Figure
     reach = int((gap["authority"] >= min_authority).sum())
     unknown = int(gap["authority"].isna().sum())
     subtitle = f"{count(len(gap), 'domain')} by authority and class; the line is the threshold"
-    drawn = figure(f"{reach:,} of {len(gap):,} reach authority {min_authority:g}", subtitle)
+    drawn = figure(
+        f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} authority {min_authority:g}",
+        subtitle,
+    )
     starts = list(range(0, 100, BAND))
     names = [str(start) for start in starts] + (["unknown"] if unknown else [])
     band = (gap["authority"].clip(0, 99.9) // BAND).fillna(len(starts)).astype(int)
@@ -135,7 +139,7 @@ def strength_and_fit(prospects: pd.DataFrame) -> go.Figure:
     parts += [f"the {len(shown):,} most relevant are drawn"] if len(shown) < len(placed) else []
     parts += [f"{len(prospects) - len(placed):,} lack one of the two"] if len(placed) < len(prospects) else []
     drawn = figure(
-        f"{count(relevant, 'prospect')} {'is' if relevant == 1 else 'are'} relevant", "; ".join(parts), height=420
+        f"{count(relevant, 'prospect')} {by_number(relevant, 'is', 'are')} relevant", "; ".join(parts), height=420
     )
     for label in GAP_CLASSES[:3]:
         part = shown[shown["gap_class"] == label.word]

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, count, empty, figure, shorten, shorten_distinct
+from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, empty, figure, shorten, shorten_distinct
+from backlink_audit.wording import count
 
 LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])
 LEVEL_NAMES = ("Site", "Link from", "Link to")

@@ -10,13 +10,13 @@ from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
     bars_height,
-    count,
     empty,
     field_colour,
     figure,
     named_bars,
     shorten,
 )
+from backlink_audit.wording import count, percent
 
 MOST_BARS = 10
 """Values of an attribute that are drawn; the rest becomes one bar."""
@@ -35,7 +35,7 @@ def authority_bands(bands: pd.DataFrame, word: str) -> go.Figure:
         return empty(title, "There are no referring domains.")
     strong = bands.set_index("value")["domains"].get("50+", 0)
     drawn = figure(
-        f"{strong / total:.0%} of the referring domains have {word} 50 or more",
+        f"{percent(strong / total)} of the referring domains have {word} 50 or more",
         f"{count(total, 'referring domain')} by {word}; 1 to 19 is worth a look, which is no verdict",
         height=bars_height(len(shown)),
     )
@@ -52,7 +52,7 @@ def anchor_classes(mix: pd.DataFrame) -> go.Figure:
         return empty(title, "There are no links.")
     first = mix.iloc[mix["links"].argmax()]
     drawn = figure(
-        f"Most frequent kind of anchor: {first['anchor_class']}, {_share(first['share'])} of the links",
+        f"Most frequent kind of anchor: {first['anchor_class']}, {percent(first['share'])} of the links",
         f"{count(total, 'link')} by the class of their anchor",
         height=bars_height(len(mix)),
     )
@@ -129,7 +129,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
     fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
     noun = "links" if weight == "links" else "referring domains"
     drawn = figure(
-        f"{fields.iloc[0] / fields.sum():.0%} come from pages about {fields.index[0].lower()}",
+        f"{percent(fields.iloc[0] / fields.sum())} come from pages about {fields.index[0].lower()}",
         f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the taxonomy, by {noun}; a domain counts "
         "once for each of its topics"
         if weight == "domains"
@@ -144,7 +144,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         branchvalues="total",
         marker_colors=[field_colour(name) for name in [*fields.index, *table["topic_field"]]],
         texttemplate="%{label}<br>%{value:,}",
-        hovertemplate="%{label}<br>%{value:,} " + noun + " (%{percentRoot:.1%})<extra></extra>",
+        hovertemplate="%{label}<br>%{value:,} " + noun + " (%{percentRoot:.0%})<extra></extra>",
         tiling={"pad": 2},
     )
     return drawn
@@ -162,7 +162,7 @@ def target_pages(table: pd.DataFrame, most: int = MOST_BARS) -> go.Figure:
     ]
     share = shown["links"].iloc[0] / table["links"].sum()
     drawn = named_bars(
-        f"{share:.0%} of the links point to {shorten(shown['target_url'].iloc[0], 40)}",
+        f"{percent(share)} of the links point to {shorten(shown['target_url'].iloc[0], 40)}",
         f"Referring domains of the {len(shown)} most linked of {count(len(table), 'target page')}",
         names=[shorten(url) for url in shown["target_url"]],
         values=shown["domains"].tolist(),
@@ -199,7 +199,7 @@ def _bars(drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, col
         x=values.tolist(),
         orientation="h",
         marker_color=colours,
-        text=[f"{value:,} ({_share(value / max(1, total))})" for value in values],
+        text=[f"{value:,} ({percent(value / max(1, total))})" for value in values],
         textposition="auto",
         textangle=0,
         hovertemplate="%{y}: %{x:,}<extra></extra>",
@@ -209,14 +209,10 @@ def _bars(drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, col
     drawn.update_xaxes(rangemode="tozero")
 
 
-def _share(part: float) -> str:
-    return "<1%" if 0 < part < 0.005 else f"{part:.0%}"
-
-
 def _months_title(table: pd.DataFrame) -> str:
     if "net_domains" in table:
         net = int(table["net_domains"].sum())
-        return f"{abs(net):,} referring domains {'more' if net >= 0 else 'fewer'} than at the start"
+        return f"{count(abs(net), 'referring domain')} {'more' if net >= 0 else 'fewer'} than at the start"
     if "new_domains" in table:
-        return f"{int(table['new_domains'].sum()):,} new referring domains"
-    return f"{int(table['lost_domains'].sum()):,} lost referring domains"
+        return count(int(table["new_domains"].sum()), "new referring domain")
+    return count(int(table["lost_domains"].sum()), "lost referring domain")

@@ -6,7 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import REVIEW, STATES, UNDECIDED
-from backlink_audit.report.charts.theme import MUTED, bars_height, count, empty, figure
+from backlink_audit.report.charts.theme import MUTED, bars_height, empty, figure
+from backlink_audit.wording import by_number, count, part_of
 
 
 def signals(counts: pd.DataFrame, links: int) -> go.Figure:
@@ -51,7 +52,9 @@ def states(counts: Mapping[str, int]) -> go.Figure:
         return empty(title, "There are no referring domains.")
     decided = total - counts.get(UNDECIDED.word, 0)
     drawn = figure(
-        f"{decided:,} of {count(total, 'referring domain')} decided", "All referring domains by state", height=150
+        f"{part_of(decided, total, 'referring domain')} {by_number(decided, 'is', 'are')} decided",
+        "All referring domains by state",
+        height=150,
     )
     for label in STATES:
         number = counts.get(label.word, 0)

@@ -164,22 +164,3 @@ def field_colour(field: str) -> str:
     True
     """
     return PALETTE[zlib.crc32(field.encode()) % len(PALETTE)]
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with thousands and its noun.
-
-    >>> count(1, "backlink"), count(2436, "backlink")
-    ('1 backlink', '2,436 backlinks')
-    """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
-def share_of(part: int, whole: int) -> str:
-    """Write a share as percent, without rounding some down to none.
-
-    >>> share_of(1, 4), share_of(1, 900), share_of(0, 4)
-    ('25%', 'under 1%', '0%')
-    """
-    share = part / whole if whole else 0.0
-    return "under 1%" if 0 < share < 0.005 else f"{share:.0%}"

@@ -1,0 +1,45 @@
+"""How figures are written in sentences: with thousands, with nouns and verbs that agree, and shares as whole percent.
+
+Columns of figures keep one decimal of a percent instead, so that they line up; see `ui.columns` and `report.workbook`.
+"""
+
+
+def by_number(number: int, one: str, many: str) -> str:
+    """Return the form of a word that agrees with a number.
+
+    >>> f"the link {by_number(1, 'is', 'are')} new", f"the links {by_number(0, 'is', 'are')} new"
+    ('the link is new', 'the links are new')
+    """
+    return one if number == 1 else many
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with thousands and its noun.
+
+    >>> count(1, "backlink"), count(2436, "backlink"), count(0, "match", "matches")
+    ('1 backlink', '2,436 backlinks', '0 matches')
+    """
+    return f"{number:,} {by_number(number, noun, plural or noun + 's')}"
+
+
+def part_of(part: int, whole: int, noun: str) -> str:
+    """Return a part of a whole with the noun of the whole; a verb after it agrees with the part.
+
+    >>> part_of(1, 1, "link"), part_of(1, 2436, "link")
+    ('1 of 1 link', '1 of 2,436 links')
+    """
+    return f"{part:,} of {count(whole, noun)}"
+
+
+def percent(share: float) -> str:
+    """Write a share (0-1) as whole percent, without rounding some down to none or nearly all up to all.
+
+    >>> percent(0.2734), percent(0.001), percent(0.0), percent(0.9996), percent(1.0)
+    ('27%', 'under 1%', '0%', 'over 99%', '100%')
+    """
+    whole = round(share * 100)
+    if share > 0 and whole == 0:
+        return "under 1%"
+    if share < 1 and whole == 100:
+        return "over 99%"
+    return f"{whole}%"
