@@ -5,46 +5,66 @@ vectors = encoder.encode(["running shoes", "trail shoes"])
 """
 
 import threading
+from pathlib import Path
 from typing import Literal
 
 import pandas as pd
 
 from backlink_audit.embedding.cache import VectorCache
 from backlink_audit.embedding.catalogue import MODELS, Model, find_model
+from backlink_audit.embedding.distil import distil, find_distilled
 from backlink_audit.embedding.encoder import CachedEncoder
+from backlink_audit.embedding.static import StaticEmbedder
 from backlink_audit.embedding.transformer import Transformer
 from backlink_audit.embedding.weights import download, find_folder, fingerprint
+from backlink_audit.errors import ModelUnavailable
 from backlink_audit.progress import Progress, silent
 
 __all__ = ["MODELS", "Model", "find_model", "language_warning", "load_encoder", "status"]
 
-Status = Literal["ready", "download"]
+Status = Literal["ready", "download", "made here in about 15 s"]
+"""15 s: what distilling takes on two quiet cores."""
 
-_loaded: dict[str, Transformer] = {}
+_loaded: dict[str, Transformer | StaticEmbedder] = {}
 _loading = threading.Lock()
 
 
 def load_encoder(name: str, *, on_progress: Progress = silent) -> CachedEncoder:
-    """Return the encoder of that name, downloading its files if need be.
+    """Return the encoder of that name, downloading or making its files if need be.
 
     The weights themselves are read when the first text has to be computed, once per process.
     Raises InvalidSetting for a name that is not in the catalogue, and ModelUnavailable.
     """
     model = find_model(name)
-    folder = find_folder(model)
-    if folder is None:
-        on_progress(f"Downloading {model.name} ({model.size_mb} MB)", 0, 1)
-        folder = download(model)
+    folder = _find(model) or _fetch(model, on_progress)
     weights = fingerprint(model, folder)
+    kind = StaticEmbedder if model.teacher else Transformer
     with _loading:
-        transformer = _loaded.setdefault(weights, Transformer(model, folder))
-    identity = "\0".join((weights, model.pooling, model.prompt, str(transformer.longest_input)))
-    return CachedEncoder(model.name, model.dimensions, transformer, VectorCache(identity, model.dimensions))
+        embedder = _loaded.setdefault(weights, kind(model, folder))
+    identity = "\0".join((weights, model.pooling, model.prompt, str(embedder.longest_input)))
+    return CachedEncoder(model.name, model.dimensions, embedder, VectorCache(identity, model.dimensions))
 
 
 def status(model: Model) -> Status:
-    """Return whether the model can be used at once, or would be downloaded first. Never asks the network."""
-    return "download" if find_folder(model) is None else "ready"
+    """Return whether the model can be used at once, or would be downloaded or made first. Never asks the network."""
+    try:
+        found = _find(model)
+    except ModelUnavailable:  # its teacher is not the expected one; said when the model is chosen
+        found = None
+    if found is not None:
+        return "ready"
+    return "made here in about 15 s" if model.teacher else "download"
+
+
+def _find(model: Model) -> Path | None:
+    return find_distilled(model) if model.teacher else find_folder(model)
+
+
+def _fetch(model: Model, on_progress: Progress) -> Path:
+    if model.teacher:
+        return distil(model, on_progress)
+    on_progress(f"Downloading {model.name} ({model.size_mb} MB)", 0, 1)
+    return download(model)
 
 
 def language_warning(model: Model, languages: pd.Series) -> str | None:

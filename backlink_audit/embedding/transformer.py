@@ -37,6 +37,9 @@ _PATIENT_THREADS = {"OMP_WAIT_POLICY": "PASSIVE"}
 """Threads that sleep while they wait for each other. By default they spin, which on a machine that is busy with other
 work makes short batches ten times slower; read once, when torch is first imported."""
 
+_TALKATIVE = ("transformers", "sentence_transformers", "model2vec", "skeletoken")
+"""Loggers that warn of what is as it should be."""
+
 _computing = threading.Lock()
 """One batch at a time in this process, so that sessions take turns instead of fighting for the cores."""
 
@@ -132,14 +135,13 @@ def _load(model: Model, folder: Path) -> "SentenceTransformer":
     """Load the weights and see that they are those of the catalogue; raises ModelUnavailable."""
     from safetensors import SafetensorError
 
-    for name, value in _PATIENT_THREADS.items():
-        os.environ.setdefault(name, value)
+    be_patient()
     try:
-        with _quiet():
+        with quiet():
             network = _assemble(model, folder)
     except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as problem:
         raise ModelUnavailable(
-            f"The model {model.name} in {folder} cannot be loaded: {_first_line(problem)}"
+            f"The model {model.name} in {folder} cannot be loaded: {first_line(problem)}"
         ) from problem
     _check(model, network)
     return network
@@ -173,13 +175,19 @@ def _check(model: Model, network: "SentenceTransformer") -> None:
         raise ModelUnavailable(f"The files of {model.name} pool by {modes} instead of {model.pooling!r}.")
 
 
+def be_patient() -> None:
+    """Set how torch's threads wait, unless the user has; called before torch is imported."""
+    for name, value in _PATIENT_THREADS.items():
+        os.environ.setdefault(name, value)
+
+
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep the libraries' progress bars and notices of loading off the terminal."""
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()
-    levels = {name: logging.getLogger(name).level for name in ("transformers", "sentence_transformers")}
+    levels = {name: logging.getLogger(name).level for name in _TALKATIVE}
     for name in levels:
         logging.getLogger(name).setLevel(logging.ERROR)
     try:
@@ -194,5 +202,6 @@ def sound_text(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _first_line(problem: BaseException) -> str:
+def first_line(problem: BaseException) -> str:
+    """Return the first line of what a library says is wrong."""
     return (str(problem).strip() or type(problem).__name__).splitlines()[0]

@@ -19,6 +19,9 @@ FOLDER_SETTING = "BACKLINK_AUDIT_MODELS"
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 """What is fetched of a repository: settings, word lists and safetensors. Never code, never pickles."""
 
+REACH_SECONDS = 5.0
+"""How long the hub may take to answer before it counts as out of reach."""
+
 _UNWANTED = ("onnx/*", "openvino/*")
 
 
@@ -41,13 +44,14 @@ def download(model: Model) -> Path:
     disable_progress_bars()
     try:
         with _quiet():
+            _reach_the_hub()
             folder = snapshot_download(
-                model.repo, revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
+                str(model.repo), revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
             )
-    except Exception as problem:  # the network, the hub or the disk: to the user it is the same news
+    except Exception as problem:  # the network, the hub or the disk: to the user it is nearly the same news
         raise ModelUnavailable(
-            f"The model {model.name} is not on this machine and could not be downloaded from {model.repo} "
-            f"({type(problem).__name__}); check the connection, or choose a model that is ready."
+            f"The model {model.name} is not on this machine and could not be downloaded: {_reason(problem, model)}; "
+            f"choose a model that is ready, or try again."
         ) from problem
     if not _is_complete(Path(folder)):
         raise ModelUnavailable(
@@ -78,6 +82,27 @@ def fingerprint(model: Model, folder: Path) -> str:
     return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
 
 
+def _reach_the_hub() -> None:
+    """Ask the hub for a sign of life, once: its own client asks six times, for half a minute, before it gives up."""
+    from huggingface_hub import constants, get_session
+
+    get_session().head(constants.ENDPOINT, timeout=REACH_SECONDS)
+
+
+def _reason(problem: Exception, model: Model) -> str:
+    """Say in words why a download failed."""
+    from huggingface_hub import constants
+    from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
+
+    if isinstance(problem, OfflineModeIsEnabled):
+        return "downloads are switched off (HF_HUB_OFFLINE)"
+    if isinstance(problem, GatedRepoError | RepositoryNotFoundError):
+        return f"the hub does not offer {model.repo} to everybody"
+    if isinstance(problem, OSError) and problem.strerror:
+        return f"{problem.strerror.lower()} ({problem.filename or constants.HF_HUB_CACHE})"
+    return f"{constants.ENDPOINT} does not answer"
+
+
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep the hub's notices of each failed try off the terminal: how it ended is said once."""
@@ -105,6 +130,8 @@ def _package_folder(model: Model) -> Path | None:
 
 
 def _hub_folder(model: Model) -> Path | None:
+    if model.repo is None:
+        return None
     from huggingface_hub import try_to_load_from_cache
 
     config = try_to_load_from_cache(model.repo, "config.json", revision=model.revision)

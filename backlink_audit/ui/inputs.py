@@ -34,6 +34,8 @@ BACKLINK_FILTER_NAMES = {
     "one_per_domain": "All but one link per referring domain",
 }
 
+STATUS_NAMES = {"download": "would be downloaded"}
+
 PAGE_FILTER_NAMES = {
     "not_html": "Not HTML",
     "not_ok": "HTTP status not 200",
@@ -139,7 +141,7 @@ def model(key: str) -> str:
         "Model",
         names,
         index=names.index(AuditSettings().model),
-        format_func=lambda name: f"{name} ({'ready' if states[name] == 'ready' else 'would be downloaded'})",
+        format_func=lambda name: f"{name} ({STATUS_NAMES.get(states[name], states[name])})",
         help="What turns words into vectors. The default is part of the app and works offline.",
         **kept(key),
     )

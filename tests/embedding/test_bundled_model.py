@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.embedding.catalogue import find_model
+from backlink_audit.embedding.distil import PARAMETERS
 from backlink_audit.embedding.models import load_encoder, status
 from backlink_audit.settings import DEFAULT_MODEL
 
@@ -64,3 +65,12 @@ def test_the_model_is_ready_and_names_its_device():
     encoder = load_encoder(DEFAULT_MODEL)
     encoder.encode(["a text of its own"])
     assert encoder.device in ("cuda", "mps", "cpu")
+
+
+def test_instant_is_distilled_from_it_and_knows_what_is_alike(monkeypatch):
+    short_words_only = r"^(?!\[).{5,}"  # all of them would take half a minute
+    monkeypatch.setitem(PARAMETERS, "token_remove_pattern", short_words_only)
+    encoder = load_encoder("instant")
+    eating, eats, law = encoder.encode(["A man ate some fish.", "The boy eats food.", "A new tax law."])
+    assert (encoder.name, encoder.device) == ("Instant", "cpu")
+    assert eating @ eats > eating @ law + 0.2
