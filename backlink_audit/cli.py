@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from backlink_audit.engine import Engine, choose_engine
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.settings import (
     DEFAULT_MODEL,
@@ -82,10 +83,11 @@ def audit(
     filters: Annotated[
         Literal["default", "none"], typer.Option(help="Set rows aside before scoring, or keep them all.")
     ] = "default",
+    engine: Annotated[
+        Engine, typer.Option(help="In one piece, or in parts that need little memory; auto: parts from 100 MB.")
+    ] = "auto",
 ) -> None:
     """Score backlinks: similarity, relevance, CAS and a verdict for each."""
-    from backlink_audit.embedding.models import find_model, language_warning, load_encoder
-    from backlink_audit.pipelines.audit import audit_backlinks
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[*files, pages])
@@ -95,13 +97,40 @@ def audit(
         original_columns=original_columns,
         filters=BacklinkFilters() if filters == "default" else BacklinkFilters.none(),
     )
+    run_audit = audit_in_one if choose_engine(engine, files, out) == "memory" else audit_in_parts
+    run_audit(files, pages, settings, out)
+
+
+def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
+    """Audit the files in one piece, and say what came out."""
+    from backlink_audit.embedding.models import find_model, language_warning, load_encoder
+    from backlink_audit.pipelines.audit import audit_backlinks
+
     links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
-        encoder = load_encoder(model, on_progress=on_progress)
+        encoder = load_encoder(settings.model, on_progress=on_progress)
         result = audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
-    warning = language_warning(find_model(model), links.table["language"])
+    warning = language_warning(find_model(settings.model), links.table["language"])
     finish(result, out, *notes_of(links, crawl), *filter(None, [warning]), result.headline)
+
+
+def audit_in_parts(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
+    """Audit files larger than the memory in parts, and say what came out."""
+    from backlink_audit import engine
+    from backlink_audit.embedding.cache import cache_folder
+    from backlink_audit.embedding.models import find_model, language_warning, load_encoder
+    from backlink_audit.report.files import save_parts
+
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        links = engine.split_files(files, cache_folder() / "runs", on_progress)
+        encoder = load_encoder(settings.model, on_progress=on_progress)
+        result = engine.audit_in_parts(links, settings, encoder, crawl, on_progress)
+        save_parts(result.main_tables(on_progress), out)
+    warning = language_warning(find_model(settings.model), result.column("language"))
+    say(*links.notes, *notes_of(crawl), *filter(None, [warning]), result.headline, f"Written: {out}")
+    engine.forget(links)
 
 
 @app.command()

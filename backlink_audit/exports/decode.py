@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from charset_normalizer import CharsetMatch, from_bytes
 
@@ -50,6 +51,53 @@ def to_utf8(data: bytes, name: str) -> bytes:
     sample = data[:SAMPLE]
     if len(_CONTROL.findall(sample)) > 8 + CONTROL_SHARE * len(sample):
         raise UnreadableFile(name, "this is not a table but binary data; upload the export as csv or xlsx.")
+    return _without_nothing(data)
+
+
+def utf8_file(path: Path, copy: Path) -> tuple[Path, int]:
+    """Return a file that holds the text of `path` as `to_utf8` gives it, and at which byte it begins.
+
+    That is `path` itself where it can be read as it is; else `copy` is written. Files of any size; the encoding is
+    told from the beginning.
+
+    Raises:
+        UnreadableFile: the bytes are not text.
+    """
+    with path.open("rb") as file:
+        head = file.read(8 * SAMPLE)
+    to_utf8(head, path.name)
+    mark, encoding = next(((mark, found) for mark, found in _BOMS if head.startswith(mark)), (b"", ""))
+    encoding = encoding or _wide_encoding(head[:SAMPLE]) or ("utf-8" if is_utf8(head) else _older_encoding(head))
+    if encoding == "utf-8" and _is_sound_utf8(path):
+        return path, len(mark)
+    with copy.open("wb") as target:
+        for text in _decoded_pieces(path, len(mark), encoding, "replace"):
+            target.write(_without_nothing(text.encode()))
+    return copy, 0
+
+
+def _is_sound_utf8(path: Path) -> bool:
+    """Whether a file is UTF-8 throughout, and holds nothing that `to_utf8` would take away."""
+    try:
+        return not any(
+            nothing.decode() in text
+            for text in _decoded_pieces(path, 0, "utf-8", "strict")
+            for nothing in _NO_CHARACTERS
+        )
+    except UnicodeDecodeError:
+        return False
+
+
+def _decoded_pieces(path: Path, start: int, encoding: str, errors: str) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    with path.open("rb") as file:
+        file.seek(start)
+        while piece := file.read(_CHUNK):
+            yield decoder.decode(piece)
+    yield decoder.decode(b"", final=True)
+
+
+def _without_nothing(data: bytes) -> bytes:
     for nothing in _NO_CHARACTERS:
         data = data.replace(nothing, b"")
     return data

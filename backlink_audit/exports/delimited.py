@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -22,6 +23,8 @@ _HEAD = 256 * 1024
 _HEAD_ROWS = 60
 _BLOCK = 64 * 1024 * 1024
 """Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
+_PART = 16 * 1024 * 1024
+"""The same for the blocks of a file read in parts: no cell of a backlink export is as long."""
 _LONGEST_CELL = 256 * 1024 * 1024
 EXTRA_COLUMNS = 20
 """Rows longer than the header get so many unnamed columns; what is beyond stands together in the last one."""
@@ -43,6 +46,41 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
         raise UnreadableFile(name, "there is no table in it; export it again as csv or xlsx.")
     table = _parse_fast(data[start:], header, delimiter)
     return _parse_forgiving(data[start:], header, delimiter) if table is None else table
+
+
+def read_delimited_parts(path: Path, start: int, name: str) -> Iterator[pd.DataFrame]:
+    """Yield the rows of UTF-8 text from byte `start` of a file in blocks, as `read_delimited` would give them.
+
+    Raises:
+        UnreadableFile: there is no header row.
+        pyarrow.ArrowInvalid: ragged rows, or quotes that do not close; such a file has to be read in one piece.
+    """
+    with path.open("rb") as file:
+        file.seek(start)
+        head = file.read(_HEAD + 1)
+    separator = _SEPARATOR_LINE.match(head)
+    delimiter = separator[1].decode() if separator else find_delimiter(head)
+    skipped = separator.end() if separator else 0
+    header, first = _find_header(head[skipped:], delimiter)
+    if header is None:
+        raise UnreadableFile(name, "there is no table in it; export it again as csv or xlsx.")
+    if len(header) == 1:
+        raise pa.ArrowInvalid("A single column is read in one piece.")
+    with path.open("rb") as file:
+        file.seek(start + skipped + first)
+        with pa_csv.open_csv(pa.PythonFile(file), **_options(header, delimiter, _PART)) as blocks:
+            for block in blocks:
+                yield _without_blank_rows(pa.Table.from_batches([block]).to_pandas())
+
+
+def is_even(path: Path, start: int, name: str) -> bool:
+    """Whether `read_delimited_parts` can read the file to its end. Raises UnreadableFile."""
+    try:
+        for _ in read_delimited_parts(path, start, name):
+            pass
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def find_delimiter(data: bytes) -> str:
@@ -96,17 +134,22 @@ def _parse_fast(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame 
     if len(header) == 1:
         return None
     try:
-        table = pa_csv.read_csv(
-            pa.BufferReader(data),
-            read_options=pa_csv.ReadOptions(column_names=names, block_size=min(_BLOCK, max(len(data), 1024))),
-            parse_options=pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-            convert_options=pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False, null_values=[]
-            ),
-        )
+        table = pa_csv.read_csv(pa.BufferReader(data), **_options(header, delimiter, min(_BLOCK, max(len(data), 1024))))
     except pa.ArrowInvalid:
         return None
     return _without_blank_rows(table.to_pandas())
+
+
+def _options(header: list[str], delimiter: str, block: int) -> dict[str, Any]:
+    """Return how Arrow is to read the rows under a header, `block` bytes at a time: every cell as text."""
+    names = column_names(header, len(header))
+    return {
+        "read_options": pa_csv.ReadOptions(column_names=names, block_size=block),
+        "parse_options": pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        "convert_options": pa_csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False, null_values=[]
+        ),
+    }
 
 
 def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame:

@@ -89,11 +89,11 @@ def _merge(exports: list[Export], digests: list[str], mapping: Mapping[str, str]
     if len(exports) == 1:
         raw, table = first.raw, first.table
     else:
-        raws = [_with_source(export) for export in exports]
+        raws = [with_source(export.raw, export.name) for export in exports]
         raw = pd.concat(raws, ignore_index=True).fillna("")
         table = pd.concat([export.table for export in exports], ignore_index=True)
     return Export(
-        name=_merged_name([export.name for export in exports]),
+        name=merged_name([export.name for export in exports]),
         format=first.format,
         columns=columns,
         raw=raw,
@@ -103,12 +103,13 @@ def _merge(exports: list[Export], digests: list[str], mapping: Mapping[str, str]
     )
 
 
-def _with_source(export: Export) -> pd.DataFrame:
-    source = pd.Series(export.name, index=export.raw.index, dtype="str")
-    theirs = export.raw.set_axis(names_beside([SOURCE_FILE.label], list(export.raw.columns)), axis=1)
-    return theirs.assign(**{SOURCE_FILE.label: source})
+def with_source(raw: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the user's own columns and the name of the file, as every file of a merged export has them."""
+    theirs = raw.set_axis(names_beside([SOURCE_FILE.label], list(raw.columns)), axis=1)
+    return theirs.assign(**{SOURCE_FILE.label: pd.Series(name, index=raw.index, dtype="str")})
 
 
-def _merged_name(names: list[str]) -> str:
+def merged_name(names: list[str]) -> str:
+    """Return the name of an export made of files of these names."""
     more = len(names) - _NAMES_SHOWN
     return " + ".join(names[:_NAMES_SHOWN]) + (f" + {more} more" if more > 0 else "")

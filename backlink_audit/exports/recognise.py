@@ -1,7 +1,7 @@
 """A raw table -> which export it is, and the same rows under our names and types."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -26,6 +26,7 @@ _COLUMNS_NAMED = 8
 """How many of a file's own headers an error lists."""
 _HEADER_SHOWN = 60
 """How many characters of each."""
+NOTHING_KNOWN: Mapping[str, pd.Series] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,20 +98,43 @@ def recognise(
         MissingColumns: needed columns are not there, hold nothing, or the mapping names headers the file has not.
     """
     mapping = dict(mapping or {})
-    layout = _layout(raw, name, mapping, table)
-    columns = _columns(raw, layout, mapping)
-    schema = TABLES[layout.table]
-    _check(raw, name, schema, columns, mapping)
-    digest = digest or _digest(raw)
+    layout, columns = settle(raw, name, mapping, table)
+    blank = [column for column in TABLES[layout.table].required if len(raw) and not is_filled(raw[columns[column]])]
+    refuse_blank(name, layout, columns, blank)
     return Export(
         name=name,
         format=layout,
         columns=columns,
         raw=raw,
-        table=_mapped(raw, name, layout, schema, columns),
-        fingerprint=fingerprint([digest], mapping, layout.table),
-        notes=_notes(raw),
+        table=map_rows(raw, name, layout, columns),
+        fingerprint=fingerprint([digest or _digest(raw)], mapping, layout.table),
+        notes=notes(raw),
     )
+
+
+def settle(
+    raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str | None = None
+) -> tuple[Format, dict[str, str]]:
+    """Return the format of a raw table, and which of its headers holds each of our columns.
+
+    The first rows are enough. Raises as `recognise` does, except for needed columns that hold nothing.
+    """
+    layout = _layout(raw, name, mapping, table)
+    columns = _columns(raw, layout, mapping)
+    _check(raw, name, TABLES[layout.table], columns, mapping)
+    return layout, columns
+
+
+def is_filled(text: pd.Series) -> bool:
+    """Whether any value is more than white space."""
+    return not text.str.strip().eq("").all()
+
+
+def refuse_blank(name: str, layout: Format, columns: Mapping[str, str], blank: Collection[str]) -> None:
+    """Raise MissingColumns if there is a needed column among those, `blank`, that hold nothing."""
+    for column in blank:
+        label = TABLES[layout.table].column(column).label
+        raise MissingColumns(name, f"the column “{columns[column]}” ({label}) is blank in every row.")
 
 
 def fingerprint(digests: list[str], mapping: Mapping[str, str], table: str) -> str:
@@ -185,18 +209,25 @@ def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, st
             name,
             f"no column holds the {' or the '.join(missing)}; the file has {_listed(raw)}. Map the columns by hand.",
         )
-    for column in schema.required:
-        if len(raw) and raw[columns[column]].str.strip().eq("").all():
-            raise MissingColumns(
-                name, f"the column “{columns[column]}” ({schema.column(column).label}) is blank in every row."
-            )
 
 
-def _mapped(raw: pd.DataFrame, name: str, layout: Format, schema: Table, columns: Mapping[str, str]) -> pd.DataFrame:
-    """Return the rows under our names: every column of the schema, in its order, with its type."""
+def map_rows(
+    raw: pd.DataFrame,
+    name: str,
+    layout: Format,
+    columns: Mapping[str, str],
+    known: Mapping[str, pd.Series] = NOTHING_KNOWN,
+) -> pd.DataFrame:
+    """Return the rows under our names: every column of the schema, in its order, with its type.
+
+    `known` gives the values of columns by their text, where `raw` is a part of a file and its other parts have a say:
+    decimal marks and the order of day and month are told from whole columns (`known_values`).
+    """
     table = {}
-    for column in schema.columns:
-        if column.name in columns:
+    for column in TABLES[layout.table].columns:
+        if column.name in known:
+            table[column.name] = _looked_up(raw[columns[column.name]], known[column.name])
+        elif column.name in columns:
             table[column.name] = _typed(raw[columns[column.name]], column)
         elif column.name == "link_type" and layout.flags:
             table[column.name] = _link_types(raw, layout)
@@ -206,6 +237,24 @@ def _mapped(raw: pd.DataFrame, name: str, layout: Format, schema: Table, columns
     if TOOL.name in table:
         table[TOOL.name] = _repeated(layout.tool, raw.index)
     return pd.DataFrame(table, index=raw.index)
+
+
+def told_by_the_whole(layout: Format, columns: Mapping[str, str]) -> tuple[Column, ...]:
+    """Return the columns whose values cannot be told from a part of the file alone: numbers and dates."""
+    return tuple(
+        column
+        for column in TABLES[layout.table].columns
+        if column.name in columns and column.kind in ("number", "date")
+    )
+
+
+def known_values(texts: pd.Series, column: Column) -> pd.Series:
+    """Return the typed value of each distinct text of a column of the whole file, indexed by the text."""
+    return _typed(texts, column).set_axis(pd.Index(texts))
+
+
+def _looked_up(text: pd.Series, known: pd.Series) -> pd.Series:
+    return pd.Series(known.array.take(known.index.get_indexer(pd.Index(text))), index=text.index, name=text.name)
 
 
 def _typed(text: pd.Series, column: Column) -> pd.Series:
@@ -260,7 +309,8 @@ def _listed(raw: pd.DataFrame) -> str:
     return text + (f" and {unnamed} without a name" if unnamed else "")
 
 
-def _notes(raw: pd.DataFrame) -> tuple[str, ...]:
+def notes(raw: pd.DataFrame) -> tuple[str, ...]:
+    """Return sentences that the user should know about a raw table."""
     unnamed = [header for header in raw.columns if header.startswith("Unnamed ")]
     if not unnamed:
         return ()

@@ -104,12 +104,7 @@ class Audit:
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        protect, review, reclaim = (self._with_verdict(label.word) for label in (PROTECT, REVIEW, RECLAIM))
-        relevant = f"{part_of(self.relevant, self.backlinks, 'link')} {by_number(self.relevant, 'is', 'are')} on topic"
-        parts = [relevant, f"{protect:,} worth protecting"]
-        parts += [f"{review:,} worth a look"] if review else []
-        parts += [f"{reclaim:,} to reclaim"] if reclaim else []
-        return f"{', '.join(parts[:-1])} and {parts[-1]}."
+        return headline(self.verdict_counts, self.relevant, self.backlinks)
 
     @property
     def authority_label(self) -> str:
@@ -139,8 +134,15 @@ class Audit:
         """Return the workbook's sheets by name, with the headers a reader sees."""
         return audit_sheets.sheets(self)
 
-    def _with_verdict(self, word: str) -> int:
-        return int((self.links["verdict"] == word).sum())
+
+def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:
+    """Return the answer in one sentence: how many links are relevant, and how many verdicts ask for something."""
+    protect, review, reclaim = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
+    parts = [f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} on topic"]
+    parts += [f"{protect:,} worth protecting"]
+    parts += [f"{review:,} worth a look"] if review else []
+    parts += [f"{reclaim:,} to reclaim"] if reclaim else []
+    return f"{', '.join(parts[:-1])} and {parts[-1]}."
 
 
 def audit_backlinks(

@@ -1,5 +1,8 @@
 """Tables as csv that no spreadsheet will run."""
 
+from collections.abc import Iterable
+from pathlib import Path
+
 import pandas as pd
 
 RUNS_IN_A_SPREADSHEET = r"^[=+\-@\t\r]"
@@ -16,6 +19,13 @@ def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
     """
     text = harmless(table).to_csv(index=False, lineterminator="\n")
     return text.encode("utf-8-sig" if for_spreadsheets else "utf-8", errors="replace")
+
+
+def append_csv(tables: Iterable[pd.DataFrame], path: Path) -> None:
+    """Write tables of the same columns beneath each other into one file, as `write_csv` would write them in one."""
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        for place, table in enumerate(tables):
+            harmless(table).to_csv(file, index=False, header=place == 0, lineterminator="\n")
 
 
 def harmless(table: pd.DataFrame) -> pd.DataFrame:

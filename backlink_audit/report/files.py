@@ -1,18 +1,23 @@
 """A result as a file: the suffix says which kind."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
-from backlink_audit.report.csv import write_csv
+from backlink_audit.report.csv import append_csv, write_csv
 from backlink_audit.report.workbook import write_workbook
 
 SUFFIXES = (".xlsx", ".csv", ".parquet")
+PART_SUFFIXES = (".csv", ".parquet")
+"""What can be written one part after the other."""
 
 
 class Result(Protocol):
@@ -46,9 +51,26 @@ def save(result: Result, path: Path) -> list[str]:
     The file appears whole or not at all: it is written beside its place first.
     """
     check_target(path)
+    with _drafted(path) as draft:
+        return _write(result, draft, path.suffix.lower())
+
+
+def save_parts(tables: Iterable[pd.DataFrame], path: Path) -> None:
+    """Write tables beneath each other to `path`, csv or parquet, holding one at a time. Raises AuditError.
+
+    All have the columns of the first. The file is the one that `save` would write, and appears whole or not at all.
+    """
+    check_target(path, PART_SUFFIXES)
+    with _drafted(path) as draft:
+        (append_csv if path.suffix.lower() == ".csv" else _append_parquet)(tables, draft)
+
+
+@contextmanager
+def _drafted(path: Path) -> Iterator[Path]:
+    """Give a place beside `path` to write to, and move what was written to `path` if all went well."""
     draft = path.with_name(f".{path.name}.part")
     try:
-        notes = _write(result, draft, path.suffix.lower())
+        yield draft
         draft.replace(path)
     except OSError as error:
         raise AuditError(
@@ -56,7 +78,18 @@ def save(result: Result, path: Path) -> list[str]:
         ) from error
     finally:
         draft.unlink(missing_ok=True)
-    return notes
+
+
+def _append_parquet(tables: Iterable[pd.DataFrame], path: Path) -> None:
+    writer: pq.ParquetWriter | None = None
+    try:
+        for table in tables:
+            rows = pa.Table.from_pandas(table, schema=writer.schema if writer else None, preserve_index=False)
+            writer = writer or pq.ParquetWriter(path, rows.schema)
+            writer.write_table(rows)
+    finally:
+        if writer:
+            writer.close()
 
 
 def _write(result: Result, path: Path, suffix: str) -> list[str]:

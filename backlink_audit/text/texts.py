@@ -84,7 +84,7 @@ def most_linked(targets: pd.DataFrame) -> pd.DataFrame:
 
     `targets` holds the counts of one or more parts of an export, as `count_targets` gives them.
     """
-    totals = targets.groupby(["target_domain", "target_key"], as_index=False)["count"].sum()
+    totals = targets.groupby(["target_domain", "target_key"])["count"].sum().reset_index()
     return totals.sort_values(["count", "target_key"], ascending=[False, True], ignore_index=True)
 
 

@@ -1,0 +1,275 @@
+"""Exports larger than the memory: read once, kept as numbered parts in a folder, mapped part by part.
+
+    parts = split([Path("backlinks.csv")], folder)
+    for number in range(len(parts)):
+        raw, table = parts.raw(number), parts.table(number)
+
+What only the whole file tells (the format, decimal marks, the order of day and month) is told from all parts, so that
+the rows are those of `exports.load.load`.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.decode import utf8_file
+from backlink_audit.exports.delimited import is_even, read_delimited_parts
+from backlink_audit.exports.formats import Format
+from backlink_audit.exports.load import merged_name, with_source
+from backlink_audit.exports.read import read_table
+from backlink_audit.exports.recognise import (
+    fingerprint,
+    is_filled,
+    known_values,
+    map_rows,
+    notes,
+    refuse_blank,
+    settle,
+    told_by_the_whole,
+)
+from backlink_audit.progress import Progress, silent
+from backlink_audit.schema import BACKLINKS, TABLES
+
+ROWS_PER_PART = 50_000
+"""Rows held in memory at a time: with their vectors about 300 MB."""
+WHOLE_BELOW = 32 * 1024**2
+"""Files of fewer bytes are read in one piece, as in the browser."""
+_MANIFEST = "read.json"
+_ZIP = b"PK\x03\x04"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One file of the export: its name, what it was recognised as, and the values that the whole file tells."""
+
+    name: str
+    format: Format
+    columns: dict[str, str]
+    known: dict[str, pd.Series]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Consecutive rows of one file: the number of the file, the place of the first among all rows, and how many."""
+
+    source: int
+    first: int
+    rows: int
+
+    @property
+    def index(self) -> pd.RangeIndex:
+        """The labels of the rows: their places among all rows."""
+        return pd.RangeIndex(self.first, self.first + self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class PartedExport:
+    """An export of backlinks in parts. `headers`: those of the user's own columns, of all files."""
+
+    name: str
+    folder: Path
+    sources: tuple[Source, ...]
+    parts: tuple[Part, ...]
+    headers: tuple[str, ...]
+    fingerprint: str
+    notes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    @property
+    def rows(self) -> int:
+        """How many rows all parts have."""
+        return sum(part.rows for part in self.parts)
+
+    @property
+    def format(self) -> Format:
+        """The format of the first file."""
+        return self.sources[0].format
+
+    def raw(self, number: int) -> pd.DataFrame:
+        """Return a part's rows under the headers of all files, text; with the file's name where there are several."""
+        part = self.parts[number]
+        raw = _read(self.folder, number).set_axis(part.index)
+        if len(self.sources) > 1:
+            raw = with_source(raw, self.sources[part.source].name)
+        return raw.reindex(columns=list(self.headers), fill_value="")
+
+    def table(self, number: int) -> pd.DataFrame:
+        """Return a part's rows under our names."""
+        part = self.parts[number]
+        source = self.sources[part.source]
+        wanted = None if source.format.flags else list(dict.fromkeys(source.columns.values()))
+        raw = _read(self.folder, number, wanted).set_axis(part.index)
+        return map_rows(raw, source.name, source.format, source.columns, source.known)
+
+
+def split(
+    paths: Sequence[Path],
+    folder: Path,
+    on_progress: Progress = silent,
+    rows_per_part: int = ROWS_PER_PART,
+    whole_below: int = WHOLE_BELOW,
+) -> PartedExport:
+    """Return the backlinks of the files in parts, kept in `folder`; what an earlier call has read is not read again.
+
+    Raises:
+        UnreadableFile, WrongExport, MissingColumns: as `exports.load.load`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    digests = {path: _digest(path) for path in paths}
+    distinct = {digest: path for path, digest in reversed(digests.items())}
+    files = [path for path, digest in digests.items() if distinct[digest] == path]
+    said = [
+        f"{path.name} is the same file as {distinct[digest].name}; it is counted once."
+        for path, digest in digests.items()
+        if path not in files
+    ]
+    mark = fingerprint([digests[path] for path in files], {}, BACKLINKS.name)
+    counts = _counts_of_earlier(folder, mark, rows_per_part)
+    if counts is None:
+        counts = _read_all(files, folder, on_progress, rows_per_part, whole_below)
+        manifest = {"fingerprint": mark, "rows_per_part": rows_per_part, "counts": counts}
+        (folder / _MANIFEST).write_text(json.dumps(manifest))
+    parts = _numbered(counts)
+    sources = tuple(_source(path.name, folder, parts, number) for number, path in enumerate(files))
+    headers, more = _headers(folder, parts, sources)
+    return PartedExport(
+        name=merged_name([source.name for source in sources]),
+        folder=folder,
+        sources=sources,
+        parts=parts,
+        headers=headers,
+        fingerprint=mark,
+        notes=(*more, *said),
+    )
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
+
+
+def _counts_of_earlier(folder: Path, mark: str, rows_per_part: int) -> list[list[int]] | None:
+    """Return how many rows each part of each file has, if an earlier call has read these files to the end."""
+    try:
+        manifest = json.loads((folder / _MANIFEST).read_text())
+    except (OSError, ValueError):
+        return None
+    same = manifest["fingerprint"] == mark and manifest["rows_per_part"] == rows_per_part
+    return manifest["counts"] if same else None
+
+
+def _read_all(
+    files: Sequence[Path], folder: Path, on_progress: Progress, rows_per_part: int, whole_below: int
+) -> list[list[int]]:
+    """Write every file's rows as parts, and return how many each part has."""
+    counts: list[list[int]] = []
+    number = 0
+    for done, path in enumerate(files):
+        on_progress("Reading", done, len(files))
+        rows_of_parts: list[int] = []
+        for raw in _regrouped(_blocks(path, folder / "text", whole_below), rows_per_part):
+            if not rows_of_parts:
+                settle(raw, path.name, {}, BACKLINKS.name)  # a file of another kind is refused before it is read
+            raw.to_parquet(_place(folder, number), index=False)
+            rows_of_parts.append(len(raw))
+            number += 1
+        if not rows_of_parts:
+            raise UnreadableFile(path.name, "the file has a header but no rows; export it again.")
+        counts.append(rows_of_parts)
+    return counts
+
+
+def _blocks(path: Path, copy: Path, whole_below: int) -> Iterator[pd.DataFrame]:
+    """Yield a file's raw table in blocks of rows; in one where it is small, a workbook, or not evenly written.
+
+    `copy`: where the text may be kept meanwhile.
+    """
+    with path.open("rb") as file:
+        small = path.stat().st_size < whole_below or file.read(len(_ZIP)) == _ZIP
+    try:
+        text, start = (None, 0) if small else utf8_file(path, copy)
+        if text is None or not is_even(text, start, path.name):
+            yield read_table(path.read_bytes(), path.name)
+        else:
+            yield from read_delimited_parts(text, start, path.name)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _regrouped(blocks: Iterator[pd.DataFrame], rows: int) -> Iterator[pd.DataFrame]:
+    """Yield the rows in parts of `rows`, the last one shorter."""
+    waiting: list[pd.DataFrame] = []
+    for block in blocks:
+        waiting.append(block)
+        while sum(map(len, waiting)) >= rows:
+            together = pd.concat(waiting, ignore_index=True)
+            yield together.iloc[:rows]
+            waiting = [together.iloc[rows:]]
+    rest = pd.concat(waiting, ignore_index=True) if waiting else pd.DataFrame()
+    if len(rest):
+        yield rest
+
+
+def _numbered(counts: list[list[int]]) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    first = 0
+    for source, rows_of_parts in enumerate(counts):
+        for rows in rows_of_parts:
+            parts.append(Part(source, first, rows))
+            first += rows
+    return tuple(parts)
+
+
+def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Source:
+    """Recognise a file by its first part, and learn from all of its parts what only the whole tells."""
+    numbers = [number for number, part in enumerate(parts) if part.source == source]
+    layout, columns = settle(_read(folder, numbers[0]), name, {}, BACKLINKS.name)
+    required = TABLES[layout.table].required
+    blank = [column for column in required if not _filled_anywhere(folder, numbers, columns[column])]
+    refuse_blank(name, layout, columns, blank)
+    known = {
+        column.name: known_values(_distinct(folder, numbers, columns[column.name]), column)
+        for column in told_by_the_whole(layout, columns)
+    }
+    return Source(name, layout, columns, known)
+
+
+def _filled_anywhere(folder: Path, numbers: Sequence[int], header: str) -> bool:
+    return any(is_filled(_read(folder, number, [header])[header]) for number in numbers)
+
+
+def _distinct(folder: Path, numbers: Sequence[int], header: str) -> pd.Series:
+    """Return the distinct texts of a column, in the order in which they are first met."""
+    parts = [_read(folder, number, [header])[header].drop_duplicates() for number in numbers]
+    return pd.concat(parts, ignore_index=True).drop_duplicates(ignore_index=True)
+
+
+def _headers(folder: Path, parts: Sequence[Part], sources: Sequence[Source]) -> tuple[tuple[str, ...], list[str]]:
+    """Return the user's headers, those of all files, and what should be said of each file."""
+    headers: dict[str, None] = {}
+    said: list[str] = []
+    for number, source in enumerate(sources):
+        first = next(place for place, part in enumerate(parts) if part.source == number)
+        raw = _read(folder, first).iloc[:0]
+        said.extend(notes(raw))
+        headers |= dict.fromkeys(raw.columns if len(sources) == 1 else with_source(raw, source.name).columns)
+    return tuple(headers), said
+
+
+def _place(folder: Path, number: int) -> Path:
+    return folder / f"raw-{number:05}.parquet"
+
+
+def _read(folder: Path, number: int, columns: list[str] | None = None) -> pd.DataFrame:
+    return pq.read_table(_place(folder, number), columns=columns).to_pandas()
