@@ -14,15 +14,15 @@ page = st.navigation(
             st.Page("pages/start/home.py", title="Home", icon=":material/home:", default=True),
         ],
         "Backlinks": [
-            st.Page("pages/backlinks/audit.py", title="Audit", icon=":material/fact_check:"),
-            st.Page("pages/backlinks/profile.py", title="Profile", icon=":material/donut_small:"),
-            st.Page("pages/backlinks/risk.py", title="Risk", icon=":material/gpp_maybe:"),
+            st.Page("pages/backlinks/audit.py", title="Backlink audit", icon=":material/fact_check:"),
+            st.Page("pages/backlinks/profile.py", title="Backlink profile", icon=":material/donut_small:"),
+            st.Page("pages/backlinks/risk.py", title="Risk review", icon=":material/gpp_maybe:"),
             st.Page("pages/backlinks/gap.py", title="Gap", icon=":material/compare_arrows:"),
             st.Page("pages/backlinks/changes.py", title="Changes", icon=":material/difference:"),
         ],
         "Internal links": [
-            st.Page("pages/internal_links/opportunities.py", title="Opportunities", icon=":material/add_link:"),
-            st.Page("pages/internal_links/clusters.py", title="Clusters", icon=":material/bubble_chart:"),
+            st.Page("pages/internal_links/opportunities.py", title="Link opportunities", icon=":material/add_link:"),
+            st.Page("pages/internal_links/clusters.py", title="Topic clusters", icon=":material/bubble_chart:"),
         ],
     }
 )

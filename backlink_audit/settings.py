@@ -1,7 +1,7 @@
 """Everything a user may tune, as frozen dataclasses: valid or not made, and usable as cache keys."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from backlink_audit.errors import InvalidSetting
 
@@ -101,6 +101,22 @@ class RiskLimits:
     same_anchor_domains: int = 10
     same_title_domains: int = 3
     sitewide_pages: int = 20
+
+    RANGES: ClassVar[dict[str, tuple[int, int]]] = {
+        "toxic_score": (1, 100),
+        "maybe_toxic_score": (1, 100),
+        "external_links": (1, 1_000_000),
+        "same_anchor_domains": (2, 1_000_000),
+        "same_title_domains": (2, 1_000_000),
+        "sitewide_pages": (2, 1_000_000),
+    }
+    """The least and the most of each. What only one domain or page has is shared with nobody, so those begin at two."""
+
+    def __post_init__(self) -> None:
+        """Check the ranges, and the order of the two scores."""
+        for name, (low, high) in self.RANGES.items():
+            require_between(name.replace("_", " ").capitalize(), getattr(self, name), low, high)
+        require_between("Maybe toxic score", self.maybe_toxic_score, 1, self.toxic_score)
 
 
 @dataclass(frozen=True)

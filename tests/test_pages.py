@@ -7,7 +7,7 @@ import pytest
 from tests.ui.app import ROOT, open_app, sentences
 
 HOME = "pages/start/home.py"
-PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "screens").rglob("*.py"))
+PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").rglob("*.py"))
 
 
 @pytest.mark.parametrize("page", PAGES)

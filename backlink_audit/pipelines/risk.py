@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.disavow import DisavowFile, Merged, merge, parse_disavow_file, write
+from backlink_audit.analysis.disavow import DisavowFile, parse_disavow_file
 from backlink_audit.analysis.evidence import joined
 from backlink_audit.analysis.profile import JUDGED, referring_domains
 from backlink_audit.analysis.review import Review, Scope, read_review
@@ -20,12 +20,15 @@ from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.audit import Audit
 from backlink_audit.pipelines.headers import headed
 from backlink_audit.pipelines.missing import missing_parts
+from backlink_audit.pipelines.risk_disavow import NO_FILE, NewDisavowFile, new_disavow_file
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, part_of
 
 __all__ = [
+    "NO_FILE",
     "DisavowFile",
+    "NewDisavowFile",
     "Review",
     "RiskReview",
     "Risks",
@@ -35,9 +38,6 @@ __all__ = [
     "review_risks",
     "summed_up",
 ]
-
-HEADING = "Added by Backlink Audit"
-"""The comment above the lines that are added to a disavow file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,32 +150,9 @@ class RiskReview:
         counts = self.domains["state"].value_counts()
         return {label.word: int(counts.get(label.word, 0)) for label in STATES}
 
-    def disavow_file(self, existing: DisavowFile = DisavowFile()) -> Merged:  # noqa: B008
+    def disavow(self, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
         """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
-        review = self.review
-        return merge(
-            existing,
-            review.disavowed_domains,
-            review.disavowed_urls,
-            withdrawn=frozenset(review.kept_domains),
-            withdrawn_urls=review.kept_urls,
-            heading=HEADING,
-        )
-
-    def disavow_bytes(self, existing: DisavowFile = DisavowFile()) -> bytes:  # noqa: B008
-        """Return the disavow file to upload. Raises FileProblem beyond Google's limits."""
-        return write(self.disavow_file(existing).file)
-
-    def disavow_changes(self, existing: DisavowFile = DisavowFile()) -> pd.DataFrame:  # noqa: B008
-        """Return what the new file changes: Change (added or left out), Line (of the existing file), Text, Why."""
-        merged = self.disavow_file(existing)
-        rows: list[tuple[str, int | None, str, str]] = [
-            ("added", None, line.text, "")
-            for line in merged.file.lines
-            if line.is_entry and line.value not in (existing.domains if line.kind == "domain" else existing.urls)
-        ]
-        rows += [("left out", line.number or None, line.text, line.why) for line in merged.dropped]
-        return pd.DataFrame(rows, columns=["Change", "Line", "Text", "Why"]).astype({"Line": "Int64"})
+        return new_disavow_file(self.review, existing)
 
     def main_table(self) -> pd.DataFrame:
         """Return the reviewed domains, with the headers a reader sees."""

@@ -10,7 +10,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit import Audit, audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import jobs, session
+from backlink_audit.ui import jobs, loaded, session
 
 LABEL = "Run the audit"
 
@@ -23,7 +23,7 @@ def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Aud
         return audit_backlinks(backlinks, settings, encoder, pages, on_progress=progress)
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
-    return jobs.run(key, LABEL, work)
+    return jobs.run(key, LABEL, work, automatic=loaded.first_look(LABEL))
 
 
 def last() -> Audit | None:

@@ -9,7 +9,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.clusters import Clusters, find_clusters
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.ui import choices, crawls, inputs, jobs, session, show
+from backlink_audit.ui import choices, crawls, inputs, jobs, loaded, session, show
 
 LABEL = "Find the clusters"
 GIVEN, CHOSEN = "given", "chosen"
@@ -55,8 +55,8 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
             pages, settings, encoder, inlinks=inlinks, backlinks=backlinks, vectors=given, on_progress=progress
         )
 
-    others = tuple(loaded.fingerprint if loaded else None for loaded in (inlinks, backlinks, given))
-    return jobs.run((pages.fingerprint, *others, settings), LABEL, work)
+    others = tuple(other.fingerprint if other else None for other in (inlinks, backlinks, given))
+    return jobs.run((pages.fingerprint, *others, settings), LABEL, work, automatic=loaded.first_look(LABEL))
 
 
 def say_what_was_cut(result: Clusters) -> None:

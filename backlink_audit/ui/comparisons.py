@@ -37,7 +37,12 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pa
         return compare_exports(before, after, settings, encoder, pages, on_progress=progress)
 
     crawl = pages.fingerprint if pages else None
-    return jobs.run((before.fingerprint, after.fingerprint, settings, scores, crawl), LABEL, work)
+    return jobs.run(
+        (before.fingerprint, after.fingerprint, settings, scores, crawl),
+        LABEL,
+        work,
+        automatic=loaded.first_look(LABEL),
+    )
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Reclaim | None:
@@ -59,7 +64,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
         pages.fingerprint if pages else None,
         changes.made_at if changes is not None else None,
     )
-    return jobs.run(key, RECLAIM_LABEL, work)
+    return jobs.run(key, RECLAIM_LABEL, work, automatic=loaded.first_look(RECLAIM_LABEL))
 
 
 def download_redirects(found: Reclaim) -> None:

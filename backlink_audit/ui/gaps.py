@@ -44,7 +44,8 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export |
         return find_gap(backlinks, theirs, settings, encoder, pages, on_progress=progress)
 
     files = tuple(export.fingerprint for export in theirs)
-    return jobs.run((backlinks.fingerprint, files, pages.fingerprint if pages else None, settings), LABEL, work)
+    key = (backlinks.fingerprint, files, pages.fingerprint if pages else None, settings)
+    return jobs.run(key, LABEL, work, automatic=loaded.first_look(LABEL))
 
 
 def narrowed(gap: Gap) -> Gap:

@@ -16,7 +16,7 @@ from backlink_audit.report.charts.interlinks import TreeLook
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.matrix import MOST_PAGES, write_matrix
 from backlink_audit.settings import ORDERS, InterlinkSettings
-from backlink_audit.ui import crawls, inputs, jobs, session, show
+from backlink_audit.ui import crawls, inputs, jobs, loaded, session, show
 
 LABEL = "Find the links"
 PAIRS = (
@@ -93,7 +93,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         return find_internal_links(pages, settings, encoder, inlinks, given, progress)
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
-    return jobs.run(key, LABEL, work, note=estimate)
+    return jobs.run(key, LABEL, work, automatic=loaded.first_look(LABEL), note=estimate)
 
 
 def estimate_of(pages: Export, settings: InterlinkSettings, embeddings_given: bool) -> str:

@@ -122,6 +122,7 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
     else:
         exports = (_merged(kind, files, mapping),)
     _shelves()[role] = _Shelf(exports, tuple(files))
+    st.session_state.pop("sample_looks", None)
 
 
 def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> bool:
@@ -150,6 +151,7 @@ def drop(role: RoleName) -> None:
     """Forget what a role holds."""
     _shelves().pop(role, None)
     _refusals().pop(role, None)
+    st.session_state.pop("sample_looks", None)
 
 
 def drop_competitor(name: str) -> None:
@@ -171,9 +173,13 @@ def swap_with_older(role: RoleName) -> None:
     put("domains" if older.kind == "referring_domains" else "backlinks", before)
 
 
-def needs(roles: Sequence[RoleName]) -> str:
-    """Say which files a page needs, and which of them are loaded."""
-    missing = [ROLES[role].label.lower() for role in roles if not _exports(role)]
+def needs(wants: Sequence[Sequence[RoleName]]) -> str:
+    """Say which files a page needs, and which of them are loaded; each want is met by any one of its roles."""
+    missing = [
+        " or ".join(ROLES[role].label.lower() for role in roles)
+        for roles in wants
+        if not any(_exports(role) for role in roles)
+    ]
     if not missing:
         return "Ready: all it needs is loaded."
     return f"Bring: {', '.join(missing)}."
@@ -185,6 +191,19 @@ def open_sample() -> None:
         drop(role.name)
     for name, files in sample.files().items():
         put(ROLES[name].name, files)
+    st.session_state["sample_looks"] = set()
+
+
+def first_look(label: str) -> bool:
+    """Tell whether nothing was made of the sample project under a label yet: then its page needs no click.
+
+    True once for each label after `open_sample`, as long as none of its files is replaced.
+    """
+    looks: set[str] | None = st.session_state.get("sample_looks")
+    if looks is None or label in looks:
+        return False
+    looks.add(label)
+    return True
 
 
 def _exports(role: RoleName) -> tuple[Export, ...]:

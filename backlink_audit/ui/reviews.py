@@ -1,32 +1,22 @@
-"""The risk review in the browser: the decisions of this session, the table they are made in, and the disavow file."""
+"""The risk review in the browser: the decisions of this session, and the table they are made in."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
-from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
 
-from backlink_audit.errors import AuditError
+from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import RISK_SIGNALS
-from backlink_audit.labels import STATES, UNDECIDED
+from backlink_audit.labels import STATES
 from backlink_audit.pipelines.audit import Audit
-from backlink_audit.pipelines.risk import (
-    DisavowFile,
-    Review,
-    RiskReview,
-    Risks,
-    Scope,
-    parse_disavow_file,
-    read_review,
-    review_risks,
-)
+from backlink_audit.pipelines.risk import Review, RiskReview, Risks, Scope, read_review, review_risks
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import jobs, profiles, show
+from backlink_audit.ui import jobs, profiles, reading, show
 from backlink_audit.wording import count
 
 LABEL = "Look for risk signals"
@@ -40,11 +30,6 @@ LIMIT_NAMES = {
     "same_title_domains": "Same title on domains",
     "sitewide_pages": "Same link on pages of a domain",
 }
-
-PREVIEW_LINES = 40
-"""Lines of the disavow file that are shown; all of them are in the download."""
-
-T = TypeVar("T")
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -62,6 +47,14 @@ def current() -> Review:
     return st.session_state.setdefault("review", Review())
 
 
+def reviewed(risks: Risks) -> RiskReview:
+    """Return the risks with what was decided; made anew only when one of the two is another."""
+    review, kept = current(), st.session_state.get("risk_review")
+    if kept is None or kept.risks is not risks or kept.review is not review:
+        kept = st.session_state["risk_review"] = RiskReview(risks, review)
+    return kept
+
+
 def filters(audit: Audit | None, key: str) -> BacklinkFilters:
     """Show which links are set aside, and return it; links that an audit leaves out can be looked at too."""
     chosen = profiles.filters(audit, key)
@@ -74,21 +67,27 @@ def filters(audit: Audit | None, key: str) -> BacklinkFilters:
 
 
 def limits(key: str) -> RiskLimits:
-    """Show from where a fact counts as a risk signal; each default is its field's."""
+    """Show from where a fact counts as a risk signal; each default is its field's.
+
+    Limits that contradict each other leave a sentence and stop the page.
+    """
     defaults = RiskLimits()
     with st.grid(min_column_width=190):
-        return RiskLimits(
-            **{
-                name: st.number_input(
-                    words,
-                    min_value=0,
-                    value=int(getattr(defaults, name)),
-                    key=f"{key}:{name}",
-                    persist_state="session",
-                )
-                for name, words in LIMIT_NAMES.items()
-            }
-        )
+        chosen = {
+            name: st.number_input(
+                words,
+                *RiskLimits.RANGES[name],
+                int(getattr(defaults, name)),
+                key=f"{key}:{name}",
+                persist_state="session",
+            )
+            for name, words in LIMIT_NAMES.items()
+        }
+    try:
+        return RiskLimits(**chosen)
+    except InvalidSetting as problem:
+        st.error(str(problem))
+        st.stop()
 
 
 def narrowed(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataFrame:
@@ -139,10 +138,13 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
 
 
 def load_review() -> None:
-    """Show the uploader of a saved review; what it holds joins what was decided and has the last word."""
-    loaded = _uploaded("A review that was downloaded here (csv)", ["csv"], "review", read_review)
-    if loaded is not None:
-        st.session_state["review"] = current().joined(loaded)
+    """Show the uploader of a saved review, whose decisions have the last word, and a way to forget all decisions."""
+    found = reading.uploaded("A review that was downloaded here (csv)", ["csv"], "review", read_review)
+    if found is not None:
+        st.session_state["review"] = current().joined(found[1])
+        _turn()
+    if st.button("Forget all decisions", key="review:forget", disabled=not current().decisions):
+        st.session_state["review"] = Review()
         _turn()
 
 
@@ -165,46 +167,6 @@ def explained(risks: Risks) -> pd.DataFrame:
     return risks.signal_counts.drop(columns="name").rename(columns={"label": "Signal"})
 
 
-def existing_file() -> DisavowFile:
-    """Show the uploader of the disavow file that Google has now, and return it; an empty one if there is none."""
-    loaded = _uploaded("Your present disavow file (txt), if you have one", ["txt"], "disavow", parse_disavow_file)
-    if loaded is not None:
-        st.session_state["disavow_file"] = loaded
-    return st.session_state.get("disavow_file", DisavowFile())
-
-
-def preview(result: RiskReview, existing: DisavowFile) -> None:
-    """Show what the new disavow file changes, its lines, and its download; or why it cannot be written."""
-    for note in existing.notes:
-        st.info(note)
-    try:
-        data = result.disavow_bytes(existing)
-        changes = result.disavow_changes(existing)
-    except AuditError as problem:
-        st.error(str(problem))
-        return
-    new = parse_disavow_file(data)
-    show.figures(
-        [
-            ("Domains", len(new.domains), "Lines that begin with domain:"),
-            ("URLs", len(new.urls), "Single pages."),
-            ("Comments", new.comments, "Lines that begin with #, kept from your file."),
-            ("Added", int((changes["Change"] == "added").sum()), "Entries that your present file has not."),
-            ("Left out", int((changes["Change"] == "left out").sum()), "Repeats, covered, withdrawn or broken lines."),
-        ]
-    )
-    if not new.lines:
-        st.info(
-            f"Nothing is disavowed: every domain is {UNDECIDED.word} or kept. Set the state “disavow” in the review."
-        )
-        return
-    show.table(changes, "disavow:changes", noun="change", search=False)
-    st.code("\n".join(data.decode().splitlines()[:PREVIEW_LINES]), language=None)
-    st.download_button(
-        "Download disavow.txt", data, "disavow.txt", "text/plain", key="disavow:txt", on_click="ignore", type="primary"
-    )
-
-
 def _decide(scope: Scope, items: list[str], state: str, note: str) -> None:
     st.session_state["review"] = current().decide(scope, items, state, note or None)
     _turn()
@@ -214,17 +176,3 @@ def _turn() -> None:
     """Draw the review anew, with nothing selected."""
     st.session_state["review_turn"] = st.session_state.get("review_turn", 0) + 1
     st.rerun()
-
-
-def _uploaded(label: str, types: list[str], key: str, read: Callable[[bytes, str], T]) -> T | None:
-    """Show an uploader; return what a new file holds, once; show the sentence if it cannot be read."""
-    file = st.file_uploader(label, type=types, key=f"upload:{key}")
-    if file is None or st.session_state.get(f"taken:{key}") == file.file_id:
-        return None
-    try:
-        found = read(file.getvalue(), file.name)
-    except AuditError as problem:
-        st.error(str(problem))
-        return None
-    st.session_state[f"taken:{key}"] = file.file_id
-    return found

@@ -26,12 +26,15 @@ def require(role: RoleName) -> Export:
     return export
 
 
-def ask(*roles: RoleName) -> None:
-    """Show the empty state of a role, or of several that can stand for it: what to bring, and the sample project."""
+def ask(*roles: RoleName, sample_opens: str = "") -> None:
+    """Show the empty state of a role, or of several that can stand for it: what to bring, and the sample project.
+
+    `sample_opens`: the page that is shown once the sample project is open; "" stays.
+    """
     with st.container(border=True):
         for role in roles:
             upload(role, key="empty")
-    sample_button()
+    sample_button(sample_opens)
 
 
 def upload(role: RoleName, *, key: str = "page") -> None:
@@ -61,12 +64,14 @@ def upload(role: RoleName, *, key: str = "page") -> None:
         mapping.by_hand(role)
 
 
-def sample_button() -> None:
-    """Show the button that opens the sample project."""
+def sample_button(then: str = "") -> None:
+    """Show the button that opens the sample project, and after it the page `then`, if one is named."""
     with st.container(horizontal=True, vertical_alignment="center"):
         clicked = st.button("Open the sample project", key="sample", type="primary")
         st.caption("An invented shop with 300 backlinks, a crawl and two competitors; nothing to upload.")
     if clicked:
         with st.spinner("Opening the sample project"):
             loaded.open_sample()
+        if then:
+            st.switch_page(then)
         st.rerun()

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.risk import RiskReview
 from backlink_audit.report.charts import risk as charts
-from backlink_audit.ui import audits, choices, inputs, reviews, show
+from backlink_audit.ui import audits, choices, disavowing, inputs, reviews, show
 
 DOMAINS = (
     *("state", "referring_domain", "signals", "risk_evidence", "links", "authority", "followed_share"),
@@ -25,7 +24,7 @@ risks = reviews.risks(backlinks, audit, filters, limits)
 if risks is None:
     st.stop()
 
-result = RiskReview(risks, reviews.current())
+result = reviews.reviewed(risks)
 show.headline(risks.headline)
 show.figures(
     [
@@ -51,7 +50,7 @@ if review.open:
         columns, item = (DOMAINS, "referring_domain") if scope == "domain" else (LINKS, "referring_url")
         left = reviews.narrowed(result.rows(scope), f"risk:{scope}", columns)
         reviews.mark(left, item, scope, f"risk:{scope}", columns)
-        with st.expander("Load a saved review"):
+        with st.expander("Load a saved review, or start over"):
             reviews.load_review()
 if signals.open:
     with signals:
@@ -60,7 +59,7 @@ if signals.open:
 if disavow.open:
     with disavow:
         st.caption("An upload to Google replaces the former file: load that one first, and nothing in it is lost.")
-        reviews.preview(result, reviews.existing_file())
+        disavowing.preview(result, disavowing.existing_file())
 if download.open:
     with download:
         st.caption("The review (csv) can be loaded again here. The workbook holds every signal with its evidence.")

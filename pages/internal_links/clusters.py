@@ -9,7 +9,7 @@ GROUPS = ("cluster", "size", "page_share", "mean_similarity", "hub_title", "hub_
 PAGES = ("cluster", "title", "url", "similarity", "is_hub")
 LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
 
-st.title("Clusters")
+st.title("Topic clusters")
 pages = inputs.file("pages")
 with st.expander("Settings"):
     settings = clusterings.settings(pages)

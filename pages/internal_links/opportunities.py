@@ -5,7 +5,7 @@ import streamlit as st
 from backlink_audit.report.charts import interlinks as charts
 from backlink_audit.ui import inputs, interlinks, show
 
-st.title("Internal link opportunities")
+st.title("Link opportunities")
 pages = inputs.file("pages")
 inputs.optional_file("inlinks")
 with st.expander("Settings"):

@@ -20,22 +20,27 @@ def settle(page: Page) -> None:
 
 
 def open_sample(page: Page) -> None:
-    """Open the sample project from the home page."""
+    """Open the sample project from the home page; its audit runs by itself."""
     page.get_by_role("button", name="Open the sample project").click()
-    page.get_by_role("button", name="Open the sample project").wait_for(state="detached")
-    settle(page)
+    page.get_by_role("heading", name="Backlink audit", level=1).wait_for()
+    work_ends(page)
 
 
-def open_page(page: Page, name: str, title: str) -> None:
-    """Go to a page by its name in the menu, and wait for its title."""
+def open_page(page: Page, name: str) -> None:
+    """Go to a page by its name in the menu, and wait for its title, which is the same."""
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
-    page.get_by_role("heading", name=title, level=1).wait_for()
+    page.get_by_role("heading", name=name, level=1).wait_for()
     settle(page)
 
 
 def run(page: Page, label: str) -> None:
     """Press a page's button and wait for its work to end."""
     page.get_by_role("button", name=label).click()
+    work_ends(page)
+
+
+def work_ends(page: Page) -> None:
+    """Wait until work under way has ended, and its result or its problem is shown."""
     stop = page.get_by_role("button", name="Stop", exact=True)
     with contextlib.suppress(TimeoutError):  # work that is done at once never shows it
         stop.wait_for(timeout=START_SECONDS * 1000)

@@ -25,7 +25,7 @@ def rows(workbook, sheet):
 
 def test_from_the_sample_project_to_a_workbook_with_the_numbers_on_screen(page, tmp_path):
     journey.open_sample(page)
-    journey.open_page(page, "Audit", "Backlink audit")
+    journey.open_page(page, "Backlink audit")
     journey.run(page, RUN)
     on_screen = journey.figures(page)
     headline = page.get_by_test_id("stHeading").nth(1).inner_text()
@@ -52,7 +52,7 @@ def test_from_the_sample_project_to_a_workbook_with_the_numbers_on_screen(page, 
 def test_an_upload_replaces_the_file_and_the_old_numbers_are_marked(page, tmp_path):
     name, data = sample.files()["older"][0]
     journey.open_sample(page)
-    journey.open_page(page, "Audit", "Backlink audit")
+    journey.open_page(page, "Backlink audit")
     journey.run(page, RUN)
     before = journey.figures(page)
 
@@ -72,7 +72,7 @@ def test_an_upload_replaces_the_file_and_the_old_numbers_are_marked(page, tmp_pa
 
 def test_a_box_in_the_chart_fills_the_table_beneath_it(page):
     journey.open_sample(page)
-    journey.open_page(page, "Audit", "Backlink audit")
+    journey.open_page(page, "Backlink audit")
     journey.run(page, RUN)
     total = journey.figures(page)["Backlinks"]
     journey.open_tab(page, "Explore")
@@ -97,7 +97,7 @@ def test_a_file_that_cannot_be_used_leaves_a_sentence_and_the_page_works_on(page
     )
     page.get_by_text("holiday.csv: no column holds the Referring page URL").wait_for()
     journey.open_sample(page)
-    journey.open_page(page, "Audit", "Backlink audit")
+    journey.open_page(page, "Backlink audit")
     assert page.get_by_role("button", name=RUN).is_visible()
 
 

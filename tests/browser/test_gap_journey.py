@@ -14,7 +14,7 @@ RUN = "Find the gap"
 
 def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp_path):
     files = sample.files()
-    journey.open_page(page, "Gap", "Gap")
+    journey.open_page(page, "Gap")
     for role, words in (("backlinks", "A backlink export of your site"), ("competitors", "Up to five competitors")):
         uploads = [{"name": name, "mimeType": "text/csv", "buffer": data} for name, data in files[role]]
         box = page.get_by_test_id("stFileUploader").filter(has_text=words).first

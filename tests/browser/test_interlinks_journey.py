@@ -22,7 +22,7 @@ def bring(page: Page, role: str, label: str) -> None:
 
 
 def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: Page, tmp_path: Path):
-    open_page(page, "Opportunities", "Internal link opportunities")
+    open_page(page, "Link opportunities")
     bring(page, "pages", "Crawl of your site")
     bring(page, "inlinks", "Internal links")
     run(page, "Find the links")
@@ -40,7 +40,7 @@ def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: P
 
 
 def test_a_higher_minimum_leaves_fewer_links(page: Page):
-    open_page(page, "Opportunities", "Internal link opportunities")
+    open_page(page, "Link opportunities")
     bring(page, "pages", "Crawl of your site")
     run(page, "Find the links")
     before = int(figures(page)["Links suggested"].replace(",", ""))

@@ -19,7 +19,7 @@ FIRST_ROW = {"x": 18, "y": 53}
 
 def open_review(page: Page) -> None:
     journey.open_sample(page)
-    journey.open_page(page, "Risk", "Risk review")
+    journey.open_page(page, "Risk review")
     page.get_by_role("button", name="that fit").wait_for()
     journey.settle(page)
 
@@ -84,7 +84,7 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
     page.reload()
     open_review(page)
     expect_figure(page, "Decided", re.compile("^0 of"))
-    page.get_by_text("Load a saved review", exact=True).click()
+    page.get_by_text("Load a saved review, or start over", exact=True).click()
     load(page, "review.csv", saved.read_bytes())
     expect_figure(page, "Decided", re.compile(f"^{decided} of"))
     expect_figure(page, "To disavow", "1")

@@ -98,8 +98,8 @@ def test_nothing_is_disavowed_by_default():
     result = RiskReview(RISKS, Review())
     assert set(result.domains["state"]) == {"undecided"}
     assert result.state_counts == {"keep": 0, "whitelist": 0, "remove (asked)": 0, "disavow": 0, "undecided": 3}
-    assert result.disavow_bytes() == b""
-    assert result.disavow_changes().empty
+    assert result.disavow().data == b""
+    assert result.disavow().changes.empty
 
 
 def test_progress_counts_the_flagged_domains_that_are_decided():
@@ -130,10 +130,10 @@ def test_a_saved_review_holds_for_a_newer_export():
 def test_the_disavow_file_adds_to_the_existing_one_and_the_preview_says_what_changes():
     existing = parse_disavow_file(b"# old\r\nhttps://a.icu/1\r\ndomain:old.com\r\nnonsense\r\n")
     result = reviewed("a.icu", "old.com")
-    text = result.disavow_bytes(existing).decode()
+    text = result.disavow(existing).data.decode()
     assert text.splitlines()[:2] == ["# old", "domain:old.com"]
     assert text.splitlines()[-2:] == ["# Added by Backlink Audit", "domain:a.icu"]
-    changes = result.disavow_changes(existing)
+    changes = result.disavow(existing).changes
     assert changes.loc[changes["Change"] == "added", "Text"].tolist() == ["domain:a.icu"]
     left_out = changes[changes["Change"] == "left out"].set_index("Text")
     assert left_out.loc["https://a.icu/1", ["Line", "Why"]].tolist() == [2, "“domain:a.icu” covers it"]
@@ -142,13 +142,13 @@ def test_the_disavow_file_adds_to_the_existing_one_and_the_preview_says_what_cha
 
 def test_what_is_kept_leaves_the_existing_file():
     result = RiskReview(RISKS, Review().decide("domain", ["b.com"], "whitelist"))
-    assert result.disavow_bytes(parse_disavow_file(b"domain:b.com\ndomain:x.com\n")) == b"domain:x.com\n"
+    assert result.disavow(parse_disavow_file(b"domain:b.com\ndomain:x.com\n")).data == b"domain:x.com\n"
 
 
 @pytest.mark.parametrize("state", ["keep", "whitelist", "remove (asked)", "undecided"])
 def test_only_the_state_disavow_disavows(state):
     result = RiskReview(RISKS, Review().decide("domain", ["a.icu"], state).decide("URL", ["https://b.com/1"], state))
-    assert result.disavow_bytes() == b""
+    assert result.disavow().data == b""
 
 
 def test_the_workbook_has_the_figures_of_the_screen():
@@ -172,13 +172,13 @@ def test_the_main_table_has_every_domain():
 def test_a_single_page_that_is_kept_leaves_the_existing_file():
     result = RiskReview(RISKS, Review().decide("URL", ["https://b.com/1"], "keep"))
     existing = parse_disavow_file(b"http://www.b.com/1\nhttps://b.com/2\n")
-    assert result.disavow_bytes(existing) == b"https://b.com/2\n"
-    assert result.disavow_changes(existing)["Why"].tolist() == ["you keep this page"]
+    assert result.disavow(existing).data == b"https://b.com/2\n"
+    assert result.disavow(existing).changes["Why"].tolist() == ["you keep this page"]
 
 
 def test_a_single_link_of_a_kept_domain_is_disavowed_by_its_own_decision():
     review = Review().decide("domain", ["b.com"], "keep").decide("URL", ["https://b.com/1"], "disavow")
     result = RiskReview(RISKS, review)
     existing = parse_disavow_file(b"domain:b.com\n")
-    assert result.disavow_bytes(existing) == b"# Added by Backlink Audit\nhttps://b.com/1\n"
+    assert result.disavow(existing).data == b"# Added by Backlink Audit\nhttps://b.com/1\n"
     assert result.to_disavow == 1

@@ -153,3 +153,17 @@ def test_the_lowest_performers_are_the_audits(app):
         app.dataframe[0].value["referring_url"].tolist()
         == expected().lowest("similarity", 10)["referring_url"].tolist()
     )
+
+
+def test_the_sample_project_is_audited_by_itself_and_only_once(monkeypatch):
+    app = open_app(monkeypatch, PAGE, with_sample=True)
+    assert "on topic" in app.subheader[0].value
+    app.toggle(key="audit:log_dilution").set_value(True).run()
+    assert any("earlier file or settings" in warning.value for warning in app.warning)
+
+
+def test_the_button_on_the_home_page_opens_the_sample_project_at_its_audit(monkeypatch):
+    app = open_app(monkeypatch)
+    app.button(key="sample").click().run()
+    assert app.title[0].value == "Backlink audit"
+    assert "on topic" in app.subheader[0].value

@@ -64,7 +64,8 @@ def test_the_same_file_twice_is_a_sentence(monkeypatch):
 
 
 def test_links_to_win_back_need_no_older_file(monkeypatch):
-    app = open_app(monkeypatch, PAGE, with_sample=True)
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    upload(app, *sample_file("pages"), role="pages", place="page")
     app.session_state["changes:tabs"] = "Reclaim"
     app.run()
     app.button(key=RECLAIM).click().run()

@@ -64,7 +64,7 @@ def test_without_inlinks_the_page_asks_for_them(app):
 
 
 def test_with_the_sample_project_missing_links_are_listed(monkeypatch):
-    app = run(open_app(monkeypatch, PAGE, with_sample=True))
+    app = open_app(monkeypatch, PAGE, with_sample=True)
     show_tab(app, "Hub links")
     assert "missing between pages and their hubs" in app.subheader[0].value
     assert not app.exception and app.dataframe

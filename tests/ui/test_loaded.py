@@ -89,6 +89,27 @@ def test_the_sample_fills_every_role_that_its_backlinks_do_not_make_needless(in_
     assert set(loaded.ROLES) - set(loaded.everything()) == {"domains"}
 
 
+def test_the_first_look_at_the_sample_comes_once_for_each_label(in_session):
+    loaded.open_sample()
+    assert [loaded.first_look(label) for label in ("audit", "audit", "gap")] == [True, False, True]
+
+
+def test_with_a_file_of_ones_own_there_is_no_first_look(in_session):
+    assert not loaded.first_look("audit")
+    loaded.open_sample()
+    loaded.put("backlinks", [sample_file("backlinks")])
+    assert not loaded.first_look("audit")
+
+
+def test_a_page_needs_one_file_of_each_want(in_session):
+    wants = [("backlinks", "domains"), ("competitors",)]
+    assert loaded.needs(wants) == "Bring: backlinks or referring domains, competitors."
+    loaded.put("domains", [("domains.csv", DOMAINS)])
+    assert loaded.needs(wants) == "Bring: competitors."
+    loaded.put("competitors", [sample_file("competitors")])
+    assert loaded.needs(wants).startswith("Ready")
+
+
 def test_dropping_a_role_forgets_it(in_session):
     loaded.put("backlinks", [sample_file("backlinks")])
     loaded.drop("backlinks")

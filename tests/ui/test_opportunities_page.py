@@ -14,6 +14,7 @@ TABS = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near
 
 @pytest.fixture
 def app(monkeypatch):
+    """The page with the sample project, whose links are found by themselves."""
     return open_app(monkeypatch, PAGE, with_sample=True)
 
 
@@ -33,7 +34,6 @@ def test_without_a_crawl_the_page_asks_for_one(monkeypatch):
 
 
 def test_the_figures_on_screen_are_the_results(app):
-    run(app)
     result = expected()
     assert not sentences(app)
     assert app.subheader[0].value == result.headline
@@ -45,7 +45,6 @@ def test_the_figures_on_screen_are_the_results(app):
 
 @pytest.mark.parametrize("tab", TABS)
 def test_every_tab_opens(app, tab):
-    run(app)
     app.session_state["links:tabs"] = tab
     app.run()
     assert not app.exception
@@ -53,7 +52,6 @@ def test_every_tab_opens(app, tab):
 
 
 def test_a_changed_threshold_marks_the_result_until_it_is_run_again(app):
-    run(app)
     app.slider(key="interlinks:minimum").set_value(0.8).run()
     assert app.warning
     run(app)

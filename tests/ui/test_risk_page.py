@@ -1,3 +1,5 @@
+from dataclasses import fields
+
 import pytest
 
 from backlink_audit.exports.load import load
@@ -122,6 +124,29 @@ def test_a_saved_review_is_loaded_again(app, risks):
     assert "this is no review" in sentences(app)[0]
 
 
+def test_the_disavow_file_can_be_forgotten(app):
+    show_tab(app, "Disavow file")
+    uploader(app, "disavow").upload("agency.txt", EXISTING, "text/plain").run()
+    assert any("agency.txt" in caption.value and "1 broken line" in caption.value for caption in app.caption)
+    assert figures(app)["Domains"] == "1"
+    app.button(key="disavow:forget").click().run()
+    assert figures(app)["Domains"] == "0"
+    assert not any("agency.txt" in caption.value for caption in app.caption)
+
+
+def test_all_decisions_can_be_forgotten(app):
+    set_all(app, "disavow")
+    app.button(key="review:forget").click().run()
+    assert figures(app)["To disavow"] == "0"
+    assert not app.session_state["review"].decisions
+
+
+def test_limits_that_contradict_each_other_are_a_sentence(app):
+    app.number_input(key="risk:limits:maybe_toxic_score").set_value(90).run()
+    assert "must be between 1 and 60" in sentences(app)[0]
+    assert not app.exception
+
+
 def test_links_outside_the_content_can_be_looked_at(app, risks):
     app.toggle(key="risk:filters:every").set_value(True).run()
     assert int(figures(app)["Links"].replace(",", "")) > len(risks.links)
@@ -130,7 +155,7 @@ def test_links_outside_the_content_can_be_looked_at(app, risks):
 def test_each_limit_has_a_widget_with_its_default(app):
     for name in LIMIT_NAMES:
         assert app.number_input(key=f"risk:limits:{name}").value == getattr(RiskLimits(), name)
-    assert set(LIMIT_NAMES) == set(RiskLimits.__dataclass_fields__)
+    assert set(LIMIT_NAMES) == set(RiskLimits.RANGES) == {field.name for field in fields(RiskLimits)}
 
 
 def test_more_rows_than_a_page_are_shown_a_page_at_a_time(app, risks, monkeypatch):

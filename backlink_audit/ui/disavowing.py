@@ -1,0 +1,76 @@
+"""The disavow file in the browser: the one that Google has now, what the new one changes, and its download."""
+
+import streamlit as st
+
+from backlink_audit.errors import AuditError
+from backlink_audit.labels import UNDECIDED
+from backlink_audit.pipelines.risk import NO_FILE, DisavowFile, NewDisavowFile, RiskReview, parse_disavow_file
+from backlink_audit.ui import reading, show
+from backlink_audit.wording import count
+
+PREVIEW_LINES = 40
+"""Lines of the disavow file that are shown; all of them are in the download."""
+
+
+def existing_file() -> DisavowFile:
+    """Show the disavow file that Google has now, with ways to load and to forget it, and return it."""
+    name, file = st.session_state.get("disavow_file", ("", NO_FILE))
+    if name:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"**Your present file: {show.plain(name)}** ({_summary(file)})", width="stretch")
+            if st.button("Forget this file", key="disavow:forget"):
+                del st.session_state["disavow_file"]
+                st.rerun()
+    label = "Another disavow file in its place (txt)" if name else "Your present disavow file (txt), if you have one"
+    found = reading.uploaded(label, ["txt"], "disavow", parse_disavow_file)
+    if found is not None:
+        st.session_state["disavow_file"] = found
+        st.rerun()
+    return file
+
+
+def preview(result: RiskReview, existing: DisavowFile) -> None:
+    """Show what the new disavow file changes, its lines, and its download; or why it cannot be written."""
+    for note in existing.notes:
+        st.info(note)
+    try:
+        new = _new_file(result, existing)
+        data = new.data
+    except AuditError as problem:
+        st.error(str(problem))
+        return
+    show.figures(
+        [
+            ("Domains", len(new.file.domains), "Lines that begin with domain:"),
+            ("URLs", len(new.file.urls), "Single pages."),
+            ("Comments", new.file.comments, "Lines that begin with #, kept from your file."),
+            ("Added", len(new.added), "Entries that your present file has not."),
+            ("Left out", len(new.dropped), "Repeats, covered, withdrawn or broken lines."),
+        ]
+    )
+    if not new.file.lines:
+        st.info(
+            f"Nothing is disavowed: every domain is {UNDECIDED.word} or kept. Set the state “disavow” in the review."
+        )
+        return
+    st.download_button(
+        "Download disavow.txt", data, "disavow.txt", "text/plain", key="disavow:txt", on_click="ignore", type="primary"
+    )
+    show.table(new.changes, "disavow:changes", noun="change", search=False)
+    lines = [line.text for line in new.file.lines]
+    if len(lines) > PREVIEW_LINES:
+        st.caption(f"The first {PREVIEW_LINES} of {count(len(lines), 'line')}; the download has all of them.")
+    st.code("\n".join(lines[:PREVIEW_LINES]), language=None)
+
+
+def _summary(file: DisavowFile) -> str:
+    parts = [count(len(file.domains), "domain"), count(len(file.urls), "URL"), count(file.comments, "comment")]
+    return ", ".join(parts + ([count(len(file.broken), "broken line")] if file.broken else []))
+
+
+def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
+    """Return the new file, made anew only after another decision or another existing file. Raises FileProblem."""
+    kept = st.session_state.get("new_disavow_file")
+    if kept is None or kept[0] is not result or kept[1].existing is not existing:
+        kept = st.session_state["new_disavow_file"] = (result, result.disavow(existing))
+    return kept[1]

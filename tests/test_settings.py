@@ -1,0 +1,30 @@
+from dataclasses import fields
+
+import pytest
+
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.settings import RiskLimits
+
+
+@pytest.mark.parametrize("name", ["same_anchor_domains", "same_title_domains", "sitewide_pages"])
+def test_what_only_one_has_is_not_shared(name):
+    with pytest.raises(InvalidSetting, match=r"is 1, but must be between 2 and"):
+        RiskLimits(**{name: 1})
+    assert RiskLimits(**{name: 2})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("toxic_score", 0), ("toxic_score", 101), ("maybe_toxic_score", 0), ("external_links", 0)]
+)
+def test_a_risk_limit_beyond_its_range_is_refused(name, value):
+    with pytest.raises(InvalidSetting, match=f"is {value}, but"):
+        RiskLimits(**{name: value})
+
+
+def test_potentially_toxic_begins_below_toxic():
+    with pytest.raises(InvalidSetting, match="Maybe toxic score is 70, but must be between 1 and 60"):
+        RiskLimits(maybe_toxic_score=70)
+
+
+def test_every_risk_limit_has_a_range():
+    assert set(RiskLimits.RANGES) == {field.name for field in fields(RiskLimits)}
