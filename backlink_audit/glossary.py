@@ -20,6 +20,12 @@ class Term:
     help: str
 
 
+MAY_MOVE = (
+    "It may move a little for a link that did not change: a homepage also counts by the site's other linked pages in "
+    "the same file, and a verdict by the link's place among the other links."
+)
+"""Why a score of the same link differs between two exports."""
+
 GLOSSARY = (
     Term("referring_domain", "Referring domain", "text", "The registrable domain the link comes from (example.co.uk)."),
     Term("target_domain", "Target domain", "text", "The registrable domain the link points to."),
@@ -172,21 +178,21 @@ GLOSSARY = (
     Term("net", "Net", "count", "New minus lost links."),
     Term("links_before", "Links before", "count", "Links from the domain in the older file."),
     Term("links_after", "Links after", "count", "Links from the domain in the newer file."),
-    Term("cas_before", "CAS before", "score", "The link's Contextual Authority Score in the older file."),
-    Term("cas_after", "CAS after", "score", "The link's Contextual Authority Score in the newer file."),
-    Term("verdict_before", "Verdict before", "text", "The link's verdict in the older file."),
-    Term("verdict_after", "Verdict after", "text", "The link's verdict in the newer file."),
+    Term("cas_before", "CAS before", "score", f"The link's Contextual Authority Score in the older file. {MAY_MOVE}"),
+    Term("cas_after", "CAS after", "score", f"The link's Contextual Authority Score in the newer file. {MAY_MOVE}"),
+    Term("verdict_before", "Verdict before", "text", f"The link's verdict in the older file. {MAY_MOVE}"),
+    Term("verdict_after", "Verdict after", "text", f"The link's verdict in the newer file. {MAY_MOVE}"),
     Term(
         "cas_gained",
         "CAS gained",
         "score",
-        "CAS of new links, and what kept links gained. Links without a CAS or marked as lost count 0.",
+        f"CAS of new links, and what links in both files gained. Links without a CAS or marked as lost count 0. {MAY_MOVE}",
     ),
     Term(
         "cas_lost",
         "CAS lost",
         "score",
-        "CAS of lost links, and what kept links lost. Links without a CAS or marked as lost count 0.",
+        f"CAS of lost links, and what links in both files lost. Links without a CAS or marked as lost count 0. {MAY_MOVE}",
     ),
     Term("how_lost", "How lost", "text", "How the link was lost, or what its target page answers."),
     Term("target_status", "Target status", "text", "HTTP status of the target page in the crawl of the site."),

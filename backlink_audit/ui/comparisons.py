@@ -4,16 +4,18 @@ import streamlit as st
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
+from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.changes import Changes, compare_exports
 from backlink_audit.pipelines.reclaim import Reclaim, find_reclaims
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import inputs, jobs, loaded, session
+from backlink_audit.ui import inputs, jobs, loaded, session, show
 from backlink_audit.wording import count
 
 LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to win back"
+NEEDS_AUDITS = "Needs links in both files, and the audit of both."
 ONLY_LINKS = "What to win back is told link by link: it needs an export of backlinks, and these are referring domains."
 
 
@@ -65,6 +67,22 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
         changes.made_at if changes is not None else None,
     )
     return jobs.run(key, RECLAIM_LABEL, work, automatic=loaded.first_look(RECLAIM_LABEL))
+
+
+def figures(changes: Changes) -> list[show.Figure]:
+    """Return the figures that open the page: how many of each change, and the CAS that moved or why it is unknown."""
+    counts, noun = changes.counts, changes.noun
+    told = [
+        (f"New {noun}s", counts["new"], "Only in the newer file, or back."),
+        (f"Lost {noun}s", counts["lost"], "Only in the older file, or marked as lost by now."),
+        (f"Changed {noun}s", counts["changed"], "In both files, but not the same."),
+        (f"Kept {noun}s", counts["kept"], "In both files and the same."),
+    ]
+    moved = {"cas_gained": changes.cas_gained, "cas_lost": changes.cas_lost}
+    return [
+        *told,
+        *((TERMS[name].label, cas, NEEDS_AUDITS if cas is None else TERMS[name].help) for name, cas in moved.items()),
+    ]
 
 
 def download_redirects(found: Reclaim) -> None:

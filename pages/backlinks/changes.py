@@ -36,18 +36,7 @@ if changes.open:
         result = comparisons.run(older, backlinks, settings, scores, pages) if older else None
         if result is not None:
             show.headline(result.headline)
-            counts = result.counts
-            why_no_cas = "Needs links in both files, and the audit of both."
-            show.figures(
-                [
-                    (f"New {result.noun}s", counts["new"], "Only in the newer file, or back."),
-                    (f"Lost {result.noun}s", counts["lost"], "Only in the older file, or marked as lost by now."),
-                    (f"Changed {result.noun}s", counts["changed"], "In both files, but not the same."),
-                    (f"Kept {result.noun}s", counts["kept"], "In both files and the same."),
-                    ("CAS gained", result.cas_gained, why_no_cas),
-                    ("CAS lost", result.cas_lost, why_no_cas),
-                ]
-            )
+            show.figures(comparisons.figures(result))
             for note in result.notes:
                 st.caption(note)
             with st.grid(2, min_column_width=380, gap="medium"):

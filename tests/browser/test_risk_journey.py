@@ -61,8 +61,8 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
     choose(page, "Any of these signals", "Link-seller words")
     choose(page, "State", "remove (asked)")
     press(page, "that fit")
-    expect_figure(page, "Decided", re.compile(r"^[2-9] of"))
-    decided = int(journey.figures(page)["Decided"].split()[0])
+    expect_figure(page, "Of these decided", re.compile(r"^[2-9] of"))
+    decided = int(journey.figures(page)["Of these decided"].split()[0])
     if folder := os.environ.get("BACKLINK_AUDIT_SCREENSHOTS"):
         page.screenshot(path=Path(folder) / "risk.png")
 
@@ -83,10 +83,10 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
 
     page.reload()
     open_review(page)
-    expect_figure(page, "Decided", re.compile("^0 of"))
+    expect_figure(page, "Of these decided", re.compile("^0 of"))
     page.get_by_text("Load a saved review, or start over", exact=True).click()
     load(page, "review.csv", saved.read_bytes())
-    expect_figure(page, "Decided", re.compile(f"^{decided} of"))
+    expect_figure(page, "Of these decided", re.compile(f"^{decided} of"))
     expect_figure(page, "To disavow", "1")
 
 

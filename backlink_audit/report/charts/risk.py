@@ -53,7 +53,7 @@ def states(counts: Mapping[str, int]) -> go.Figure:
     decided = total - counts.get(UNDECIDED.word, 0)
     drawn = figure(
         f"{part_of(decided, total, 'referring domain')} {by_number(decided, 'is', 'are')} decided",
-        "All referring domains by state",
+        "All referring domains by state, those without a signal too",
         height=150,
     )
     for label in STATES:
