@@ -40,6 +40,11 @@ def cache_folder() -> Path:
     return user_cache_path("backlink-audit", appauthor=False)
 
 
+def vectors_file() -> Path:
+    """Return the file of all models' vectors (it need not exist yet)."""
+    return cache_folder() / "vectors.sqlite"
+
+
 class VectorCache:
     """The cached unit vectors of one model.
 
@@ -48,7 +53,7 @@ class VectorCache:
 
     def __init__(self, identity: str, dimensions: int, path: Path | None = None) -> None:
         """Name the file (default: vectors.sqlite in the cache folder); nothing is opened yet."""
-        self.path = path or cache_folder() / "vectors.sqlite"
+        self.path = path or vectors_file()
         self.dimensions = dimensions
         self._hasher = blake2b(key=blake2b(identity.encode(), digest_size=32).digest(), digest_size=_KEY_BYTES)
         self._given_up = False

@@ -1,6 +1,6 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -8,9 +8,10 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit import Audit, audit_backlinks
+from backlink_audit.pipelines.audit_estimate import estimate_audit
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import jobs, loaded, session
+from backlink_audit.ui import estimates, jobs, loaded, session
 
 LABEL = "Run the audit"
 
@@ -23,7 +24,19 @@ def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Aud
         return audit_backlinks(backlinks, settings, encoder, pages, on_progress=progress)
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
-    return jobs.run(key, LABEL, work, automatic=loaded.first_look(LABEL))
+    return jobs.run(
+        key, LABEL, work, automatic=loaded.first_look(LABEL), note=_estimate(key, backlinks, settings, pages)
+    )
+
+
+def _estimate(key: tuple[Hashable, ...], backlinks: Export, settings: AuditSettings, pages: Export | None) -> str:
+    """Return what a run would need, in words; "" where its result is there already."""
+    if jobs.last(LABEL, key) is not None:
+        return ""
+    before = jobs.last(LABEL)
+    # What a run has embedded since costs nothing again, so its result is part of what the estimate depends on.
+    inputs = (*key[:2], settings.model, settings.link_text, settings.filters, before and before.made_at)
+    return estimates.note(inputs, lambda: estimate_audit(backlinks, settings, pages))
 
 
 def last() -> Audit | None:

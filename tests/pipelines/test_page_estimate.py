@@ -11,16 +11,16 @@ def test_titles_cost_less_than_contents_and_given_embeddings_least():
         for text, embeddings_given in ((None, False), ("title", False), (None, True))
     )
     assert contents.seconds > titles.seconds > given.seconds
-    assert (contents.pages, titles.chunks) == (20, 20)
-    assert contents.chunks > 20
+    assert (titles.texts, given.texts) == (20, 0)
+    assert contents.texts > 20
 
 
 def test_columns_joined_are_what_is_estimated():
     joined = estimate_run(crawl(*PAGES), InterlinkSettings(columns=("Title 1", "H1-1")))
-    assert joined.chunks == 20
+    assert joined.texts == 20
 
 
 def test_the_sentence_has_pages_pieces_time_and_memory():
     sentence = estimate_run(crawl(*PAGES), InterlinkSettings(text="h1")).sentence
-    assert sentence.startswith("20 pages in 20 pieces: at most about 5 seconds and 0.")
-    assert sentence.endswith(" GB.")
+    assert sentence.startswith("20 pages in 20 pieces: at most about 5 seconds and ")
+    assert sentence.endswith(" GB of memory.")
