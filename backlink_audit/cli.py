@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from backlink_audit.engine import Engine, choose_engine
 from backlink_audit.errors import AuditError, InvalidSetting
+from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import (
     DEFAULT_MODEL,
     AuditSettings,
@@ -117,9 +117,9 @@ def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings,
 
 def audit_in_parts(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
     """Audit files larger than the memory in parts, and say what came out."""
-    from backlink_audit import engine
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
+    from backlink_audit.pipelines import engine
     from backlink_audit.report.files import save_parts
 
     crawl = load([pages], "pages") if pages else None

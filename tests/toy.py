@@ -12,6 +12,7 @@ class ToyEncoder:
     """Sums one pseudo-random unit vector per word; the same text always gives the same vector."""
 
     name = "toy"
+    identity = "toy"
 
     def __init__(self, dimensions: int = 64) -> None:
         """Remember the size and, for tests, every text that was asked for."""

@@ -25,6 +25,11 @@ BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0}
 MARK_WIDTH = 150
 """Pixels; the longest verdict fits."""
 
+LEAST_WIDTH = 90
+LETTER_WIDTH = 7.5
+HEADER_MARGINS = 26
+"""Pixels: of a narrow column, of a letter of its header, and on both sides of the header."""
+
 FORMATS = {
     "count": "localized",
     "rating": "%.1f",
@@ -79,6 +84,15 @@ def for_screen(table: pd.DataFrame) -> pd.DataFrame:
     return shown
 
 
+def header_width(label: str) -> int:
+    """Return the width of a narrow column, in pixels, in which its header is not cut.
+
+    >>> header_width("CAS"), header_width("Share of followed domains")
+    (90, 213)
+    """
+    return max(LEAST_WIDTH, int(HEADER_MARGINS + LETTER_WIDTH * len(label)))
+
+
 def _worded(name: str, labels: Mapping[str, str] | None) -> Term:
     term = describe(name)
     return replace(term, label=labels[name]) if labels and name in labels else term
@@ -93,9 +107,9 @@ def _configure(term: Term, values: pd.Series) -> Any:
             **text, options=[label.word for label in labels], color=[label.colour for label in labels], width=MARK_WIDTH
         )
     if pd.api.types.is_bool_dtype(values.dtype):
-        return column.CheckboxColumn(**text, width="small")
+        return column.CheckboxColumn(**text, width=header_width(term.label))
     if pd.api.types.is_datetime64_any_dtype(values.dtype):
-        return column.DateColumn(**text, format="YYYY-MM-DD", width="small")
+        return column.DateColumn(**text, format="YYYY-MM-DD", width=header_width(term.label))
     if pd.api.types.is_numeric_dtype(values.dtype):
         return _number(term, values, text)
     if term.style == "url":
@@ -107,10 +121,12 @@ def _number(term: Term, values: pd.Series, text: dict[str, Any]) -> Any:
     column = st.column_config
     if term.name in BARS:
         style = "%.3f" if term.name == "similarity" else "%.1f"
-        return column.ProgressColumn(**text, format=style, min_value=0, max_value=BARS[term.name], width="small")
+        return column.ProgressColumn(
+            **text, format=style, min_value=0, max_value=BARS[term.name], width=header_width(term.label)
+        )
     if term.style in ("text", "number") and not _whole(values):
-        return column.NumberColumn(**text, format="%.3f", width="small")
-    return column.NumberColumn(**text, format=FORMATS.get(term.style, "localized"), width="small")
+        return column.NumberColumn(**text, format="%.3f", width=header_width(term.label))
+    return column.NumberColumn(**text, format=FORMATS.get(term.style, "localized"), width=header_width(term.label))
 
 
 def _whole(values: pd.Series) -> bool:

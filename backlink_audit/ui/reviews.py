@@ -129,7 +129,7 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
     )
     selected = shown.iloc[[row for row in selection["selection"]["rows"] if row < len(shown)]]
     with action:
-        state = st.selectbox("State", [label.word for label in STATES], index=None, key=f"{key}:mark:state")
+        state = st.selectbox("New state", [label.word for label in STATES], index=None, key=f"{key}:mark:state")
         note = st.text_input("Note", key=f"{key}:mark:note", placeholder="Optional")
         for words, some in (("selected", selected), ("that fit", rows)):
             label = f"Set for the {len(some):,} {words}"

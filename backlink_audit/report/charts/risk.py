@@ -67,7 +67,7 @@ def states(counts: Mapping[str, int]) -> go.Figure:
             text=[f"{number:,}" if number else ""],
             hovertemplate=f"{label.word}: {number:,}<extra></extra>",
         )
-    drawn.update_layout(barmode="stack")
+    drawn.update_layout(barmode="stack", legend_traceorder="normal")
     drawn.update_yaxes(visible=False)
     drawn.update_xaxes(visible=False)
     return drawn

@@ -1,0 +1,132 @@
+"""Exports read in parts are the exports read in one piece."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
+from backlink_audit.exports import parts as parts_module
+from backlink_audit.exports.load import load
+from backlink_audit.exports.parts import PartedExport, split
+from tests.exports.made import HEADER, ROWS, csv_bytes, sample, xlsx_bytes
+
+SAMPLES = sorted(path.name for path in (Path(__file__).parent / "samples").glob("*backlinks*.csv"))
+LATE = [*HEADER, "First seen"]
+
+
+def written(folder: Path, **files: bytes) -> list[Path]:
+    paths = [folder / f"{name}.csv" for name in files]
+    for path, data in zip(paths, files.values(), strict=True):
+        path.write_bytes(data)
+    return paths
+
+
+def in_parts(paths: list[Path], rows_per_part: int = 2, whole_below: int = 0) -> PartedExport:
+    return split(paths, paths[0].parent / "parts", rows_per_part=rows_per_part, whole_below=whole_below)
+
+
+def assert_same(parts: PartedExport, paths: list[Path]) -> None:
+    whole = load([(path.name, path.read_bytes()) for path in paths])
+    numbers = range(len(parts))
+    together = pd.concat([parts.table(number) for number in numbers])
+    pd.testing.assert_frame_equal(together, whole.table, check_index_type=False)
+    raw = pd.concat([parts.raw(number) for number in numbers])
+    pd.testing.assert_frame_equal(raw, whole.raw, check_index_type=False)
+    assert (parts.rows, parts.name, parts.notes) == (len(whole.raw), whole.name, whole.notes)
+    assert parts.format == whole.format
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("whole_below", [0, 10**9])
+def test_every_backlink_sample_is_the_same_in_parts_and_in_one_piece(tmp_path, name, whole_below):
+    paths = written(tmp_path, links=sample(name))
+    assert_same(in_parts(paths, whole_below=whole_below), paths)
+
+
+def test_rows_are_divided_into_parts_of_the_size_asked_for(tmp_path):
+    paths = written(tmp_path, links=csv_bytes([HEADER, *ROWS * 5]))
+    assert [part.rows for part in in_parts(paths, rows_per_part=4).parts] == [4, 4, 2]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_any_encoding_is_read_in_parts(tmp_path, encoding):
+    paths = written(tmp_path, links=csv_bytes(encoding=encoding))
+    assert_same(in_parts(paths), paths)
+    assert in_parts(paths).raw(0)["Anchor"].tolist()[1] == "café chairs"
+
+
+def test_what_one_late_row_tells_holds_for_the_first_rows_too(tmp_path):
+    early = [*ROWS[0][:3], "12,5", "1", "03/04/2025"]
+    late = [*ROWS[1][:3], "1.012,5", "1", "25/04/2025"]
+    paths = written(tmp_path, links=csv_bytes([LATE, *[early] * 4, late]))
+    parts = in_parts(paths)
+    assert parts.table(0)["url_rating"].tolist() == [12.5, 12.5]
+    assert parts.table(0)["first_seen"].dt.month.tolist() == [4, 4]
+    assert_same(parts, paths)
+
+
+def test_files_of_several_tools_merge_in_parts(tmp_path):
+    names = ["ahrefs_backlinks_2025.csv", "semrush_backlinks.csv"]
+    paths = written(tmp_path, a=sample(names[0]), b=sample(names[1]))
+    assert_same(in_parts(paths), paths)
+
+
+def test_the_same_file_twice_is_counted_once_and_said(tmp_path):
+    paths = written(tmp_path, a=csv_bytes(), b=csv_bytes())
+    parts = in_parts(paths)
+    assert parts.rows == len(ROWS)
+    assert parts.notes == ("b.csv is the same file as a.csv; it is counted once.",)
+
+
+def test_ragged_rows_are_read_in_one_piece_and_kept_in_parts(tmp_path):
+    ragged = csv_bytes([HEADER, *ROWS, [*ROWS[0], "one cell more"], *ROWS])
+    paths = written(tmp_path, links=ragged)
+    assert_same(in_parts(paths), paths)
+
+
+def test_a_workbook_is_kept_in_parts_too(tmp_path):
+    path = tmp_path / "links.xlsx"
+    path.write_bytes(xlsx_bytes([HEADER, *ROWS * 3]))
+    assert_same(in_parts([path]), [path])
+
+
+def test_what_has_been_read_is_not_read_again(tmp_path, monkeypatch):
+    paths = written(tmp_path, links=csv_bytes([HEADER, *ROWS * 3]))
+    first = in_parts(paths)
+    monkeypatch.setattr(parts_module, "_read_all", lambda *_: pytest.fail("read again"))
+    again = in_parts(paths)
+    pd.testing.assert_frame_equal(again.table(1), first.table(1))
+
+
+def test_a_changed_file_is_read_again(tmp_path):
+    paths = written(tmp_path, links=csv_bytes([HEADER, *ROWS]))
+    in_parts(paths)
+    written(tmp_path, links=csv_bytes([HEADER, *ROWS[::-1]]))
+    assert in_parts(paths).raw(0)["Referring page URL"].tolist() == [ROWS[1][0], ROWS[0][0]]
+
+
+def test_another_kind_of_file_is_refused_by_name(tmp_path):
+    with pytest.raises(WrongExport, match=r"^links\.csv: this is “Screaming Frog pages”"):
+        in_parts(written(tmp_path, links=sample("screaming_frog_pages_en.csv")))
+
+
+def test_a_header_without_rows_is_said(tmp_path):
+    with pytest.raises(UnreadableFile, match="a header but no rows"):
+        in_parts(written(tmp_path, links=csv_bytes([HEADER])))
+
+
+def test_a_needed_column_that_is_blank_in_every_part_is_said(tmp_path):
+    rows = [["https://a.example/", "", "", "1", "1"]] * 5
+    with pytest.raises(MissingColumns, match=r"“Target URL” \(Target URL\) is blank in every row"):
+        in_parts(written(tmp_path, links=csv_bytes([HEADER, *rows])))
+
+
+def test_a_needed_column_may_be_blank_in_the_first_part(tmp_path):
+    blank = ["https://a.example/", "", "", "1", "1"]
+    assert in_parts(written(tmp_path, links=csv_bytes([HEADER, blank, blank, *ROWS]))).rows == 4
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(UnreadableFile, match="cannot be opened"):
+        in_parts([tmp_path / "missing.csv"])
