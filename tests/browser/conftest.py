@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
 ROOT = Path(__file__).parent.parent.parent
 FLAGS = [
@@ -61,17 +61,37 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("chromium"),
-            executable_path=chromium,
-            args=FLAGS,
-            viewport={"width": 1400, "height": 1000},
-            accept_downloads=True,
-        )
-        yield context
-        context.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(
+    chromium: str, playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserContext]:
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("chromium"),
+        executable_path=chromium,
+        args=FLAGS,
+        viewport={"width": 1400, "height": 1000},
+        accept_downloads=True,
+    )
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visitors(chromium: str, playwright: Playwright, server: str) -> Iterator[list[Page]]:
+    """The home page, visited by four people: contexts that share no cookies and no storage."""
+    browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    pages = [browser.new_context(accept_downloads=True).new_page() for _ in range(4)]
+    for page in pages:
+        page.set_default_timeout(60_000)
+        page.goto(server)
+        page.get_by_role("heading", level=1).wait_for()
+    yield pages
+    browser.close()
 
 
 @pytest.fixture
