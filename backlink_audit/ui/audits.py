@@ -24,9 +24,7 @@ def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Aud
         return audit_backlinks(backlinks, settings, encoder, pages, on_progress=progress)
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
-    return jobs.run(
-        key, LABEL, work, automatic=loaded.first_look(LABEL), note=_estimate(key, backlinks, settings, pages)
-    )
+    return jobs.run(key, LABEL, work, at_once=loaded.first_look(LABEL), note=_estimate(key, backlinks, settings, pages))
 
 
 def _estimate(key: tuple[Hashable, ...], backlinks: Export, settings: AuditSettings, pages: Export | None) -> str:

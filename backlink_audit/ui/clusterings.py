@@ -56,7 +56,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
         )
 
     others = tuple(other.fingerprint if other else None for other in (inlinks, backlinks, given))
-    return jobs.run((pages.fingerprint, *others, settings), LABEL, work, automatic=loaded.first_look(LABEL))
+    return jobs.run((pages.fingerprint, *others, settings), LABEL, work, at_once=loaded.first_look(LABEL))
 
 
 def say_what_was_cut(result: Clusters) -> None:

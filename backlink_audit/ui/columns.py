@@ -26,9 +26,11 @@ MARK_WIDTH = 150
 """Pixels; the longest verdict fits."""
 
 LEAST_WIDTH = 90
+MOST_WIDTH = 320
+MEASURED_ROWS = 500
 LETTER_WIDTH = 7.5
 HEADER_MARGINS = 26
-"""Pixels: of a narrow column, of a letter of its header, and on both sides of the header."""
+"""Pixels: of a narrow column, of a column of texts (measured by its first rows), of a letter, and of both margins."""
 
 FORMATS = {
     "count": "localized",
@@ -93,6 +95,17 @@ def header_width(label: str) -> int:
     return max(LEAST_WIDTH, int(HEADER_MARGINS + LETTER_WIDTH * len(label)))
 
 
+def text_width(label: str, values: pd.Series) -> int:
+    """Return the width of a column of texts, in pixels: nine of ten of its first texts fit, and its header.
+
+    >>> text_width("Topic", pd.Series(["gardening", "gardening"])), text_width("Topic", pd.Series(["word " * 100]))
+    (93, 320)
+    """
+    lengths = values.iloc[:MEASURED_ROWS].astype("str").str.len()
+    longest = 0 if lengths.empty else float(lengths.quantile(0.9))
+    return max(header_width(label), min(int(HEADER_MARGINS + LETTER_WIDTH * longest), MOST_WIDTH))
+
+
 def _worded(name: str, labels: Mapping[str, str] | None) -> Term:
     term = describe(name)
     return replace(term, label=labels[name]) if labels and name in labels else term
@@ -114,7 +127,7 @@ def _configure(term: Term, values: pd.Series) -> Any:
         return _number(term, values, text)
     if term.style == "url":
         return column.LinkColumn(**text, display_text=r"^https?://(?:www\.)?(.*?)/?$", width="large")
-    return column.TextColumn(**text)
+    return column.TextColumn(**text, width=text_width(term.label, values))
 
 
 def _number(term: Term, values: pd.Series, text: dict[str, Any]) -> Any:

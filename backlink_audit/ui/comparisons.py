@@ -43,7 +43,7 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pa
         (before.fingerprint, after.fingerprint, settings, scores, crawl),
         LABEL,
         work,
-        automatic=loaded.first_look(LABEL),
+        at_once=loaded.first_look(LABEL),
     )
 
 
@@ -66,7 +66,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
         pages.fingerprint if pages else None,
         changes.made_at if changes is not None else None,
     )
-    return jobs.run(key, RECLAIM_LABEL, work, automatic=loaded.first_look(RECLAIM_LABEL))
+    return jobs.run(key, RECLAIM_LABEL, work, at_once=loaded.first_look(RECLAIM_LABEL))
 
 
 def figures(changes: Changes) -> list[show.Figure]:

@@ -45,7 +45,7 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export |
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, pages.fingerprint if pages else None, settings)
-    return jobs.run(key, LABEL, work, automatic=loaded.first_look(LABEL))
+    return jobs.run(key, LABEL, work, at_once=loaded.first_look(LABEL))
 
 
 def narrowed(gap: Gap) -> Gap:

@@ -93,7 +93,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         return find_internal_links(pages, settings, encoder, inlinks, given, progress)
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
-    return jobs.run(key, LABEL, work, automatic=loaded.first_look(LABEL), note=estimate)
+    return jobs.run(key, LABEL, work, at_once=loaded.first_look(LABEL), note=estimate)
 
 
 def estimate_of(pages: Export, settings: InterlinkSettings, embeddings_given: bool) -> str:
@@ -170,6 +170,15 @@ def pick_pages(result: Opportunities, key: str, default: int = 12) -> list[str]:
 def titles_of(result: Opportunities, urls: list[str]) -> list[str]:
     """Return the titles of these pages."""
     return result.pages.set_index("url")["title"].reindex(urls).tolist()
+
+
+def near_duplicates(result: Opportunities) -> None:
+    """Show the pairs of pages that are nearly the same, or say that there are none."""
+    if result.near_duplicates.empty:
+        st.info(f"No two pages have a similarity of {result.settings.near_duplicate:g} or more.")
+        return
+    st.caption("These pages are nearly the same. Consider merging them instead of linking them.")
+    show.table(result.near_duplicates, "alike", columns=ALIKE, noun="pair", stem="near-duplicates")
 
 
 def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:

@@ -147,6 +147,7 @@ def run(
     work: Callable[[Progress], T],
     *,
     automatic: bool = False,
+    at_once: bool = False,
     note: str = "",
 ) -> T | None:
     """Show a button that runs `work` in the background, and return its last result, or None if there is none yet.
@@ -157,14 +158,16 @@ def run(
         label: What the button says, and the name under which the result is kept for the session.
         work: Called with a Progress in a thread of its own. It must not use Streamlit. An AuditError it raises is
             shown as it is; any other exception goes to the server's log.
-        automatic: Start without a click when there is no result for this key: for work of a second or two.
+        automatic: Start without a click when there is no result for this key, and show no button: for work of a second
+            or two.
+        at_once: Start without a click, this time.
         note: Shown beside the button, for instance an estimate.
     """
     slot = _slot(label)
     slot.settle()
     fresh = slot.result is not None and slot.key == key
     if slot.job is None:
-        wanted = automatic and not fresh and slot.problem is None
+        wanted = (automatic or at_once) and not fresh and slot.problem is None
         if not automatic or slot.problem is not None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 wanted = st.button(label, key=f"run:{label}", type="primary") or wanted

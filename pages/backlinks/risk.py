@@ -45,7 +45,8 @@ review, signals, disavow, download = st.tabs(
 )
 if review.open:
     with review:
-        show.chart(charts.states(result.state_counts), "states")
+        if result.review.decisions:
+            show.chart(charts.states(result.state_counts), "states")
         scope = choices.one_of("Decide by", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"})
         columns, item = (DOMAINS, "referring_domain") if scope == "domain" else (LINKS, "referring_url")
         left = reviews.narrowed(result.rows(scope), f"risk:{scope}", columns)

@@ -70,12 +70,15 @@ if heat.open:
         show.chart(charts.heat_map(result.similarities(chosen), titles), "link-heat-map")
 if alike.open:
     with alike:
-        st.caption("These pages are nearly the same. Consider merging them instead of linking them.")
-        show.table(result.near_duplicates, "alike", columns=interlinks.ALIKE, noun="pair", stem="near-duplicates")
+        interlinks.near_duplicates(result)
 if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
-        interlinks.list_of_pages(orphans, "orphans", "orphan page")
-        interlinks.list_of_pages(result.isolated, "isolated-pages", "isolated page")
+        with st.container():
+            st.markdown("**Orphans: no page links to them**")
+            interlinks.list_of_pages(orphans, "orphans", "orphan page")
+        with st.container():
+            st.markdown("**Isolated: no page is similar enough**")
+            interlinks.list_of_pages(result.isolated, "isolated-pages", "isolated page")
 if download.open:
     with download:
         interlinks.downloads(result)

@@ -54,12 +54,12 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
 
     page.get_by_test_id("stDataFrame").click(position=FIRST_ROW)
     page.get_by_role("button", name="Set for the 1 selected").wait_for()
-    choose(page, "State", "disavow")
+    choose(page, "New state", "disavow")
     press(page, "Set for the 1 selected")
     expect_figure(page, "To disavow", "1")
 
     choose(page, "Any of these signals", "Link-seller words")
-    choose(page, "State", "remove (asked)")
+    choose(page, "New state", "remove (asked)")
     press(page, "that fit")
     expect_figure(page, "Of these decided", re.compile(r"^[2-9] of"))
     decided = int(journey.figures(page)["Of these decided"].split()[0])

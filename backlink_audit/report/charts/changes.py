@@ -13,9 +13,6 @@ MOST_NAMES = 12
 """Pages or domains that a chart names."""
 MOST_MOVES = 10
 
-LEGEND_ABOVE = {"legend_y": 1.0, "legend_yanchor": "bottom"}
-"""Where a low chart has its legend, so that it does not cover the title of the axis."""
-
 
 def counts(numbers: Mapping[str, int], noun: str) -> go.Figure:
     """How many links (or domains) are new, lost, changed and kept."""
@@ -94,8 +91,10 @@ def where_lost(rolled: pd.DataFrame, by: str, noun: str) -> go.Figure:
             customdata=losing[by],
             hovertemplate="%{customdata}<br>%{fullData.name}: %{x:,} links<extra></extra>",
         )
-    drawn.update_layout(barmode="group", **LEGEND_ABOVE)
-    drawn.update_xaxes(title_text="Links")
+    drawn.update_layout(barmode="group")
+    drawn.update_xaxes(
+        title_text="Links", dtick=1 if max(losing["links_lost"].max(), losing["links_new"].max()) < 5 else None
+    )
     drawn.update_yaxes(autorange="reversed")
     return drawn
 
@@ -126,7 +125,7 @@ def cas_moved(domains: pd.DataFrame) -> go.Figure:
             customdata=moved[column],
             hovertemplate="%{y}<br>CAS %{fullData.name}: %{customdata:,.3f}<extra></extra>",
         )
-    drawn.update_layout(barmode="relative", **LEGEND_ABOVE)
+    drawn.update_layout(barmode="relative")
     drawn.update_xaxes(title_text="CAS")
     drawn.update_yaxes(autorange="reversed")
     return drawn

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import Label
-from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, empty, figure, named_bars, shorten
+from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, READABLE, empty, figure, named_bars, shorten
 from backlink_audit.wording import count, part_of, percent
 
 COLOURS = PALETTE[:6]
@@ -66,7 +66,7 @@ def topic_map(pages: pd.DataFrame, groups: pd.DataFrame, referring: pd.DataFrame
     _hubs(drawn, pages[pages["is_hub"]])
     drawn.update_xaxes(visible=False, range=[-MAP_EDGE, MAP_EDGE])
     drawn.update_yaxes(visible=False, range=[-MAP_EDGE, MAP_EDGE])
-    drawn.update_layout(legend_y=1.0, legend_yanchor="bottom", dragmode="pan")
+    drawn.update_layout(dragmode="pan")
     return drawn
 
 
@@ -80,9 +80,11 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
     drawn_of = shown["cluster_number"].value_counts().reindex(groups.index, fill_value=0)
     left_out = (groups["size"] - drawn_of)[lambda rest: rest > 0]
     drawn = figure(
-        title, f"{_of(len(shown), len(pages), 'page')} in {count(len(groups), 'cluster')}", height=TREE_HEIGHT
+        title,
+        f"{_of(len(shown), len(pages), 'page')} in {count(len(groups), 'cluster')}; a click opens one",
+        height=TREE_HEIGHT,
     )
-    drawn.update_layout(uniformtext={"minsize": 9, "mode": "hide"})
+    drawn.update_layout(uniformtext=READABLE)
     drawn.add_treemap(
         ids=[f"c{number}" for number in groups.index]
         + [f"p{place}" for place in range(len(shown))]

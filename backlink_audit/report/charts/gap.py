@@ -121,7 +121,7 @@ def authority_by_class(domains: pd.DataFrame, min_authority: float) -> go.Figure
             hovertemplate="authority from %{x}<br>%{fullData.name}: %{y:,} domains<extra></extra>",
         )
     drawn.add_vline(min_authority / BAND - 0.5, line={"color": MUTED, "dash": "dot", "width": 1})
-    drawn.update_layout(barmode="stack", legend_y=1.0, legend_yanchor="bottom")
+    drawn.update_layout(barmode="stack")
     drawn.update_xaxes(title_text="Authority, from … in steps of 10", type="category")
     drawn.update_yaxes(title_text="Domains")
     return drawn

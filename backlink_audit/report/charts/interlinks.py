@@ -22,6 +22,8 @@ MOST_HEAT_NAMES = 40
 """Pages named beside the heat map; more names would cover each other."""
 MOST_LABELS = 20
 """Pages named in the network, those with the most links."""
+NAME_ROOM = (0.2, 0.045)
+"""Room of a name in the network, as shares of its width and height."""
 NETWORK_HEIGHT = 640
 CHARACTER_WIDTH = 0.52
 """Width of a character, in font sizes."""
@@ -111,7 +113,7 @@ def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
         height=NETWORK_HEIGHT,
     )
     _lines(drawn, edges, places[:, 0], places[:, 1])
-    named = set(np.argsort(-links, kind="stable")[:MOST_LABELS].tolist())
+    named = _apart(places, np.argsort(-links, kind="stable").tolist())
     drawn.add_scatter(
         x=places[:, 0],
         y=places[:, 1],
@@ -127,13 +129,25 @@ def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
     return _bare(drawn)
 
 
+def _apart(places: np.ndarray, order: Sequence[int]) -> set[int]:
+    """Return the first places in this order whose names do not cover each other, at most MOST_LABELS."""
+    room = np.ptp(places, axis=0) * NAME_ROOM
+    named: list[int] = []
+    for place in order:
+        if all((np.abs(places[place] - places[other]) > room).any() for other in named):
+            named.append(place)
+        if len(named) == MOST_LABELS:
+            break
+    return set(named)
+
+
 def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
     """How similar are the chosen pages to each other? Cosines, labelled by title."""
     title = "How similar are these pages to each other?"
     if len(similarities) < 2:
         return empty(title, "Choose at least two pages.")
-    names = shorten_distinct(titles, 36)
-    drawn = figure(title, f"Cosines of {count(len(names), 'page')}", height=max(420, 150 + 22 * len(names)))
+    names = shorten_distinct(titles, 28)
+    drawn = figure(title, f"Cosines of {count(len(names), 'page')}", height=260 + 28 * len(names))
     drawn.add_heatmap(
         z=similarities.to_numpy(),
         x=names,
@@ -146,8 +160,8 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         hovertemplate="%{text}<br>Similarity %{z:.3f}<extra></extra>",
         texttemplate="%{z:.2f}" if len(names) <= 12 else None,
     )
-    drawn.update_yaxes(autorange="reversed")
-    drawn.update_xaxes(tickangle=-45)
+    drawn.update_yaxes(autorange="reversed", dtick=1)
+    drawn.update_xaxes(tickangle=-45, dtick=1)
     if len(names) > MOST_HEAT_NAMES:
         drawn.update_xaxes(showticklabels=False)
         drawn.update_yaxes(showticklabels=False)

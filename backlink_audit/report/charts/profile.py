@@ -9,6 +9,7 @@ from backlink_audit.labels import ANCHOR_CLASSES, LOST, NEW, REVIEW
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
+    READABLE,
     bars_height,
     empty,
     field_colour,
@@ -85,7 +86,7 @@ def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
         return empty(title, why_not or "This export has no dates.")
     spikes = table[table["spike"] != ""]
     span = f"{table['month'].iloc[0]:%B %Y} to {table['month'].iloc[-1]:%B %Y}"
-    drawn = figure(_months_title(table), f"Referring domains per month, {span}. {why_not}".strip())
+    drawn = figure(_months_title(table), f"Referring domains of every link in the export, {span}. {why_not}".strip())
     if "new_domains" in table:
         drawn.add_bar(x=table["month"], y=table["new_domains"], name="New", marker_color=NEW.colour)
     if "lost_domains" in table:
@@ -117,7 +118,7 @@ def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
             hovertemplate="spike: far more than usual<extra></extra>",
         )
     drawn.update_layout(barmode="relative", hovermode="x unified")
-    drawn.update_yaxes(title_text="Referring domains", zeroline=True)
+    drawn.update_yaxes(title_text="Referring domains", zeroline=True, tickformat=",d")
     return drawn
 
 
@@ -147,6 +148,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         hovertemplate="%{label}<br>%{value:,} " + noun + " (%{percentRoot:.0%})<extra></extra>",
         tiling={"pad": 2},
     )
+    drawn.update_layout(uniformtext=READABLE)
     return drawn
 
 

@@ -26,6 +26,11 @@ HEIGHT = 360
 BAR_HEIGHT = 26
 """Pixels for each bar of a bar chart that lists names."""
 
+LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": {"text": ""}}
+"""Above the marks: beneath them it covers the axis as soon as the window is made narrower."""
+
+READABLE = {"minsize": 10, "mode": "hide"}
+"""For the tiles of a tree map: words that would be smaller are left to the hover."""
 
 NAMED_BAR_HEIGHT = 42
 """Pixels for each bar that has its name above it."""
@@ -47,7 +52,7 @@ def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure
             colorway=PALETTE,
             bargap=0.12,
             hoverlabel={"align": "left", "namelength": -1},
-            legend={"orientation": "h", "x": 0, "xanchor": "left", "y": -0.18, "yanchor": "top", "title": {"text": ""}},
+            legend=LEGEND,
             xaxis={"automargin": True, "zeroline": False},
             yaxis={"automargin": True, "zeroline": False},
             separators=".,",
@@ -120,7 +125,7 @@ def named_bars(
     )
     drawn.update_yaxes(visible=False, range=[len(names) - 0.6, -0.8])
     drawn.update_xaxes(range=[left, high + room])
-    drawn.update_layout(barmode="overlay", legend_y=1.0, legend_yanchor="bottom")
+    drawn.update_layout(barmode="overlay")
     return drawn
 
 
