@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: run test check format bench clean
+.PHONY: run test test-cluster check format bench clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
 
-test: $(VENV)/.dev  ## all tests
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+test: $(VENV)/.dev  ## all tests but those on a cluster
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster"
+
+test-cluster: $(VENV)/.cluster  ## the engine ray on two nodes, started here
+	$(BIN)/python -m pytest tests/distributed -m cluster
 
 check: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff check .
@@ -24,6 +27,7 @@ format: $(VENV)/.dev
 bench: $(VENV)/.dev  ## measure, side by side, in one run
 	$(BIN)/python -m benchmarks.audit
 	$(BIN)/python -m benchmarks.top_k
+	$(BIN)/python -m benchmarks.scale
 
 clean:
 	rm -rf $(VENV)
@@ -36,6 +40,10 @@ $(BIN)/python:
 $(VENV)/.app: requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet "$$(grep '^torch==' requirements.txt)"
 	$(BIN)/python -m pip install --quiet -r requirements.txt
+	touch $@
+
+$(VENV)/.cluster: requirements-cluster.txt $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet -r requirements-cluster.txt
 	touch $@
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.app

@@ -84,8 +84,16 @@ def audit(
         Literal["default", "none"], typer.Option(help="Set rows aside before scoring, or keep them all.")
     ] = "default",
     engine: Annotated[
-        Engine, typer.Option(help="In one piece, or in parts that need little memory; auto: parts from 100 MB.")
+        Engine,
+        typer.Option(help="In one piece, in parts that need little memory, or on a cluster; auto: parts from 100 MB."),
     ] = "auto",
+    address: Annotated[
+        str | None, typer.Option(help="With --engine ray: the cluster, as host:port; default: this machine's cores.")
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="Where parts are kept meanwhile; with a cluster, a folder that all nodes see."),
+    ] = None,
 ) -> None:
     """Score backlinks: similarity, relevance, CAS and a verdict for each."""
     from backlink_audit.report.files import check_target
@@ -97,8 +105,10 @@ def audit(
         original_columns=original_columns,
         filters=BacklinkFilters() if filters == "default" else BacklinkFilters.none(),
     )
-    run_audit = audit_in_one if choose_engine(engine, files, out) == "memory" else audit_in_parts
-    run_audit(files, pages, settings, out)
+    if choose_engine(engine, files, out) == "memory":
+        audit_in_one(files, pages, settings, out)
+    else:
+        audit_in_parts(files, pages, settings, out, folder, on_cluster=engine == "ray", address=address)
 
 
 def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
@@ -115,22 +125,39 @@ def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings,
     finish(result, out, *notes_of(links, crawl), *filter(None, [warning]), result.headline)
 
 
-def audit_in_parts(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
-    """Audit files larger than the memory in parts, and say what came out."""
+def audit_in_parts(
+    files: list[Path],
+    pages: Path | None,
+    settings: AuditSettings,
+    out: Path,
+    kept_in: Path | None,
+    *,
+    on_cluster: bool,
+    address: str | None,
+) -> None:
+    """Audit files larger than the memory in parts, here or on a cluster, and say what came out."""
+    from backlink_audit.distributed.ray_audit import audit_on_ray
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
-    from backlink_audit.pipelines import engine
+    from backlink_audit.pipelines.audit_parts import audit_parts
+    from backlink_audit.pipelines.engine import forget, run_folder, split_files
     from backlink_audit.report.files import save_parts
 
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
-        links = engine.split_files(files, cache_folder() / "runs", on_progress)
+        links = split_files(files, kept_in or cache_folder() / "runs", on_progress)
         encoder = load_encoder(settings.model, on_progress=on_progress)
-        result = engine.audit_in_parts(links, settings, encoder, crawl, on_progress)
+        folder = run_folder(links, settings, encoder.identity, crawl)
+        said = []
+        if on_cluster:
+            done = audit_on_ray(links, settings, folder, crawl, address=address, on_progress=on_progress)
+            result, said = done.audit, [done.sentence]
+        else:
+            result = audit_parts(links, settings, encoder, folder, crawl, on_progress)
         save_parts(result.main_tables(on_progress), out)
     warning = language_warning(find_model(settings.model), result.column("language"))
-    say(*links.notes, *notes_of(crawl), *filter(None, [warning]), result.headline, f"Written: {out}")
-    engine.forget(links)
+    say(*links.notes, *notes_of(crawl), *filter(None, [warning]), *said, result.headline, f"Written: {out}")
+    forget(links)
 
 
 @app.command()

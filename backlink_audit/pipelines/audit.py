@@ -23,7 +23,7 @@ from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
 from backlink_audit.pipelines import audit_sheets
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.texts import read_link_texts
+from backlink_audit.text.texts import LinkTexts, read_link_texts
 from backlink_audit.text.urls import normalise_urls
 from backlink_audit.wording import by_number, part_of
 
@@ -173,6 +173,16 @@ def audit_backlinks(
     )
 
 
+def texts_of_links(
+    table: pd.DataFrame,
+    settings: AuditSettings,
+    pages: pd.DataFrame | None = None,
+    targets: pd.DataFrame | None = None,
+) -> LinkTexts:
+    """Return the texts that `compare_links` compares, and in its vocabulary those that it has embedded."""
+    return read_link_texts(table, settings.link_text, pages, load_topics().phrases, load_site_names(), targets)
+
+
 def compare_links(
     table: pd.DataFrame,
     settings: AuditSettings,
@@ -187,7 +197,7 @@ def compare_links(
     (`text.texts.count_targets`), where `table` is only a part of it.
     """
     topics = load_topics()
-    texts = read_link_texts(table, settings.link_text, pages, topics.phrases, load_site_names(), targets)
+    texts = texts_of_links(table, settings, pages, targets)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.chance.embedded(vectors)
     found = compare(

@@ -12,12 +12,10 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 
 if TYPE_CHECKING:
-    from backlink_audit.embedding.encoder import CachedEncoder
     from backlink_audit.exports.parts import PartedExport
     from backlink_audit.exports.recognise import Export
-    from backlink_audit.pipelines.audit_parts import PartedAudit
 
-Engine = Literal["auto", "memory", "parts"]
+Engine = Literal["auto", "memory", "parts", "ray"]
 
 PARTS_FROM = 100 * 1024**2
 """Bytes of all files from which `auto` audits in parts: a few hundred thousand rows."""
@@ -26,12 +24,12 @@ KEPT_SECONDS = 30 * 24 * 3600
 
 
 def choose_engine(engine: Engine, files: Sequence[Path], out: Path) -> Engine:
-    """Return "memory" or "parts". Raises AuditError where a workbook is asked for in parts.
+    """Return "memory", "parts" or "ray". Raises AuditError where a workbook is asked for in parts.
 
     A workbook is sorted and has sheets about the whole, so it is always made in one piece.
     """
     workbook = out.suffix.lower() == ".xlsx"
-    if engine == "parts" and workbook:
+    if engine in ("parts", "ray") and workbook:
         raise AuditError(f"{out}: a workbook is made in one piece; ask for .csv or .parquet, or for --engine memory.")
     if engine != "auto":
         return engine
@@ -51,19 +49,13 @@ def split_files(files: Sequence[Path], runs: Path, on_progress: Progress = silen
     return split(files, runs / hashlib.sha256(paths.encode()).hexdigest()[:16], on_progress)
 
 
-def audit_in_parts(
-    export: "PartedExport",
-    settings: AuditSettings,
-    encoder: "CachedEncoder",
-    crawl: "Export | None" = None,
-    on_progress: Progress = silent,
-) -> "PartedAudit":
-    """Audit the export part by part, going on where an earlier run of the same files and settings was stopped."""
-    from backlink_audit.pipelines.audit_parts import audit_parts
+def run_folder(export: "PartedExport", settings: AuditSettings, weights: str, crawl: "Export | None" = None) -> Path:
+    """Return the folder of this audit of the export: another one for other settings, `weights` or crawl.
 
-    made_of = (export.fingerprint, settings, encoder.identity, crawl.fingerprint if crawl else "")
-    folder = export.folder / hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]
-    return audit_parts(export, settings, encoder, folder, crawl, on_progress)
+    `weights` tells the model's apart (`CachedEncoder.identity`).
+    """
+    made_of = (export.fingerprint, settings, weights, crawl.fingerprint if crawl else "")
+    return export.folder / hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]
 
 
 def forget(export: "PartedExport") -> None:

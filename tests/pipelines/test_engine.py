@@ -8,7 +8,9 @@ import pytest
 from backlink_audit import cli, sample
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError, Cancelled
+from backlink_audit.exports.load import load
 from backlink_audit.pipelines import engine
+from backlink_audit.pipelines.audit_run import AuditRun
 from backlink_audit.settings import AuditSettings
 from tests.toy import ToyEncoder
 
@@ -71,26 +73,41 @@ def test_a_problem_in_parts_is_one_line_and_exit_code_2(tmp_path, terminal):
     assert (code, said) == (2, "empty.csv: the file is empty; export it again.\n")
 
 
-def test_a_run_with_other_settings_has_a_folder_of_its_own(links, tmp_path):
+def test_a_run_with_other_settings_or_weights_has_a_folder_of_its_own(links, tmp_path):
     export = engine.split_files([links], tmp_path / "runs")
-    first = engine.audit_in_parts(export, AuditSettings(), ToyEncoder())
-    other = engine.audit_in_parts(export, AuditSettings(authority="DR"), ToyEncoder())
-    assert first.folder != other.folder
-    assert engine.audit_in_parts(export, AuditSettings(), ToyEncoder()).folder == first.folder
+    folders = [
+        engine.run_folder(export, AuditSettings(), "weights"),
+        engine.run_folder(export, AuditSettings(authority="DR"), "weights"),
+        engine.run_folder(export, AuditSettings(), "other weights"),
+        engine.run_folder(export, AuditSettings(), "weights", load(sample.files()["pages"], "pages")),
+    ]
+    assert len(set(folders)) == 4
+    assert engine.run_folder(export, AuditSettings(), "weights") == folders[0]
 
 
 def test_a_stopped_run_is_kept_and_an_old_one_deleted(links, tmp_path):
-    def stop(what, done, total):
-        if what == "Judging":
-            raise Cancelled
-
     runs = tmp_path / "runs"
-    export = engine.split_files([links], runs)
-    with pytest.raises(Cancelled):
-        engine.audit_in_parts(export, AuditSettings(), ToyEncoder(), on_progress=stop)
-    assert engine.split_files([links], runs).folder == export.folder
-    os.utime(export.folder, (0, 0))
+    folder = engine.split_files([links], runs).folder
+    assert engine.split_files([links], runs).folder == folder
+    assert folder.exists()
+    os.utime(folder, (0, 0))
     other = links.with_name("other.csv")
     other.write_bytes(links.read_bytes())
     engine.split_files([other], runs)
-    assert not export.folder.exists()
+    assert not folder.exists()
+
+
+def test_the_terminal_takes_a_stopped_run_up_again(links, tmp_path, terminal, monkeypatch):
+    arguments = (links, "-o", tmp_path / "out.csv", "--engine", "parts")
+
+    def stop(*_):
+        raise Cancelled
+
+    with monkeypatch.context() as patch:
+        patch.setattr(AuditRun, "judge", stop)
+        assert terminal(*arguments)[0] == 2
+    [compared] = (tmp_path / "cache" / "runs").glob("*/*/compared-00000.parquet")
+    with monkeypatch.context() as patch:
+        patch.setattr("backlink_audit.pipelines.audit_run.compare_links", stop)
+        assert terminal(*arguments)[0] == 0
+    assert not compared.exists()
