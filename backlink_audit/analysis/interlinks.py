@@ -12,7 +12,7 @@ Weights: docs/decisions/editorial-order.md. Near duplicates come last in editori
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -92,11 +92,16 @@ def editorial_signals(
 
 
 def find_opportunities(
-    vectors: np.ndarray, limits: Limits, signals: Sequence[Signal] = (), on_progress: Progress = silent
+    vectors: np.ndarray,
+    limits: Limits,
+    signals: Sequence[Signal] = (),
+    on_progress: Progress = silent,
+    candidates: np.ndarray | None = None,
 ) -> Found:
     """Return the best targets of every source, exactly, without ever holding pages x pages scores.
 
-    Without `signals` the order is that of the similarity.
+    Without `signals` the order is that of the similarity. `candidates`, (sources, candidates), has a row of pages for
+    each page that may be a source, in their order, -1 where it has fewer: only these are judged instead of all.
     """
     rows = np.flatnonzero(limits.sources)
     nearest = np.full(len(vectors), np.nan, dtype=np.float32)
@@ -105,24 +110,27 @@ def find_opportunities(
 
     def score(start: int, stop: int) -> np.ndarray:
         block = rows[start:stop]
-        similarity = vectors[block] @ vectors.T
-        similarity[np.arange(len(block)), block] = -np.inf
-        similarity[:, ~limits.targets] = -np.inf
+        pages = None if candidates is None else candidates[start:stop]
+        similarity = _similarities(vectors, block, pages, limits.targets)
         nearest[block] = similarity.max(axis=1, initial=-np.inf)
         duplicate = similarity >= limits.near_duplicate
-        alike.append(_pairs(block, duplicate, limits.per_page))
+        alike.append(_pairs(block, duplicate, limits.per_page, pages))
         scores = similarity
         if joined:
-            scores = sum((part.rows(block) for part in joined), start=np.zeros_like(similarity))
+            scores = sum((part.rows(block, pages) for part in joined), start=np.zeros_like(similarity))
             scores -= BEHIND_ALL_OTHERS * duplicate
             scores[np.isneginf(similarity)] = -np.inf
         scores[similarity < limits.min_similarity] = -np.inf
-        scores[limits.linked[block].nonzero()] = -np.inf
+        scores[_linked(limits.linked, block, pages)] = -np.inf
         return scores
 
     wanted = limits.per_page if limits.per_target is None else max(60, SPARE * limits.per_page)
-    block = max(1, BLOCK_SCORES // max(1, len(vectors)))
-    found, scores = top_k_blocks(score, len(rows), min(wanted, len(vectors)), block=block, on_progress=on_progress)
+    width = len(vectors) if candidates is None else candidates.shape[1]
+    numbers = width if candidates is None else width * vectors.shape[1]
+    block = max(1, BLOCK_SCORES // max(1, numbers))
+    found, scores = top_k_blocks(score, len(rows), min(wanted, width), block=block, on_progress=on_progress)
+    if candidates is not None:
+        found = np.take_along_axis(candidates, found, axis=1)
     nearest[np.isneginf(nearest)] = np.nan
     keep = ~np.isneginf(scores)
     if limits.per_target is not None:
@@ -137,11 +145,43 @@ def find_opportunities(
     return Found(source, target, similarity, score_kept, rank[keep], nearest, np.unique(np.concatenate(alike), axis=0))
 
 
-def _pairs(block: np.ndarray, chosen: np.ndarray, most: int) -> np.ndarray:
+def _similarities(vectors: np.ndarray, block: np.ndarray, pages: np.ndarray | None, targets: np.ndarray) -> np.ndarray:
+    """Return the cosines of the block's pages with all pages, or with those given for each.
+
+    -inf for the page itself, and for what may not be a target.
+    """
+    if pages is None:
+        similarity = vectors[block] @ vectors.T
+        similarity[np.arange(len(block)), block] = -np.inf
+        similarity[:, ~targets] = -np.inf
+        return similarity
+    similarity = _products(vectors, vectors, block, pages)
+    similarity[(pages == block[:, None]) | ~targets[pages] | (pages < 0)] = -np.inf
+    return similarity
+
+
+def _linked(linked: sp.csr_matrix, block: np.ndarray, pages: np.ndarray | None) -> Any:
+    """Return where the block's pages are linked already, as an index into their scores."""
+    if pages is None:
+        return linked[block].nonzero()
+    return np.asarray(linked[np.repeat(block, pages.shape[1]), pages.ravel()]).reshape(pages.shape)
+
+
+def _products(left: Matrix, right: Matrix, block: np.ndarray, pages: np.ndarray) -> np.ndarray:
+    """Return left[block] times those rows of `right` that are given for each, float32 (len(block), pages of each)."""
+    if isinstance(left, np.ndarray):
+        return np.matmul(right[pages], left[block][:, :, None])[:, :, 0]
+    repeated = left[np.repeat(block, pages.shape[1])]
+    return np.asarray(repeated.multiply(right[pages.ravel()]).sum(axis=1), dtype=np.float32).reshape(pages.shape)
+
+
+def _pairs(block: np.ndarray, chosen: np.ndarray, most: int, pages: np.ndarray | None) -> np.ndarray:
     """Return the pages of the block with those chosen for each, at most so many, the lower number first (pairs, 2)."""
     some = np.flatnonzero(chosen.any(axis=1))
     few = chosen[some]
     place, target = np.nonzero(few & (np.cumsum(few, axis=1, dtype=np.int32) <= most))
+    if pages is not None:
+        target = pages[some[place], target]
     return np.sort(np.column_stack([block[some[place]], target]), axis=1)
 
 
@@ -167,12 +207,17 @@ class _Standardised:
 
     left: Matrix
     right: Matrix
+    columns: Matrix
+    """`right`, turned round for products with all pages."""
     scale: float | np.ndarray
     mean: float
 
-    def rows(self, block: np.ndarray) -> np.ndarray:
-        """Return the float32 scores of these sources with all pages, (len(block), pages)."""
-        dense = _dense(self.left[block] @ self.right)
+    def rows(self, block: np.ndarray, pages: np.ndarray | None) -> np.ndarray:
+        """Return the float32 scores of these sources with all pages, or with those given for each."""
+        if pages is None:
+            dense = _dense(self.left[block] @ self.columns)
+        else:
+            dense = _products(self.left, self.right, block, pages)
         scale = self.scale[block, None] if isinstance(self.scale, np.ndarray) else np.float32(self.scale)
         return (dense - np.float32(self.mean)) * scale
 
@@ -180,9 +225,9 @@ class _Standardised:
 def _standardised(signal: Signal) -> _Standardised:
     values = _sampled(signal.left, signal.right)
     spread = float(values.std())
-    right = signal.right.T if isinstance(signal.right, np.ndarray) else signal.right.T.tocsr()
+    columns = signal.right.T if isinstance(signal.right, np.ndarray) else signal.right.T.tocsr()
     scale = signal.weight / spread if spread > 1e-9 else signal.weight * 0.0
-    return _Standardised(signal.left, right, scale, float(values.mean()))
+    return _Standardised(signal.left, signal.right, columns, scale, float(values.mean()))
 
 
 def _sampled(left: Matrix, right: Matrix) -> np.ndarray:

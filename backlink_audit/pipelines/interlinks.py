@@ -6,7 +6,9 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.interlinks import Found, Limits, editorial_signals, find_opportunities
+from backlink_audit.analysis.candidates import find_among_nearest
+from backlink_audit.analysis.index import EXACT_ROWS
+from backlink_audit.analysis.interlinks import Found, Limits, Signal, editorial_signals, find_opportunities
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -19,6 +21,7 @@ from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content, read_title
 from backlink_audit.text.mentions import weigh_words, word_rarity
 from backlink_audit.text.pages import PageTexts
+from backlink_audit.wording import count, percent
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
@@ -49,7 +52,7 @@ def find_internal_links(
         else embed_pages(texts, encoder, on_progress)
     )
     graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
-    found = _find(unit, texts, cleaned.table, graph, settings, on_progress)
+    found, recall = _find(unit, texts, cleaned.table, graph, settings, on_progress)
     anchors = _anchors(found, texts, cleaned.table, graph, on_progress)
     model = vectors.model if vectors else encoder.name
     return Opportunities(
@@ -60,7 +63,7 @@ def find_internal_links(
         table=_table(found, anchors, texts, cleaned.table["url"].to_numpy(dtype=object), graph, settings),
         near_duplicates=_near_duplicates(found.alike, unit, texts, cleaned.table["url"].to_numpy(dtype=object)),
         pages=_pages(cleaned.table, texts, graph, found.nearest),
-        notes=_notes(cleaned.table, texts, inlinks, graph),
+        notes=(*_notes(cleaned.table, texts, inlinks, graph), *_how_exact(recall)),
         device="" if vectors else getattr(encoder, "device", ""),
     )
 
@@ -72,7 +75,8 @@ def _find(
     graph: LinkGraph | None,
     settings: InterlinkSettings,
     on_progress: Progress,
-) -> Found:
+) -> tuple[Found, float | None]:
+    """Return the suggestions; beyond EXACT_ROWS pages with the share of the exact ones among them, else None."""
     limits = Limits(
         per_page=settings.per_page,
         per_target=settings.per_target,
@@ -82,13 +86,15 @@ def _find(
         targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
         linked=same_page(table) + graph.linked if graph else same_page(table),
     )
-    if settings.order == "similarity":
-        return find_opportunities(unit, limits, on_progress=on_progress)
-    on_progress("Weighing words", 0, 1)
-    words = weigh_words(texts)
-    has_content = [bool(body) for body in texts.bodies]
-    signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
-    return find_opportunities(unit, limits, signals, on_progress)
+    signals: Sequence[Signal] = ()
+    if settings.order == "editorial":
+        on_progress("Weighing words", 0, 1)
+        words = weigh_words(texts)
+        has_content = [bool(body) for body in texts.bodies]
+        signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
+    if len(unit) > EXACT_ROWS:
+        return find_among_nearest(unit, limits, signals, on_progress)
+    return find_opportunities(unit, limits, signals, on_progress), None
 
 
 def _anchors(
@@ -167,6 +173,15 @@ def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, neare
             "inlinks": graph.inlinks.astype("float64") if graph else known.to_numpy(dtype="float64"),
             "nearest": nearest.astype("float64"),
         }
+    )
+
+
+def _how_exact(recall: float | None) -> tuple[str, ...]:
+    if recall is None or np.isnan(recall):
+        return ()
+    return (
+        f"With more than {count(EXACT_ROWS, 'page')}, an index finds similar pages instead of a comparison of all with "
+        f"all. It finds {percent(recall)} of the suggestions that the comparison makes, measured on a sample.",
     )
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.index import EXACT_ROWS, nearest
 from backlink_audit.analysis.similarity import top_k
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines import interlink_sheets
@@ -116,15 +117,19 @@ class Opportunities:
         )
 
     def nearest_pairs(self, k: int) -> pd.DataFrame:
-        """Return the k most similar targets of every source, exactly: the matrix of a site too large for it."""
+        """Return the k most similar targets of every source: the matrix of a site too large for it.
+
+        Exactly up to EXACT_ROWS pages, beyond through an index.
+        """
         rows, columns = self.matrix_pages()
         vectors = self.vectors.vectors
         urls = self.pages["url"].to_numpy(dtype=object)
-        found, scores = top_k(vectors[rows], vectors[columns], k + 1)
+        search = top_k if len(columns) <= EXACT_ROWS else nearest
+        found, scores = search(vectors[rows], vectors[columns], k + 1)
         source, target = np.repeat(rows, found.shape[1]), columns[found.ravel()]
         table = pd.DataFrame(
             {"Source URL": urls[source], "Target URL": urls[target], "Similarity Score": scores.ravel().round(3)}
-        )[source != target]
+        )[(source != target) & (found.ravel() >= 0)]
         return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
 
     def main_table(self) -> pd.DataFrame:

@@ -361,3 +361,24 @@ def test_pages_set_aside_are_counted():
     assert result.cleaned.removed["Duplicates"] == 1
     assert len(result.pages) == len(PAGES)
     assert find(InterlinkSettings(filters=PageFilters(duplicates=False), min_similarity=-1), pages=pages) is not None
+
+
+@pytest.mark.parametrize("order", ["editorial", "similarity"])
+def test_a_site_too_large_for_all_pairs_is_searched_through_an_index_and_says_how_exact_that_is(order, monkeypatch):
+    settings = InterlinkSettings(min_similarity=-1, order=order)
+    exact = find(settings)
+    monkeypatch.setattr("backlink_audit.pipelines.interlinks.EXACT_ROWS", 5)
+    indexed = find(settings)
+    assert pairs(indexed) == pairs(exact)
+    note = next(note for note in indexed.notes if "index" in note)
+    assert "more than 5 pages" in note
+    assert "It finds 100% of the suggestions" in note
+    assert not any("index" in note for note in exact.notes)
+    assert note in indexed.sheets()["Summary"].to_numpy().ravel().tolist()
+
+
+def test_the_sparse_matrix_of_a_large_site_comes_from_the_index(monkeypatch):
+    exact = find().nearest_pairs(3)
+    monkeypatch.setattr("backlink_audit.pipelines.opportunities.EXACT_ROWS", 5)
+    columns = ["Source URL", "Similarity Score"]  # equally similar pages may stand in another order
+    pd.testing.assert_frame_equal(find().nearest_pairs(3)[columns], exact[columns])

@@ -1,3 +1,4 @@
+from backlink_audit.pipelines import page_estimate
 from backlink_audit.pipelines.page_estimate import estimate_run
 from backlink_audit.settings import InterlinkSettings
 from tests.crawls import crawl
@@ -24,3 +25,11 @@ def test_the_sentence_has_pages_pieces_time_and_memory():
     sentence = estimate_run(crawl(*PAGES), InterlinkSettings(text="h1")).sentence
     assert sentence.startswith("20 pages in 20 pieces: at most about 5 seconds and ")
     assert sentence.endswith(" GB of memory.")
+
+
+def test_a_site_beyond_all_pairs_costs_by_the_page(monkeypatch):
+    monkeypatch.setattr(page_estimate, "PAIRS_PER_SECOND", 1)
+    settings = InterlinkSettings(text="h1")
+    assert estimate_run(crawl(*PAGES), settings).seconds > 20 * 20
+    monkeypatch.setattr(page_estimate, "EXACT_ROWS", 5)
+    assert estimate_run(crawl(*PAGES), settings).seconds < 20

@@ -1,0 +1,56 @@
+"""Link suggestions for very large sites: an index finds each page's candidates, and only these are judged.
+
+How much that misses is measured: a sample of pages is judged against every page too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from backlink_audit.analysis.index import nearest
+from backlink_audit.analysis.interlinks import Found, Limits, Signal, find_opportunities
+from backlink_audit.progress import Progress, silent
+
+CANDIDATES = 200
+"""Pages judged for each source: those nearest in meaning, the page itself among them."""
+SAMPLED_SOURCES = 500
+"""Pages that are judged against every page as well; chosen at random, the same at every run."""
+
+ROUNDING = 1e-4
+"""Scores that differ by less are equal."""
+
+
+def find_among_nearest(
+    vectors: np.ndarray, limits: Limits, signals: Sequence[Signal] = (), on_progress: Progress = silent
+) -> tuple[Found, float]:
+    """Return the best of each source's candidates, and the share of the true best targets that are among them.
+
+    As `find_opportunities` otherwise. The share (0-1) is measured on a sample, without a cap of the targets; NaN where
+    there is nothing to suggest.
+    """
+    rows, targets = np.flatnonzero(limits.sources), np.flatnonzero(limits.targets)
+    wanted = min(max(CANDIDATES, 2 * limits.per_page), len(targets))
+    # Of pages that are all the same a few are enough: they would leave no room for others.
+    places, _ = nearest(vectors[rows], vectors[targets], wanted, on_progress, copies=limits.per_page + 1)
+    # In the order of the pages, as everywhere: it decides between equals.
+    candidates = np.sort(np.where(places >= 0, targets[places], -1).astype(np.int32), axis=1)
+    found = find_opportunities(vectors, limits, signals, on_progress, candidates)
+    return found, _recall(vectors, limits, signals, rows, candidates)
+
+
+def _recall(
+    vectors: np.ndarray, limits: Limits, signals: Sequence[Signal], rows: np.ndarray, candidates: np.ndarray
+) -> float:
+    """Return the share of what an exact search suggests for some sources that the candidates match.
+
+    A suggestion is matched by one as good: among equal pages it does not matter which.
+    """
+    sampled = np.sort(np.random.default_rng(0).permutation(len(rows))[:SAMPLED_SOURCES])
+    few = replace(limits, sources=np.isin(np.arange(len(vectors)), rows[sampled]), per_target=None)
+    exact = find_opportunities(vectors, few, signals)
+    found = find_opportunities(vectors, few, signals, candidates=candidates[sampled])
+    worst = np.full(len(vectors), np.inf)
+    np.minimum.at(worst, exact.source, exact.score)
+    as_good = np.count_nonzero(found.score >= worst[found.source] - ROUNDING)
+    return as_good / len(exact.source) if len(exact.source) else float("nan")
