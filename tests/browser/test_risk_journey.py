@@ -48,7 +48,7 @@ def load(page: Page, name: str, data: bytes) -> None:
     journey.settle(page)
 
 
-def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_again(page, tmp_path):
+def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_again(page, server, tmp_path):
     open_review(page)
     expect_figure(page, "To disavow", "0")
 
@@ -81,7 +81,7 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
     assert review["State"].value_counts().to_dict() == {"remove (asked)": decided - 1, "disavow": 1}
     assert f"domain:{review.loc[review['State'] == 'disavow', 'Item'].item()}" == lines[3]
 
-    page.reload()
+    page.goto(server)
     open_review(page)
     expect_figure(page, "Of these decided", re.compile("^0 of"))
     page.get_by_text("Load a saved review, or start over", exact=True).click()
