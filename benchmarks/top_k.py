@@ -1,13 +1,14 @@
-"""The 15 most similar of 50,000 vectors for each of them: ours beside scikit-learn and sentence-transformers.
+"""The 15 most similar of 50,000 vectors for each of them, exactly: ours beside scikit-learn and sentence-transformers.
 
     python -m benchmarks.top_k
 
-Exact ways only; each in a process of its own, on the same made-up vectors. Extra memory is the peak above that of the
-process with the vectors and the libraries loaded.
+Each in a process of its own, on the same made-up vectors. Extra memory is the peak above that of the process with the
+vectors and the libraries loaded. Then 200,000 of 200,000, through the index, beside an exact search for some of them.
 """
 
 import resource
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +17,24 @@ from benchmarks.measure import MIB_PER_KIB, machine, run_step, step_asked_for, t
 
 MODULE = "benchmarks.top_k"
 ROWS, DIMENSIONS, K = 50_000, 384, 15
+LARGE_ROWS, SAMPLED_ROWS = 200_000, 500
 TOPICS = 500
 """Vectors lie around this many centres, as those of a site's pages do."""
 
 
-def make_vectors() -> np.ndarray:
-    """Return float32 unit rows, (ROWS, DIMENSIONS)."""
+def make_vectors(rows: int) -> np.ndarray:
+    """Return float32 unit rows, (rows, DIMENSIONS)."""
     rng = np.random.default_rng(0)
     centres = rng.standard_normal((TOPICS, DIMENSIONS), dtype=np.float32)
-    vectors = centres[rng.integers(0, TOPICS, ROWS)]
-    vectors += 1.2 * rng.standard_normal((ROWS, DIMENSIONS), dtype=np.float32)
+    vectors = centres[rng.integers(0, TOPICS, rows)]
+    vectors += 1.2 * rng.standard_normal((rows, DIMENSIONS), dtype=np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def save_vectors(file: str, rows: str) -> dict[str, float]:
+    """Write the vectors; in a process of its own too, whose memory the others do not inherit."""
+    np.save(file, make_vectors(int(rows)))
+    return {}
 
 
 def ours(file: str) -> dict[str, float]:
@@ -62,6 +70,37 @@ def semantic_search(file: str) -> dict[str, float]:
     return {**figures, "extra": _peak() - start}
 
 
+def exact_for_some(file: str) -> dict[str, float]:
+    """Time analysis.similarity.top_k for SAMPLED_ROWS queries, and tell what all would take at this speed."""
+    from backlink_audit.analysis.similarity import top_k
+
+    vectors = np.load(file)
+    figures, start = {"rows": float(len(vectors))}, _peak()
+    with timed(figures):
+        top_k(vectors[_sample(len(vectors))], vectors, K + 1)
+    figures["seconds"] *= len(vectors) / SAMPLED_ROWS
+    return {**figures, "recall": 1.0, "extra": _peak() - start}
+
+
+def index(file: str) -> dict[str, float]:
+    """Time analysis.index.nearest for every query, and compare it with the exact result of some."""
+    from backlink_audit.analysis.index import nearest
+    from backlink_audit.analysis.similarity import top_k
+
+    vectors = np.load(file)
+    figures, start = {"rows": float(len(vectors))}, _peak()
+    with timed(figures):
+        found, _ = nearest(vectors, vectors, K + 1)
+    extra, some = _peak() - start, _sample(len(vectors))
+    exact, _ = top_k(vectors[some], vectors, K + 1)
+    recall = np.mean([np.isin(right, guess).mean() for right, guess in zip(exact, found[some], strict=True)])
+    return {**figures, "recall": float(recall), "extra": extra}
+
+
+def _sample(rows: int) -> np.ndarray:
+    return np.random.default_rng(1).permutation(rows)[:SAMPLED_ROWS]
+
+
 def _sklearn(file: str, metric: str) -> dict[str, float]:
     from sklearn.neighbors import NearestNeighbors
 
@@ -76,19 +115,40 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MIB_PER_KIB
 
 
-STEPS = {step.__name__: step for step in (ours, semantic_search, sklearn_euclidean, sklearn_cosine)}
+EXACT = (ours, semantic_search, sklearn_euclidean, sklearn_cosine)
+LARGE = (exact_for_some, index)
+STEPS = {step.__name__: step for step in (save_vectors, *EXACT, *LARGE)}
 
 
 def main() -> None:
-    """Measure every way and write the table."""
+    """Measure every way and write the tables."""
     before = machine()
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "vectors.npy"
-        np.save(file, make_vectors())
-        steps = {name: run_step(MODULE, name, str(file)) for name in STEPS}
+    steps = _measure(EXACT, ROWS)
     rows = [[f"`{name}`", f"{step['seconds']:.1f}", f"{step['extra']:,.0f}"] for name, step in steps.items()]
     write_section("Top 15 of 50,000 x 384, exact", f"{before}.\n\n{table(('way', 'seconds', 'extra peak MiB'), rows)}")
 
 
+def main_large() -> None:
+    """Measure the index beside the exact way and write the table."""
+    before = machine()
+    rows = [
+        [f"`{name}`", f"{step['seconds']:.0f}", f"{step['recall']:.3f}", f"{step['extra']:,.0f}"]
+        for name, step in _measure(LARGE, LARGE_ROWS).items()
+    ]
+    write_section(
+        "Top 15 of 200,000 x 384, through an index",
+        f"{before}. The exact way was timed on {SAMPLED_ROWS} queries, and its seconds are those of all.\n\n"
+        + table(("way", "seconds", f"recall on {SAMPLED_ROWS}", "extra peak MiB"), rows),
+    )
+
+
+def _measure(ways: Sequence[Callable[[str], dict[str, float]]], rows: int) -> dict[str, dict[str, float]]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder) / "vectors.npy")
+        run_step(MODULE, save_vectors.__name__, file, str(rows))
+        return {way.__name__: run_step(MODULE, way.__name__, file) for way in ways}
+
+
 if __name__ == "__main__" and not step_asked_for(STEPS):
     main()
+    main_large()
