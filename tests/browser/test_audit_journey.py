@@ -104,8 +104,6 @@ def test_a_file_that_cannot_be_used_leaves_a_sentence_and_the_page_works_on(page
 def test_on_a_narrow_screen_nothing_is_wider_than_the_page(page):
     page.set_viewport_size({"width": 420, "height": 900})
     journey.open_sample(page)
-    page.get_by_role("link", name="Backlink audit").click()
-    page.get_by_role("heading", name="Backlink audit", level=1).wait_for()
     journey.run(page, RUN)
     for tab in ("Overview", "Top performers", "Flow", "Explore", "Table"):
         journey.open_tab(page, tab)
