@@ -21,10 +21,11 @@ WARM_UP = "A first text, so that the clock sees no loading."
 
 
 def row_by_row(export: str) -> dict[str, float]:
-    """Time the original app's way on some rows: both URLs' tokens encoded, averaged and compared, row after row."""
+    """Time the original app's way on some rows of the file: both URLs' tokens encoded, averaged, compared, row by row."""
     from backlink_audit.text.urls import url_tokens
 
-    links = _read(export)[:ROWS_ONE_BY_ONE]
+    every = _read(export)
+    links = every[:: max(1, len(every) // ROWS_ONE_BY_ONE)][:ROWS_ONE_BY_ONE]
     model = _plain_model()
     figures = {"rows": float(len(links))}
     with timed(figures):
@@ -34,16 +35,15 @@ def row_by_row(export: str) -> dict[str, float]:
     return figures
 
 
-def floor(export: str) -> dict[str, float]:
+def floor(export: str, *, every_row: bool = True) -> dict[str, float]:
     """Time encoding the default mode's distinct texts with plain sentence-transformers, and nothing else."""
-    from backlink_audit.analysis.topics import load_site_names, load_topics
     from backlink_audit.exports.clean import clean_backlinks
-    from backlink_audit.settings import BacklinkFilters
-    from backlink_audit.text.texts import read_link_texts
+    from backlink_audit.pipelines.audit import texts_of_links
+    from backlink_audit.settings import AuditSettings, BacklinkFilters
 
-    links = clean_backlinks(_load(export), BacklinkFilters.none()).table
-    subjects = [*load_topics().phrases, *load_site_names()]
-    texts = list(dict.fromkeys([*read_link_texts(links, "evidence").vocabulary.texts, *subjects]))
+    filters = BacklinkFilters.none() if every_row else BacklinkFilters()
+    links = clean_backlinks(_load(export), filters).table
+    texts = texts_of_links(links, AuditSettings(filters=filters)).vocabulary.texts
     model = _plain_model()
     figures = {"rows": float(len(links)), "texts": float(len(texts))}
     with timed(figures):

@@ -59,6 +59,37 @@ def write_export(path: Path, rows: int = ROWS, seed: int = 0) -> None:
         csv.writer(stream).writerows([HEADER, *zip(*columns, strict=True)])
 
 
+def write_repeated(source: Path, path: Path, rows: int) -> None:
+    """Write the rows of a Semrush export over and over: all with URLs of their own, every other one with a new title.
+
+    So about half of the texts of each repetition are new.
+    """
+    with source.open(newline="", encoding="utf-8-sig") as stream:
+        header, *lines = csv.reader(stream)
+    title, url = header.index("Source title"), header.index("Source url")
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(header)
+        for number in range(rows):
+            repetition, place = divmod(number, len(lines))
+            line = list(lines[place])
+            if repetition and place % 2:
+                line[title] += f" {_letters(repetition)}"
+                line[url] += f"-{_letters(repetition)}"
+            elif repetition:
+                line[url] += f"?v={repetition}"
+            writer.writerow(line)
+
+
+def _letters(number: int) -> str:
+    """Return a made-up word for a number, since digits do not count as words."""
+    word = "q"
+    while number:
+        number, letter = divmod(number, 26)
+        word += chr(ord("a") + letter)
+    return word
+
+
 class _Writer:
     """Makes up words, titles and URLs."""
 

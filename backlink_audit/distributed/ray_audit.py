@@ -159,6 +159,7 @@ def _knock(address: str | None) -> None:
 def _cluster(address: str | None) -> Iterator[None]:
     """Connect to the cluster, or make one of this machine's cores; leave one that was connected before as it is."""
     os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")
     try:
         import ray
         import ray.data
@@ -181,7 +182,8 @@ def _cluster(address: str | None) -> Iterator[None]:
                 include_dashboard=None if address else False,
             )
     except (OSError, RuntimeError, ValueError) as problem:
-        reason = (str(problem).strip() or type(problem).__name__).splitlines()[0]
+        reason = getattr(problem, "strerror", None) or str(problem).strip() or type(problem).__name__
+        reason = reason.splitlines()[0]
         raise AuditError(f"The cluster {address or 'of this machine'} cannot be reached: {reason}") from problem
     try:
         yield

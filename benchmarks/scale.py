@@ -1,0 +1,177 @@
+"""Ten thousand, a hundred thousand and a million rows: where the seconds and the bytes go, stage by stage.
+
+    python -m benchmarks.scale [EXPORT.csv [ROWS …]]
+
+The rows are those of a Semrush export repeated, so that about half of the texts are new each time; without EXPORT, of
+a made-up one. Each run is a process of its own, its cache empty, the model's loading (Instant: but not its distilling)
+included. A million rows take Instant alone: the default model would take the better part of an hour.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from backlink_audit.pipelines.engine import PARTS_FROM
+from benchmarks.audit import row_by_row
+from benchmarks.export import write_export, write_repeated
+from benchmarks.measure import machine, run_step, step_asked_for, table, timed, write_section
+
+MODULE = "benchmarks.scale"
+ROWS = (10_000, 100_000, 1_000_000)
+DEFAULT_UP_TO = 100_000
+WORKBOOK_AT = 100_000
+"""The default model reads and writes a workbook at this number of rows, csv and parquet at the others."""
+
+
+class Stages:
+    """A Progress that adds up the seconds of each stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._now, self._since = "Reading", time.perf_counter()
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Count the time since the last call as spent on the stage that was announced then."""
+        now = time.perf_counter()
+        self.seconds[self._now] = self.seconds.get(self._now, 0.0) + now - self._since
+        self._now, self._since = what, now
+
+
+def audit(export: str, model: str) -> dict[str, float]:
+    """Time an audit from file to file, as the terminal does it, stage by stage."""
+    figures: dict[str, float] = {}
+    path = Path(export)
+    stages = Stages()
+    run = _in_parts if path.stat().st_size >= PARTS_FROM else _in_one
+    with timed(figures), tempfile.TemporaryDirectory() as folder:
+        figures["rows"] = float(run(path, model, Path(folder), stages))
+    return figures | {f"stage {name}": seconds for name, seconds in stages.seconds.items()}
+
+
+def floor(export: str) -> dict[str, float]:
+    """Time encoding the distinct texts of an audit with plain sentence-transformers, and nothing else."""
+    from benchmarks.audit import floor as encode_alone
+
+    return encode_alone(export, every_row=False)
+
+
+def distil(model: str) -> dict[str, float]:
+    """Time what has to be done once for a model."""
+    from backlink_audit.embedding.models import load_encoder
+
+    figures: dict[str, float] = {}
+    with timed(figures):
+        load_encoder(model)
+    return figures
+
+
+def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.exports.load import load
+    from backlink_audit.pipelines.audit import audit_backlinks
+    from backlink_audit.report.files import save
+    from backlink_audit.settings import AuditSettings
+
+    export = load([(path.name, path.read_bytes())])
+    result = audit_backlinks(export, AuditSettings(model=model), load_encoder(model), on_progress=stages)
+    stages("Writing", 0, 1)
+    save(result, folder / ("out.xlsx" if path.suffix == ".xlsx" else "out.parquet"))
+    stages("Done", 1, 1)
+    return len(export.raw)
+
+
+def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.exports.parts import split
+    from backlink_audit.pipelines.audit_parts import audit_parts
+    from backlink_audit.report.files import save_parts
+    from backlink_audit.settings import AuditSettings
+
+    export = split([path], folder, stages)
+    encoder = load_encoder(model)
+    result = audit_parts(export, AuditSettings(model=model), encoder, folder / "run", on_progress=stages)
+    save_parts(result.main_tables(stages), folder / "out.parquet")
+    stages("Done", 1, 1)
+    return export.rows
+
+
+def main(source: Path, sizes: list[int], what: str) -> None:
+    """Measure every size with every model it is for, and write the table."""
+    before = machine()
+    slow = run_step(MODULE, "row_by_row", str(source))
+    lines, ratios = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        made_here = Path(folder) / "cache"
+        run_step(MODULE, "distil", "Instant", environment={"BACKLINK_AUDIT_CACHE": str(made_here)})
+        for rows in sizes:
+            export = Path(folder) / f"links-{rows}.csv"
+            write_repeated(source, export, rows)
+            lines.append(_line("Instant", export, made_here))
+            if rows <= DEFAULT_UP_TO:
+                alone = run_step(MODULE, "floor", str(export))
+                if rows == WORKBOOK_AT:
+                    export = _as_workbook(export)
+                lines.append(_line("all-MiniLM-L6-v2", export, Path(folder) / f"cache-{rows}"))
+                ratios.append(
+                    (f"{rows:,} rows, default : encoding alone, seconds", lines[-1]["seconds"] / alone["seconds"])
+                )
+    instant = [line for line in lines if line["model"] == "Instant"]
+    cost = (instant[-1]["seconds"] / instant[-1]["rows"]) / (instant[0]["seconds"] / instant[0]["rows"])
+    ratios.append((f"Instant, cost of a row at {instant[-1]['rows']:,.0f} : at {instant[0]['rows']:,.0f}", cost))
+    ratios += [
+        (f"{line['rows']:,.0f} rows, {line['model']} : row by row, rows per second", _speed(line) / _speed(slow))
+        for line in lines
+    ]
+    stages = sorted({name for line in lines for name in line if name.startswith("stage ")})
+    header = ("rows", "model", "files", "seconds", "rows per second", "peak MiB", *(name[6:] for name in stages))
+    body = [
+        [
+            f"{line['rows']:,.0f}",
+            line["model"],
+            line["files"],
+            f"{line['seconds']:.1f}",
+            f"{_speed(line):,.0f}",
+            f"{line['peak']:,.0f}",
+            *(f"{line[name]:.1f}" if name in line else "" for name in stages),
+        ]
+        for line in lines
+    ]
+    write_section(
+        "Scale",
+        f"{before}. Rows of {what}, repeated.\n\n"
+        + table(header, body)
+        + "\n\n"
+        + table(("ratio", "measured"), [(name, f"{value:.2f}") for name, value in ratios]),
+    )
+
+
+def _line(model: str, export: Path, cache: Path) -> dict:
+    made = run_step(MODULE, "audit", str(export), model, environment={"BACKLINK_AUDIT_CACHE": str(cache)})
+    return {**made, "model": model, "files": "xlsx to xlsx" if export.suffix == ".xlsx" else "csv to parquet"}
+
+
+def _as_workbook(export: Path) -> Path:
+    import pandas as pd
+
+    path = export.with_suffix(".xlsx")
+    options = {"options": {"strings_to_urls": False, "strings_to_formulas": False, "constant_memory": True}}
+    with pd.ExcelWriter(path, engine="xlsxwriter", engine_kwargs=options) as writer:
+        pd.read_csv(export, dtype=str, keep_default_na=False).to_excel(writer, index=False)
+    return path
+
+
+def _speed(step: dict) -> float:
+    return step["rows"] / step["seconds"]
+
+
+STEPS = {step.__name__: step for step in (audit, floor, distil, row_by_row)}
+
+if __name__ == "__main__" and not step_asked_for(STEPS):
+    wanted = [int(rows) for rows in sys.argv[2:]] or list(ROWS)
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]), wanted, "a Semrush export")
+    else:
+        with tempfile.TemporaryDirectory() as place:
+            write_export(Path(place) / "backlinks.csv")
+            main(Path(place) / "backlinks.csv", wanted, "a made-up export")
