@@ -1,0 +1,37 @@
+from backlink_audit.embedding import cost
+from backlink_audit.errors import ModelUnavailable
+from tests.ui.app import open_app, sample_file, sentences, upload
+
+PAGE = "pages/backlinks/audit.py"
+RUN = "run:Run the audit"
+
+
+def open_audit(monkeypatch):
+    return upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+
+
+def estimate(app):
+    return [caption.value for caption in app.caption if " to embed: at most about " in caption.value]
+
+
+def test_time_and_memory_are_said_before_the_run_and_no_more_after_it(monkeypatch):
+    app = open_audit(monkeypatch)
+    assert len(estimate(app)) == 1
+    app.button(key=RUN).click().run()
+    assert not estimate(app.run())
+
+
+def test_a_quicker_model_is_named_where_waiting_is_long(monkeypatch):
+    monkeypatch.setattr(cost, "PIECES_PER_SECOND", 1)
+    assert "The model Instant would take about" in estimate(open_audit(monkeypatch))[0]
+
+
+def test_without_an_estimate_the_page_works_on(monkeypatch):
+    def unavailable(*_):
+        raise ModelUnavailable("The weights are not the expected ones.")
+
+    monkeypatch.setattr("backlink_audit.ui.audits.estimate_audit", unavailable)
+    app = open_audit(monkeypatch)
+    assert not estimate(app)
+    assert not sentences(app)
+    assert app.button(key=RUN)
