@@ -24,6 +24,8 @@ CANDIDATES_PER_SECOND = 100_000
 """Candidates judged in a second of one core's time, all signals together, pages of 300 words; measured."""
 BYTES_PER_CHARACTER = 30
 """Memory of a character of content: the text, its words, their weights."""
+BYTES_PER_PAIR = 2_000
+"""Memory of a suggestion: its URLs, titles and numbers, until it is written; measured with 1.8 million."""
 BLOCKS_BYTES = 200e6
 """Blocks of scores, and what is sorted beside them."""
 
@@ -39,7 +41,10 @@ def estimate_run(pages: Export, settings: InterlinkSettings, *, embeddings_given
         subject=f"{count(number, 'page')} in {count(len(chunks), 'piece')}",
         texts=cost.texts,
         seconds=cost.seconds + content / WORD_CHARACTERS_PER_SECOND + _comparing_seconds(number),
-        bytes=cost.bytes + BLOCKS_BYTES + content * BYTES_PER_CHARACTER,
+        bytes=cost.bytes
+        + BLOCKS_BYTES
+        + content * BYTES_PER_CHARACTER
+        + number * min(settings.per_page, number) * BYTES_PER_PAIR,
     )
 
 
