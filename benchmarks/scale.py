@@ -154,10 +154,10 @@ def _line(model: str, export: Path, cache: Path) -> dict:
 def _as_workbook(export: Path) -> Path:
     import pandas as pd
 
+    from backlink_audit.report.workbook import write_workbook
+
     path = export.with_suffix(".xlsx")
-    options = {"options": {"strings_to_urls": False, "strings_to_formulas": False, "constant_memory": True}}
-    with pd.ExcelWriter(path, engine="xlsxwriter", engine_kwargs=options) as writer:
-        pd.read_csv(export, dtype=str, keep_default_na=False).to_excel(writer, index=False)
+    write_workbook({"Backlinks": pd.read_csv(export, dtype=str, keep_default_na=False)}, path)
     return path
 
 
