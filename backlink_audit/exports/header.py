@@ -45,15 +45,25 @@ def column_names(cells: Sequence[str], width: int) -> list[str]:
     >>> column_names(["URL", " ", "Title", "Title"], 5)
     ['URL', 'Unnamed 2', 'Title', 'Title (2)', 'Unnamed 5']
     """
-    names: list[str] = []
-    taken: set[str] = set()
+    wanted = []
     for position in range(width):
         cell = cells[position].replace("\ufeff", "") if position < len(cells) else ""
-        wanted = name = cell if cell.strip() else f"Unnamed {position + 1}"
-        repeat = 2
+        wanted.append(cell if cell.strip() else f"Unnamed {position + 1}")
+    return distinct_names(wanted)
+
+
+def distinct_names(wanted: Sequence[str]) -> list[str]:
+    """Return the names with a number behind those that repeat, so that all are different.
+
+    >>> distinct_names(["links.csv", "links.csv", "other.csv"])
+    ['links.csv', 'links.csv (2)', 'other.csv']
+    """
+    names: list[str] = []
+    taken: set[str] = set()
+    for one in wanted:
+        name, repeat = one, 2
         while name in taken:
-            name = f"{wanted} ({repeat})"
-            repeat += 1
+            name, repeat = f"{one} ({repeat})", repeat + 1
         taken.add(name)
         names.append(name)
     return names
@@ -65,5 +75,4 @@ def names_beside(ours: Collection[str], theirs: Sequence[str]) -> list[str]:
     >>> names_beside(["CAS"], ["URL", "CAS"])
     ['URL', 'CAS (in the file)']
     """
-    names = [f"{name} (in the file)" if name in ours else name for name in theirs]
-    return column_names(names, len(names))
+    return distinct_names([f"{name} (in the file)" if name in ours else name for name in theirs])

@@ -7,7 +7,7 @@ from pathlib import PurePath
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.header import names_beside
+from backlink_audit.exports.header import distinct_names, names_beside
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
 from backlink_audit.schema import BACKLINKS, SOURCE_FILE, TABLES
@@ -21,8 +21,9 @@ def load(
 ) -> Export:
     """Return the files (name, bytes) as one export of the table asked for, in the order given.
 
-    Files may come from different tools; each row keeps the name of its file. A file given twice is read once, and a
-    note says so. `mapping` (our column -> header) holds for every file that has the header.
+    Files may come from different tools; each row keeps the name of its file, "links.csv (2)" for the second of that
+    name. A file given twice is read once, and a note says so. `mapping` (our column -> header) holds for every file
+    that has the header.
 
     Raises:
         UnreadableFile: a file holds no rows.
@@ -39,9 +40,10 @@ def load(
             notes.append(f"{name} is the same file as {distinct[digest][0]}; it is counted once.")
         else:
             distinct[digest] = (name, data)
+    names = distinct_names([PurePath(name).name for name, _ in distinct.values()])
     exports = [
         _load_one(name, data, digest, table, mapping, alone=len(distinct) == 1)
-        for digest, (name, data) in distinct.items()
+        for name, (digest, (_, data)) in zip(names, distinct.items(), strict=True)
     ]
     notes = [note for export in exports for note in export.notes] + notes
     merged = _merge(exports, list(distinct), mapping or {}, tuple(notes))
@@ -58,22 +60,20 @@ def recognise_file(name: str, data: bytes) -> Export:
         WrongExport: it is a look-alike of an export.
         MissingColumns: no export we know has these columns.
     """
-    raw = _read_rows(name, data)
-    return recognise(raw, PurePath(name).name, digest=hashlib.sha256(data).hexdigest())
+    name = PurePath(name).name
+    return recognise(_read_rows(name, data), name, digest=hashlib.sha256(data).hexdigest())
 
 
 def _load_one(
     name: str, data: bytes, digest: str, table: str, mapping: Mapping[str, str] | None, *, alone: bool
 ) -> Export:
     raw = _read_rows(name, data)
-    name = PurePath(name).name
     if mapping and not alone:
         mapping = {ours: header for ours, header in mapping.items() if not header or header in raw.columns}
     return recognise(raw, name, mapping, table, digest)
 
 
 def _read_rows(name: str, data: bytes) -> pd.DataFrame:
-    name = PurePath(name).name
     raw = read_table(data, name)
     if raw.empty:
         raise UnreadableFile(name, "the file has a header but no rows; export it again.")

@@ -26,6 +26,18 @@ def test_files_of_one_kind_merge_and_each_row_knows_its_file():
     assert export.raw.index.tolist() == export.table.index.tolist() == [0, 1, 2]
 
 
+def test_two_files_of_one_name_are_told_apart():
+    export = load([("mine/a.csv", csv_bytes()), ("theirs/a.csv", csv_bytes([HEADER, *OTHER_ROWS]))])
+    assert export.name == "a.csv + a.csv (2)"
+    assert export.table["source_file"].tolist() == ["a.csv", "a.csv", "a.csv (2)"]
+    assert export.raw["Source file"].tolist() == ["a.csv", "a.csv", "a.csv (2)"]
+
+
+def test_a_problem_in_the_second_file_of_one_name_names_it():
+    with pytest.raises(UnreadableFile, match=r"^a\.csv \(2\): the file has a header but no rows"):
+        load([("mine/a.csv", csv_bytes()), ("theirs/a.csv", csv_bytes([HEADER]))])
+
+
 def test_a_column_of_the_users_named_like_the_name_of_the_file_is_kept():
     first = csv_bytes([[*HEADER, "Source file", "Source file (in the file)"], [*ROWS[0], "mine", "older"]])
     export = load([("a.csv", first), ("b.csv", csv_bytes([HEADER, ROWS[1]]))])
