@@ -35,6 +35,8 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _LINES_ASKED = 400
+_LINE = 1_000
+"""Bytes of a line that are looked at before and after what is not ASCII."""
 
 
 def to_utf8(data: bytes, name: str) -> bytes:
@@ -54,26 +56,38 @@ def to_utf8(data: bytes, name: str) -> bytes:
     return _without_nothing(data)
 
 
-def utf8_file(path: Path, copy: Path) -> tuple[Path, int]:
+def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
     """Return a file that holds the text of `path` as `to_utf8` gives it, and at which byte it begins.
 
-    That is `path` itself where it can be read as it is; else `copy` is written. Files of any size; the encoding is
-    told from the beginning.
+    That is `path` itself where it can be read as it is; else `copy` is written. Files of any size.
 
     Raises:
         UnreadableFile: the bytes are not text.
     """
     with path.open("rb") as file:
-        head = file.read(8 * SAMPLE)
-    to_utf8(head, path.name)
+        head = file.read(SAMPLE)
+    to_utf8(head, name)
     mark, encoding = next(((mark, found) for mark, found in _BOMS if head.startswith(mark)), (b"", ""))
-    encoding = encoding or _wide_encoding(head[:SAMPLE]) or ("utf-8" if is_utf8(head) else _older_encoding(head))
-    if encoding == "utf-8" and _is_sound_utf8(path):
+    encoding = encoding or _wide_encoding(head)
+    if encoding in ("", "utf-8") and _is_sound_utf8(path):
         return path, len(mark)
+    encoding = encoding or ("utf-8" if _is_utf8_file(path) else _older_encoding_of(_telling_lines_of(path)))
     with copy.open("wb") as target:
         for text in _decoded_pieces(path, len(mark), encoding, "replace"):
             target.write(_without_nothing(text.encode()))
     return copy, 0
+
+
+def _is_utf8_file(path: Path) -> bool:
+    """Whether a file is UTF-8, if need be but for a last character that it ends within."""
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(_CHUNK):
+                decoder.decode(piece)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_sound_utf8(path: Path) -> bool:
@@ -121,17 +135,20 @@ def _wide_encoding(sample: bytes) -> str:
 
 
 def _older_encoding(data: bytes) -> str:
-    """Return the likeliest encoding of text that is not valid UTF-8; utf-8 if all but a few bytes are.
+    """Return the likeliest encoding of text that is not valid UTF-8; utf-8 if all but a few bytes are."""
+    if any(is_utf8(data[:-cut]) for cut in (1, 2, 3)):  # the file ends within a character
+        return "utf-8"
+    return _older_encoding_of(_telling_lines(data))
+
+
+def _older_encoding_of(lines: bytes) -> str:
+    """Return the likeliest encoding of lines that hold other than ASCII and are not all valid UTF-8.
 
     Windows' western encoding is by far the most frequent, so among near equals it is the one.
     """
-    if any(is_utf8(data[:-cut]) for cut in (1, 2, 3)):  # the file ends within a character
+    beyond_ascii = sum(1 for byte in lines if byte > 0x7F)
+    if lines.decode("utf-8", "replace").count("\ufffd") <= STRAY_BYTES * beyond_ascii:
         return "utf-8"
-    sample = data[:SAMPLE]
-    beyond_ascii = sum(1 for byte in sample if byte > 0x7F)
-    if sample.decode("utf-8", "replace").count("\ufffd") <= STRAY_BYTES * beyond_ascii:
-        return "utf-8"
-    lines = _telling_lines(data)
     found = from_bytes(lines, cp_isolation=[*LATIN, *(OTHER_SCRIPTS if _in_runs(lines) else ())])
     best = found.best()
     if best is None or any(WESTERN in match.could_be_from_charset and _near(match, best) for match in found):
@@ -152,8 +169,23 @@ def _near(match: CharsetMatch, best: CharsetMatch) -> bool:
 
 def _telling_lines(data: bytes) -> bytes:
     """Return the first lines that hold other than ASCII: only they tell encodings apart."""
-    lines = [line for line in data[: 8 * SAMPLE].splitlines() if not line.isascii()]
-    return b"\n".join(lines[:_LINES_ASKED])[:SAMPLE]
+    lines: list[bytes] = []
+    position = 0
+    while len(lines) < _LINES_ASKED and (found := _BEYOND_ASCII.search(data, position)):
+        start = max(data.rfind(b"\n", position, found.start()) + 1, position, found.start() - _LINE)
+        end = data.find(b"\n", found.end(), found.end() + _LINE)
+        position = end if end >= 0 else min(found.end() + _LINE, len(data))
+        lines.append(data[start:position])
+    return b"\n".join(lines)[:SAMPLE]
+
+
+def _telling_lines_of(path: Path) -> bytes:
+    """Return the first lines of a file that hold other than ASCII, as `_telling_lines` would."""
+    lines = b""
+    with path.open("rb") as file:
+        while (piece := file.read(_CHUNK) + file.readline(_LINE)) and lines.count(b"\n") < _LINES_ASKED:
+            lines = b"\n".join(filter(None, [lines, _telling_lines(piece)]))
+    return lines[:SAMPLE]
 
 
 def _decoded(data: bytes, encoding: str, errors: str) -> Iterator[str]:

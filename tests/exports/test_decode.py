@@ -5,7 +5,7 @@ import random
 import pytest
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.decode import is_utf8, to_utf8
+from backlink_audit.exports.decode import is_utf8, to_utf8, utf8_file
 
 TEXT = "Titel,URL\n" + "\n".join(f"Müßige Gärtner pflegen schöne Möbel {n},https://a.example/{n}" for n in range(40))
 
@@ -59,6 +59,37 @@ def test_a_stray_byte_does_not_turn_utf8_into_something_else():
 
 def test_a_file_cut_within_a_character_is_still_utf8():
     assert to_utf8("schön schön ß".encode()[:-1], "a.csv").decode().startswith("schön schön")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp1251"])
+def test_the_encoding_is_told_wherever_the_first_accent_stands(tmp_path, encoding):
+    late = {"cp1251": "Заголовок страницы о садовой мебели\n"}.get(encoding, FRENCH) * 20
+    text = "Oak chairs and tables,https://a.example/\n" * 130_000 + late
+    data = text.encode(encoding)
+    assert to_utf8(data, "a.csv").decode() == text
+    assert _of_file(tmp_path, data) == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        TEXT.encode("utf-8-sig"),
+        TEXT.encode("utf-16"),
+        TEXT.encode("cp1252"),
+        TEXT.encode()[:-1] + b"\xc3",
+        b"a,b\n1\x00,2\n",
+        TEXT.encode() + b"\nab\xffcd",
+        "shop\uffff,chair\ufffe".encode(),
+    ],
+)
+def test_a_file_is_read_as_its_bytes_are(tmp_path, data):
+    assert _of_file(tmp_path, data) == to_utf8(data, "a.csv").decode()
+
+
+def _of_file(folder, data):
+    (folder / "a.csv").write_bytes(data)
+    path, start = utf8_file(folder / "a.csv", "a.csv", folder / "copy")
+    return path.read_bytes()[start:].decode("utf-8", "strict")
 
 
 def test_a_few_nul_characters_are_dropped():
