@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.part_files import drafted, has_part, read_part, write_part
 from backlink_audit.pipelines.audit_run import AuditRun
-from backlink_audit.pipelines.part_files import has_part, read_part, write_part
 from backlink_audit.progress import Progress, silent
 
 TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
@@ -43,8 +43,8 @@ def number_texts(run: AuditRun, texts_per_chunk: int = TEXTS_PER_CHUNK) -> int:
         while len(waiting) >= texts_per_chunk:
             _write_chunk(run.folder, chunks, waiting[:texts_per_chunk])
             waiting, chunks = waiting[texts_per_chunk:], chunks + 1
-        numbers = pd.DataFrame({"chunk": seen.get_indexer(hashes) // texts_per_chunk})
-        write_part(numbers.assign(row=seen.get_indexer(hashes) % texts_per_chunk), run.folder, NUMBERS, number)
+        chunk, row = np.divmod(seen.get_indexer(hashes), texts_per_chunk)
+        write_part(pd.DataFrame({"chunk": chunk, "row": row}), run.folder, NUMBERS, number)
     if waiting:
         _write_chunk(run.folder, chunks, waiting)
         chunks += 1
@@ -56,10 +56,8 @@ def embed_chunk(folder: Path, chunk: int, encoder: Encoder) -> None:
     target = vectors_of(folder, chunk)
     if not target.exists():
         vectors = encoder.encode(read_part(folder, CHUNKS, chunk)["text"].tolist())
-        draft = target.with_suffix(".part")
-        with draft.open("wb") as file:
+        with drafted(target) as draft, draft.open("wb") as file:
             np.save(file, vectors)
-        draft.replace(target)
 
 
 def vectors_of(folder: Path, chunk: int) -> Path:
@@ -84,10 +82,10 @@ class StoredVectors:
         if len(numbers) != len(texts):
             raise ValueError(f"The part has {len(numbers)} texts, but {len(texts)} were asked for.")
         vectors = np.empty((len(numbers), self.dimensions), np.float32)
-        for done, (chunk, rows) in enumerate(numbers.groupby("chunk")):
-            stored = np.load(vectors_of(self._folder, int(str(chunk))), mmap_mode="r")
-            vectors[rows.index] = stored[rows["row"]]
-            on_progress("Fetching vectors", done, len(numbers))
+        chunks, rows = numbers["chunk"].to_numpy(), numbers["row"].to_numpy()
+        for chunk in np.unique(chunks):
+            here = np.flatnonzero(chunks == chunk)
+            vectors[here] = np.load(vectors_of(self._folder, int(chunk)), mmap_mode="r")[rows[here]]
         return vectors
 
 

@@ -10,28 +10,28 @@ the rows are those of `exports.load.load`.
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
-import pyarrow.parquet as pq
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.decode import utf8_file
 from backlink_audit.exports.delimited import is_even, read_delimited_parts
 from backlink_audit.exports.formats import Format
+from backlink_audit.exports.header import distinct_names
 from backlink_audit.exports.load import merged_name, with_source
-from backlink_audit.exports.read import read_table
+from backlink_audit.exports.mapped import known_values, map_rows, told_by_the_whole
+from backlink_audit.exports.part_files import read_part, write_part
+from backlink_audit.exports.read import is_text, read_table
 from backlink_audit.exports.recognise import (
+    VALUES_LOOKED_AT,
     fingerprint,
     is_filled,
-    known_values,
-    map_rows,
     notes,
     refuse_blank,
     settle,
-    told_by_the_whole,
 )
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
@@ -41,7 +41,9 @@ ROWS_PER_PART = 50_000
 WHOLE_BELOW = 32 * 1024**2
 """Files of fewer bytes are read in one piece, as in the browser."""
 _MANIFEST = "read.json"
-_ZIP = b"PK\x03\x04"
+_RAW = "raw"
+_BEGINNING = 1024
+"""Bytes that tell a workbook or an archive from text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +98,7 @@ class PartedExport:
     def raw(self, number: int) -> pd.DataFrame:
         """Return a part's rows under the headers of all files, text; with the file's name where there are several."""
         part = self.parts[number]
-        raw = _read(self.folder, number).set_axis(part.index)
+        raw = read_part(self.folder, _RAW, number).set_axis(part.index)
         if len(self.sources) > 1:
             raw = with_source(raw, self.sources[part.source].name)
         return raw.reindex(columns=list(self.headers), fill_value="")
@@ -106,7 +108,7 @@ class PartedExport:
         part = self.parts[number]
         source = self.sources[part.source]
         wanted = None if source.format.flags else list(dict.fromkeys(source.columns.values()))
-        raw = _read(self.folder, number, wanted).set_axis(part.index)
+        raw = read_part(self.folder, _RAW, number, wanted).set_axis(part.index)
         return map_rows(raw, source.name, source.format, source.columns, source.known)
 
 
@@ -119,26 +121,29 @@ def split(
 ) -> PartedExport:
     """Return the backlinks of the files in parts, kept in `folder`; what an earlier call has read is not read again.
 
+    No other process may write to `folder` meanwhile.
+
     Raises:
         UnreadableFile, WrongExport, MissingColumns: as `exports.load.load`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    digests = {path: _digest(path) for path in paths}
-    distinct = {digest: path for path, digest in reversed(digests.items())}
-    files = [path for path, digest in digests.items() if distinct[digest] == path]
-    said = [
-        f"{path.name} is the same file as {distinct[digest].name}; it is counted once."
-        for path, digest in digests.items()
-        if path not in files
-    ]
-    mark = fingerprint([digests[path] for path in files], {}, BACKLINKS.name)
+    distinct: dict[str, Path] = {}
+    said: list[str] = []
+    for path in paths:
+        digest = _digest(path)
+        if digest in distinct:
+            said.append(f"{path.name} is the same file as {distinct[digest].name}; it is counted once.")
+        else:
+            distinct[digest] = path
+    files = dict(zip(distinct_names([path.name for path in distinct.values()]), distinct.values(), strict=True))
+    mark = fingerprint(list(distinct), {}, BACKLINKS.name)
     counts = _counts_of_earlier(folder, mark, rows_per_part)
     if counts is None:
         counts = _read_all(files, folder, on_progress, rows_per_part, whole_below)
         manifest = {"fingerprint": mark, "rows_per_part": rows_per_part, "counts": counts}
         (folder / _MANIFEST).write_text(json.dumps(manifest))
     parts = _numbered(counts)
-    sources = tuple(_source(path.name, folder, parts, number) for number, path in enumerate(files))
+    sources = tuple(_source(name, folder, parts, number) for number, name in enumerate(files))
     headers, more = _headers(folder, parts, sources)
     return PartedExport(
         name=merged_name([source.name for source in sources]),
@@ -170,39 +175,40 @@ def _counts_of_earlier(folder: Path, mark: str, rows_per_part: int) -> list[list
 
 
 def _read_all(
-    files: Sequence[Path], folder: Path, on_progress: Progress, rows_per_part: int, whole_below: int
+    files: Mapping[str, Path], folder: Path, on_progress: Progress, rows_per_part: int, whole_below: int
 ) -> list[list[int]]:
-    """Write every file's rows as parts, and return how many each part has."""
+    """Write every file's rows as parts, and return how many each part has. `files`: by the names they go by."""
+    (folder / _MANIFEST).unlink(missing_ok=True)  # from here on the parts are no longer those that it tells of
     counts: list[list[int]] = []
     number = 0
-    for done, path in enumerate(files):
+    for done, (name, path) in enumerate(files.items()):
         on_progress("Reading", done, len(files))
         rows_of_parts: list[int] = []
-        for raw in _regrouped(_blocks(path, folder / "text", whole_below), rows_per_part):
+        for raw in _regrouped(_blocks(name, path, folder / "text", whole_below), rows_per_part):
             if not rows_of_parts:
-                settle(raw, path.name, {}, BACKLINKS.name)  # a file of another kind is refused before it is read
-            raw.to_parquet(_place(folder, number), index=False)
+                settle(raw, name, {}, BACKLINKS.name)  # a file of another kind is refused before it is read
+            write_part(raw, folder, _RAW, number)
             rows_of_parts.append(len(raw))
             number += 1
         if not rows_of_parts:
-            raise UnreadableFile(path.name, "the file has a header but no rows; export it again.")
+            raise UnreadableFile(name, "the file has a header but no rows; export it again.")
         counts.append(rows_of_parts)
     return counts
 
 
-def _blocks(path: Path, copy: Path, whole_below: int) -> Iterator[pd.DataFrame]:
-    """Yield a file's raw table in blocks of rows; in one where it is small, a workbook, or not evenly written.
+def _blocks(name: str, path: Path, copy: Path, whole_below: int) -> Iterator[pd.DataFrame]:
+    """Yield a file's raw table in blocks of rows; in one where it is small, no text, or not evenly written.
 
     `copy`: where the text may be kept meanwhile.
     """
     with path.open("rb") as file:
-        small = path.stat().st_size < whole_below or file.read(len(_ZIP)) == _ZIP
+        whole = path.stat().st_size < whole_below or not is_text(file.read(_BEGINNING))
     try:
-        text, start = (None, 0) if small else utf8_file(path, copy)
-        if text is None or not is_even(text, start, path.name):
-            yield read_table(path.read_bytes(), path.name)
+        text, start = (None, 0) if whole else utf8_file(path, name, copy)
+        if text is None or not is_even(text, start, name):
+            yield read_table(path.read_bytes(), name)
         else:
-            yield from read_delimited_parts(text, start, path.name)
+            yield from read_delimited_parts(text, start, name)
     finally:
         copy.unlink(missing_ok=True)
 
@@ -212,10 +218,12 @@ def _regrouped(blocks: Iterator[pd.DataFrame], rows: int) -> Iterator[pd.DataFra
     waiting: list[pd.DataFrame] = []
     for block in blocks:
         waiting.append(block)
-        while sum(map(len, waiting)) >= rows:
+        if sum(map(len, waiting)) >= rows:
             together = pd.concat(waiting, ignore_index=True)
-            yield together.iloc[:rows]
-            waiting = [together.iloc[rows:]]
+            whole = len(together) - len(together) % rows
+            for start in range(0, whole, rows):
+                yield together.iloc[start : start + rows]
+            waiting = [together.iloc[whole:]]
     rest = pd.concat(waiting, ignore_index=True) if waiting else pd.DataFrame()
     if len(rest):
         yield rest
@@ -234,7 +242,7 @@ def _numbered(counts: list[list[int]]) -> tuple[Part, ...]:
 def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Source:
     """Recognise a file by its first part, and learn from all of its parts what only the whole tells."""
     numbers = [number for number, part in enumerate(parts) if part.source == source]
-    layout, columns = settle(_read(folder, numbers[0]), name, {}, BACKLINKS.name)
+    layout, columns = settle(_telling_rows(name, folder, numbers), name, {}, BACKLINKS.name)
     required = TABLES[layout.table].required
     blank = [column for column in required if not _filled_anywhere(folder, numbers, columns[column])]
     refuse_blank(name, layout, columns, blank)
@@ -245,13 +253,32 @@ def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Sour
     return Source(name, layout, columns, known)
 
 
+def _telling_rows(name: str, folder: Path, numbers: Sequence[int]) -> pd.DataFrame:
+    """Return rows that tell what a file is: its headers, and the first link types, wherever in it they stand.
+
+    Some tools write there whether a link is followed, which only the values tell.
+    """
+    rows = read_part(folder, _RAW, numbers[0])
+    layout, _ = settle(rows, name, {}, BACKLINKS.name)
+    header = layout.columns(rows.columns).get("link_type")
+    if header is None:
+        return rows
+    types: list[str] = []
+    for number in numbers:
+        values = read_part(folder, _RAW, number, [header])[header]
+        types.extend(values[values.ne("")].head(VALUES_LOOKED_AT - len(types)))
+        if len(types) == VALUES_LOOKED_AT:
+            break
+    return pd.DataFrame({column: types if column == header else "" for column in rows.columns}, dtype="str")
+
+
 def _filled_anywhere(folder: Path, numbers: Sequence[int], header: str) -> bool:
-    return any(is_filled(_read(folder, number, [header])[header]) for number in numbers)
+    return any(is_filled(read_part(folder, _RAW, number, [header])[header]) for number in numbers)
 
 
 def _distinct(folder: Path, numbers: Sequence[int], header: str) -> pd.Series:
     """Return the distinct texts of a column, in the order in which they are first met."""
-    parts = [_read(folder, number, [header])[header].drop_duplicates() for number in numbers]
+    parts = [read_part(folder, _RAW, number, [header])[header].drop_duplicates() for number in numbers]
     return pd.concat(parts, ignore_index=True).drop_duplicates(ignore_index=True)
 
 
@@ -261,15 +288,7 @@ def _headers(folder: Path, parts: Sequence[Part], sources: Sequence[Source]) -> 
     said: list[str] = []
     for number, source in enumerate(sources):
         first = next(place for place, part in enumerate(parts) if part.source == number)
-        raw = _read(folder, first).iloc[:0]
+        raw = read_part(folder, _RAW, first).iloc[:0]
         said.extend(notes(raw))
         headers |= dict.fromkeys(raw.columns if len(sources) == 1 else with_source(raw, source.name).columns)
     return tuple(headers), said
-
-
-def _place(folder: Path, number: int) -> Path:
-    return folder / f"raw-{number:05}.parquet"
-
-
-def _read(folder: Path, number: int, columns: list[str] | None = None) -> pd.DataFrame:
-    return pq.read_table(_place(folder, number), columns=columns).to_pandas()

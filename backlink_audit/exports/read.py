@@ -24,6 +24,7 @@ _NOT_TABLES = (
 _WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
 _BLANK = b"\0\t\r\n ,;|\xef\xbb\xbf\xff\xfe"
 _BLANK_AT_MOST = 64 * 1024
+_ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
@@ -41,12 +42,17 @@ def read_table(data: bytes, name: str) -> pd.DataFrame:
         raise UnreadableFile(name, "the file is empty; export it again.")
     if data.startswith(_OLE):
         raise UnreadableFile(name, _about_ole(data))
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith(_ZIP):
         return read_spreadsheet(data, name)
     sentence = _not_a_table(data)
     if sentence:
         raise UnreadableFile(name, sentence)
     return read_delimited(to_utf8(data, name), name)
+
+
+def is_text(beginning: bytes) -> bool:
+    """Whether a file that begins so is no workbook, nor anything else that `read_table` tells by its beginning."""
+    return not beginning.startswith((_ZIP, _OLE)) and _not_a_table(beginning) is None
 
 
 def _about_ole(data: bytes) -> str:

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
+from backlink_audit.exports.part_files import read_part, read_parts
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.pipelines import audit_sheets
 from backlink_audit.pipelines.audit import headline
 from backlink_audit.pipelines.audit_run import JUDGED, AuditRun
-from backlink_audit.pipelines.part_files import read_part, read_parts
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 
@@ -56,13 +55,6 @@ class PartedAudit:
         """The answer in one sentence."""
         relevant = int((self.column("band") == BAND_RELEVANT.word).sum())
         return headline(self.column("verdict").value_counts(), relevant, self.backlinks)
-
-    @cached_property
-    def blank_cas(self) -> dict[str, int]:
-        """How many links have no CAS, by reason."""
-        parts = [blank_reasons(self.links(number), self.settings) for number in range(len(self.export))]
-        reasons = dict.fromkeys(reason for part in parts for reason in part)
-        return {reason: sum(part.get(reason, 0) for part in parts) for reason in reasons}
 
 
 def audit_parts(

@@ -15,10 +15,10 @@ from backlink_audit.analysis.cas import percentiles
 from backlink_audit.analysis.census import Census, Traces, read_traces, take_census
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, filter_backlinks
+from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import link_keys
 from backlink_audit.pipelines.audit import compare_links, judge_links, texts_of_links
-from backlink_audit.pipelines.part_files import has_part, read_part, read_parts, write_part
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.texts import count_targets, most_linked

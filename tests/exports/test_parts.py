@@ -79,6 +79,70 @@ def test_the_same_file_twice_is_counted_once_and_said(tmp_path):
     assert parts.notes == ("b.csv is the same file as a.csv; it is counted once.",)
 
 
+def test_the_same_path_twice_is_counted_once_and_said(tmp_path):
+    [path] = written(tmp_path, a=csv_bytes())
+    assert_same(in_parts([path, path]), [path, path])
+
+
+def test_two_files_of_one_name_are_told_apart(tmp_path):
+    folders = [tmp_path / "mine", tmp_path / "theirs"]
+    for folder in folders:
+        folder.mkdir()
+    [first] = written(folders[0], links=csv_bytes())
+    [second] = written(folders[1], links=csv_bytes([HEADER, ROWS[1]]))
+    parts = in_parts([first, second])
+    assert_same(parts, [first, second])
+    assert parts.name == "links.csv + links.csv (2)"
+    assert parts.table(1)["source_file"].tolist() == ["links.csv (2)"]
+
+
+def test_link_types_that_begin_late_tell_what_their_column_holds(tmp_path):
+    rows = [[*ROWS[0], kind] for kind in ("", "", "", "nofollow", "dofollow")]
+    paths = written(tmp_path, links=csv_bytes([[*HEADER, "Type"], *rows]))
+    parts = in_parts(paths)
+    assert_same(parts, paths)
+    assert parts.table(1)["nofollow"].isna().tolist() == [True, False]
+
+
+def test_the_first_accent_may_stand_late(tmp_path):
+    plain = [["https://a.example/1", "https://shop.example/", "shop", "1", "3"]] * 60_000
+    paths = written(tmp_path, links=csv_bytes([HEADER, *plain, ROWS[1]], encoding="cp1252"))
+    parts = in_parts(paths, rows_per_part=50_000)
+    assert parts.raw(1)["Anchor"].tolist()[-1] == "café chairs"
+    assert_same(parts, paths)
+
+
+def test_blank_rows_are_left_out_wherever_a_part_ends(tmp_path):
+    blank = [""] * len(HEADER)
+    paths = written(tmp_path, links=csv_bytes([HEADER, blank, ROWS[0], blank, blank, ROWS[1], blank]))
+    assert_same(in_parts(paths), paths)
+
+
+def test_an_archive_is_refused_as_in_one_piece(tmp_path):
+    paths = written(tmp_path, links=b"\x1f\x8b" + bytes(3000))
+    with pytest.raises(UnreadableFile, match=r"^links\.csv: this is a gzip archive; unpack it"):
+        in_parts(paths)
+
+
+def test_a_reading_that_was_cut_off_leaves_no_rows_of_another_file_behind(tmp_path, monkeypatch):
+    mine, other = csv_bytes([HEADER, *ROWS * 2]), csv_bytes([HEADER, *ROWS[::-1] * 2])
+    paths = written(tmp_path, links=mine)
+    in_parts(paths)
+    written(tmp_path, links=other)
+    numbered = parts_module.write_part
+
+    def cut_off(raw, folder, stage, number):
+        if number:
+            raise KeyboardInterrupt
+        numbered(raw, folder, stage, number)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(parts_module, "write_part", cut_off)
+        in_parts(paths)
+    written(tmp_path, links=mine)
+    assert_same(in_parts(paths), paths)
+
+
 def test_ragged_rows_are_read_in_one_piece_and_kept_in_parts(tmp_path):
     ragged = csv_bytes([HEADER, *ROWS, [*ROWS[0], "one cell more"], *ROWS])
     paths = written(tmp_path, links=ragged)

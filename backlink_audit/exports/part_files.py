@@ -1,6 +1,10 @@
 """Tables in a folder, one file for each part of a stage. A file is there whole or not at all."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import pandas as pd
 
@@ -16,18 +20,32 @@ def has_part(folder: Path, stage: str, number: int) -> bool:
 
 
 def read_part(folder: Path, stage: str, number: int, columns: list[str] | None = None) -> pd.DataFrame:
-    """Return a part of a stage, its index with it."""
+    """Return a part of a stage, or some columns of it, its index with it."""
     return pd.read_parquet(place(folder, stage, number), columns=columns)
 
 
 def write_part(table: pd.DataFrame, folder: Path, stage: str, number: int) -> None:
     """Write a part of a stage."""
-    target = place(folder, stage, number)
-    draft = target.with_suffix(".part")
-    table.to_parquet(draft)
-    draft.replace(target)
+    with drafted(place(folder, stage, number)) as draft:
+        table.to_parquet(draft)
 
 
 def read_parts(folder: Path, stage: str, parts: int, columns: list[str] | None = None) -> list[pd.DataFrame]:
     """Return all parts of a stage, in order."""
     return [read_part(folder, stage, number, columns) for number in range(parts)]
+
+
+@contextmanager
+def drafted(target: Path) -> Iterator[Path]:
+    """Give a place to write to, and move what was written to `target` if all went well, once it is on the disk.
+
+    Each writer has a place of its own: a task that is done again may not have ended everywhere.
+    """
+    draft = target.with_name(f"{target.name}.{uuid4().hex}.part")
+    try:
+        yield draft
+        with draft.open("rb+") as file:
+            os.fsync(file.fileno())
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,93 @@
+"""Recognised rows -> the same rows under our names, each column with its type."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.exports.formats import Format, header_key
+from backlink_audit.exports.values import clean_text, to_dates, to_flags, to_numbers
+from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Column
+
+_RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
+"""Number columns whose values are at most 100."""
+NOTHING_KNOWN: Mapping[str, pd.Series] = {}
+
+
+def map_rows(
+    raw: pd.DataFrame,
+    name: str,
+    layout: Format,
+    columns: Mapping[str, str],
+    known: Mapping[str, pd.Series] = NOTHING_KNOWN,
+) -> pd.DataFrame:
+    """Return the rows under our names: every column of the schema, in its order, with its type.
+
+    `known` gives the values of columns by their text, where `raw` is a part of a file and its other parts have a say:
+    decimal marks and the order of day and month are told from whole columns (`known_values`).
+    """
+    table = {}
+    for column in TABLES[layout.table].columns:
+        if column.name in known:
+            table[column.name] = _looked_up(raw[columns[column.name]], known[column.name])
+        elif column.name in columns:
+            table[column.name] = _typed(raw[columns[column.name]], column)
+        elif column.name == "link_type" and layout.flags:
+            table[column.name] = _link_types(raw, layout)
+        else:
+            table[column.name] = _missing(column, raw.index)
+    table[SOURCE_FILE.name] = _repeated(name, raw.index)
+    if TOOL.name in table:
+        table[TOOL.name] = _repeated(layout.tool, raw.index)
+    return pd.DataFrame(table, index=raw.index)
+
+
+def told_by_the_whole(layout: Format, columns: Mapping[str, str]) -> tuple[Column, ...]:
+    """Return the columns whose values cannot be told from a part of the file alone: numbers and dates."""
+    return tuple(
+        column
+        for column in TABLES[layout.table].columns
+        if column.name in columns and column.kind in ("number", "date")
+    )
+
+
+def known_values(texts: pd.Series, column: Column) -> pd.Series:
+    """Return the typed value of each distinct text of a column of the whole file, indexed by the text."""
+    return _typed(texts, column).set_axis(pd.Index(texts))
+
+
+def _looked_up(text: pd.Series, known: pd.Series) -> pd.Series:
+    return pd.Series(known.array.take(known.index.get_indexer(pd.Index(text))), index=text.index, name=text.name)
+
+
+def _typed(text: pd.Series, column: Column) -> pd.Series:
+    if column.kind == "number":
+        return to_numbers(text, rating=column.name in _RATINGS)
+    if column.kind == "flag":
+        return to_flags(text)
+    return to_dates(text) if column.kind == "date" else clean_text(text)
+
+
+def _missing(column: Column, index: pd.Index) -> pd.Series:
+    if column.kind == "number":
+        return pd.Series(np.nan, index=index, dtype="float64")
+    if column.kind == "flag":
+        return pd.Series(pd.NA, index=index, dtype="boolean")
+    if column.kind == "date":
+        return pd.Series(pd.NaT, index=index, dtype="datetime64[us]")
+    return _repeated("", index)
+
+
+def _repeated(value: str, index: pd.Index) -> pd.Series:
+    return pd.Series(value, index=index, dtype="str")
+
+
+def _link_types(raw: pd.DataFrame, layout: Format) -> pd.Series:
+    """Return the link type from one true/false column for each type; "" where none is true."""
+    types = _repeated("", raw.index)
+    for word, headers in layout.flags.items():
+        wanted = {header_key(header) for header in headers}
+        for header in raw.columns:
+            if header_key(header) in wanted:
+                types = types.mask(to_flags(raw[header]).fillna(False).astype(bool), word)
+    return types
