@@ -81,15 +81,22 @@ def _drafted(path: Path) -> Iterator[Path]:
 
 
 def _append_parquet(tables: Iterable[pd.DataFrame], path: Path) -> None:
+    """Write tables beneath each other. The first one with rows tells the types: one without may not know its own."""
     writer: pq.ParquetWriter | None = None
+    empty: pd.DataFrame | None = None
     try:
         for table in tables:
+            if table.empty:
+                empty = table
+                continue
             rows = pa.Table.from_pandas(table, schema=writer.schema if writer else None, preserve_index=False)
             writer = writer or pq.ParquetWriter(path, rows.schema)
             writer.write_table(rows)
     finally:
         if writer:
             writer.close()
+    if writer is None and empty is not None:
+        empty.to_parquet(path, index=False)
 
 
 def _write(result: Result, path: Path, suffix: str) -> list[str]:
