@@ -105,6 +105,8 @@ def audit(
         original_columns=original_columns,
         filters=BacklinkFilters() if filters == "default" else BacklinkFilters.none(),
     )
+    if address and engine != "ray":
+        raise InvalidSetting("--address names a cluster, which --engine ray is for; add that, or leave --address out.")
     if choose_engine(engine, files, out) == "memory":
         audit_in_one(files, pages, settings, out)
     else:
@@ -121,7 +123,7 @@ def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings,
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
         result = audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
-    warning = language_warning(find_model(settings.model), links.table["language"])
+    warning = language_warning(find_model(settings.model), result.links["language"])
     finish(result, out, *notes_of(links, crawl), *filter(None, [warning]), result.headline)
 
 
@@ -139,25 +141,27 @@ def audit_in_parts(
     from backlink_audit.distributed.ray_audit import audit_on_ray
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
+    from backlink_audit.exports.parts import split
     from backlink_audit.pipelines.audit_parts import audit_parts
-    from backlink_audit.pipelines.engine import forget, run_folder, split_files
+    from backlink_audit.pipelines.runs import forget, open_folder, stages_folder
     from backlink_audit.report.files import save_parts
 
     crawl = load([pages], "pages") if pages else None
-    with progress() as on_progress:
-        links = split_files(files, kept_in or cache_folder() / "runs", on_progress)
-        encoder = load_encoder(settings.model, on_progress=on_progress)
-        folder = run_folder(links, settings, encoder.identity, crawl)
-        said = []
-        if on_cluster:
-            done = audit_on_ray(links, settings, folder, crawl, address=address, on_progress=on_progress)
-            result, said = done.audit, [done.sentence]
-        else:
-            result = audit_parts(links, settings, encoder, folder, crawl, on_progress)
-        save_parts(result.main_tables(on_progress), out)
-    warning = language_warning(find_model(settings.model), result.column("language"))
-    say(*links.notes, *notes_of(crawl), *filter(None, [warning]), *said, result.headline, f"Written: {out}")
-    forget(links)
+    with open_folder(files, kept_in or cache_folder() / "runs") as folder:
+        with progress() as on_progress:
+            links = split(files, folder, on_progress)
+            encoder = load_encoder(settings.model, on_progress=on_progress)
+            stages = stages_folder(links, settings, encoder.identity, crawl)
+            said = []
+            if on_cluster:
+                done = audit_on_ray(links, settings, stages, crawl, address=address, on_progress=on_progress)
+                result, said = done.audit, [done.sentence]
+            else:
+                result = audit_parts(links, settings, encoder, stages, crawl, on_progress)
+            save_parts(result.main_tables(on_progress), out)
+        warning = language_warning(find_model(settings.model), result.column("language"))
+        say(*links.notes, *notes_of(crawl), *filter(None, [warning]), *said, result.headline, f"Written: {out}")
+        forget(folder)
 
 
 @app.command()

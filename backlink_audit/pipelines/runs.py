@@ -1,0 +1,95 @@
+"""The folders of audits in parts: one run in each at a time, kept when it stops, deleted when it ends or is old."""
+
+import hashlib
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from backlink_audit.errors import AuditError
+from backlink_audit.settings import AuditSettings
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.parts import PartedExport
+    from backlink_audit.exports.recognise import Export
+
+PACKAGE = Path(__file__).parent.parent
+KEPT_SECONDS = 30 * 24 * 3600
+"""A run that was stopped can be taken up again for so long; then its folder is deleted."""
+_NAME = "audit-{}"
+_NAMES = re.compile(r"audit-[0-9a-f]{16}")
+
+
+@contextmanager
+def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
+    """Give the folder in `runs` for audits of these files to this process alone; other folders past their time go.
+
+    Raises AuditError where another process has it, and in place of an OSError: no right to write, a full disk.
+    """
+    from filelock import FileLock, Timeout
+
+    folder = runs / _NAME.format(_hash(_code(), *(str(path.resolve()) for path in files)))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        lock = FileLock(_lock_of(folder), timeout=0)
+        with suppress(NotImplementedError):  # a file system that knows no locks
+            lock.acquire()
+        try:
+            _delete_old(runs)
+            yield folder
+        finally:
+            with suppress(OSError):  # while the lock is held, so that nobody else's is taken away
+                _lock_of(folder).unlink()
+            lock.release()
+    except Timeout as taken:
+        raise AuditError(
+            f"{', '.join(path.name for path in files)}: another audit is at work on this in {folder}; "
+            "wait for its end, or give --folder another place."
+        ) from taken
+    except OSError as error:
+        raise AuditError(
+            f"{folder}: cannot be used ({error.strerror or error}); free some space or give --folder another place. "
+            "What is done is kept."
+        ) from error
+
+
+def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str, crawl: "Export | None" = None) -> Path:
+    """Return the folder of this audit of the export: another one for other settings, `weights` or crawl.
+
+    `weights` tells the model's apart (`CachedEncoder.identity`).
+    """
+    return export.folder / _hash(export.fingerprint, repr(settings), weights, crawl.fingerprint if crawl else "")
+
+
+def forget(folder: Path) -> None:
+    """Delete what was kept of a run that has come to its end."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_suffix(".lock")
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@cache
+def _code() -> str:
+    """Return a hash of this package: what another version has begun is not taken up."""
+    files = sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".csv"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _delete_old(runs: Path) -> None:
+    """Delete the folders that were last opened too long ago; `runs` may hold other things, which are left alone."""
+    for folder in runs.glob(_NAME.format("*")):
+        if _NAMES.fullmatch(folder.name) and time.time() - folder.stat().st_mtime > KEPT_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+            _lock_of(folder).unlink(missing_ok=True)
