@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
+from backlink_audit.distributed.cluster import refuse_blind_nodes
 from backlink_audit.distributed.ray_audit import audit_on_ray
-from backlink_audit.errors import AuditError, NoRowsLeft
+from backlink_audit.errors import AuditError, ModelUnavailable, NoRowsLeft
 from backlink_audit.exports.parts import split
 from backlink_audit.pipelines.audit_parts import audit_parts
 from backlink_audit.settings import AuditSettings, BacklinkFilters
@@ -124,6 +125,9 @@ def test_a_run_is_repeated_over_partial_output_without_embedding_again(cluster, 
     assert len(kept) > 3
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items() if path != lost)
     assert np.load(lost).shape[1] == ToyEncoder().dimensions
+    assert len(again.workers) == 1
+    third = within(TIME_LIMIT, lambda: audit_on_ray(export, SETTINGS, tmp_path / "ray", load=slow))
+    assert third.sentence == "Every text had been embedded before."
 
 
 def test_an_audit_that_has_nothing_to_score_says_so(cluster, tmp_path):
@@ -137,3 +141,38 @@ def test_an_audit_that_has_nothing_to_score_says_so(cluster, tmp_path):
 def test_a_cluster_that_is_not_there_is_said_in_a_sentence(export, tmp_path, address):
     with pytest.raises(AuditError, match=f"^The cluster {address} cannot be reached: "):
         audit_on_ray(export, SETTINGS, tmp_path / "ray", address=address)
+
+
+class BrokenEncoder(ToyEncoder):
+    """Cannot do what it is asked for."""
+
+    def encode(self, texts, on_progress=lambda *_: None):
+        raise self.problem
+
+
+class Unavailable(BrokenEncoder):
+    problem = ModelUnavailable("The model is not on this node.")
+
+
+class DiskFull(BrokenEncoder):
+    problem = OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    ("encoder", "words"),
+    [
+        (Unavailable, "^The model is not on this node.$"),
+        (DiskFull, "^A node of the cluster could not do its part .No space left on device.*the same command goes on.$"),
+    ],
+)
+def test_what_goes_wrong_on_a_node_is_said_in_a_sentence(cluster, export, tmp_path, encoder, words):
+    with pytest.raises(AuditError, match=words):
+        within(TIME_LIMIT, lambda: audit_on_ray(export, SETTINGS, tmp_path / "ray", load=lambda _: encoder()))
+
+
+def test_a_node_that_does_not_see_the_folder_is_named(cluster, tmp_path):
+    import ray
+
+    address = ray.nodes()[0]["NodeManagerAddress"]
+    with pytest.raises(AuditError, match=f"the node {address} of the cluster does not see this folder"):
+        refuse_blind_nodes(tmp_path / "not there")

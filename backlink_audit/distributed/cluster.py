@@ -1,0 +1,112 @@
+"""A Ray cluster to work on: reached or made for the run, its nodes asked whether they see the folder."""
+
+import logging
+import os
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from backlink_audit.errors import AuditError
+
+PACKAGE = Path(__file__).parent.parent
+SECONDS_TO_ANSWER = 10
+"""How long a cluster may take to answer the first knock."""
+GOES_ON = "what is done is kept, and the same command goes on."
+
+
+def _knock(address: str | None) -> None:
+    """Raise OSError or ValueError if nobody answers at "host:port"; Ray itself would try for a quarter of an hour."""
+    if address and address != "auto":
+        place = urlsplit(address if "//" in address else f"//{address}")
+        if place.hostname is None or place.port is None:
+            raise ValueError("give it as host:port.")
+        socket.create_connection((place.hostname, place.port), timeout=SECONDS_TO_ANSWER).close()
+
+
+@contextmanager
+def cluster(address: str | None) -> Iterator[None]:
+    """Connect to the cluster, or make one of this machine's cores; leave one that was connected before as it is.
+
+    Raises AuditError where Ray is not installed, where the cluster cannot be reached, and where it breaks down.
+    """
+    os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")
+    try:
+        import ray
+        import ray.data
+        from ray.exceptions import RayError, RayTaskError
+    except ImportError as missing:
+        raise AuditError(
+            "The engine ray is not installed; run `pip install -r requirements-cluster.txt` on every node."
+        ) from missing
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    ours = not ray.is_initialized()
+    try:
+        if ours:
+            _knock(address)
+            ray.init(
+                address=address,
+                runtime_env={"py_modules": [str(PACKAGE)]},
+                logging_level=logging.ERROR,
+                log_to_driver=False,
+                include_dashboard=None if address else False,
+            )
+    except (OSError, RuntimeError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem).strip() or type(problem).__name__
+        reason = reason.splitlines()[0]
+        raise AuditError(f"The cluster {address or 'of this machine'} cannot be reached: {reason}") from problem
+    try:
+        yield
+    except RayTaskError:
+        raise  # a mistake in the program, to be seen whole
+    except RayError as problem:
+        words = (str(problem).strip() or type(problem).__name__).splitlines()[0]
+        raise AuditError(f"The cluster could not finish the audit ({words}); {GOES_ON}") from problem
+    finally:
+        if ours:
+            ray.shutdown()
+
+
+def refuse_blind_nodes(folder: Path) -> None:
+    """Raise AuditError if a node that may be given work does not see the folder of the run."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    sees = ray.remote(num_cpus=0)(lambda: folder.is_dir())
+    nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+    answers = [
+        sees.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)).remote()
+        for node in nodes
+    ]
+    blind = [node["NodeManagerAddress"] for node, answer in zip(nodes, ray.get(answers), strict=True) if not answer]
+    if blind:
+        raise AuditError(
+            f"{folder}: the node {blind[0]} of the cluster does not see this folder; "
+            "give --folder one that all nodes see."
+        )
+
+
+def numbers_apart(numbers: Sequence[int]) -> Any:
+    """Return the numbers as a dataset with a block for each, so that no worker waits for another's."""
+    import ray
+
+    return ray.data.from_items([{"number": number} for number in numbers], override_num_blocks=len(numbers))
+
+
+def problem_in(work: Callable[[], None]) -> str:
+    """Do some work of a task, and return what went wrong in a sentence, "" if nothing did.
+
+    Ray hands on an exception as a traceback in text, in which the exception itself is lost.
+    """
+    try:
+        work()
+    except AuditError as problem:
+        return str(problem)
+    except OSError as problem:
+        return f"A node of the cluster could not do its part ({problem.strerror or problem}); {GOES_ON}"
+    return ""
