@@ -31,23 +31,20 @@ def number_texts(run: AuditRun, texts_per_chunk: int = TEXTS_PER_CHUNK) -> int:
 
     A text is known by a hash of 64 bits: two in a million are taken for one about once in forty million audits.
     """
-    seen = pd.Index(np.empty(0, np.uint64))
+    hashes = [pd.util.hash_array(_texts(run, number).to_numpy(object), categorize=False) for number in range(run.parts)]
+    codes, _ = pd.factorize(np.concatenate(hashes))
+    is_first = np.zeros(len(codes), dtype=bool)
+    is_first[np.unique(codes, return_index=True)[1]] = True
+    ends = np.cumsum([len(part) for part in hashes])[:-1]
     waiting: list[str] = []
     chunks = 0
-    for number in range(run.parts):
-        texts = read_part(run.folder, TEXTS, number)["text"]
-        hashes = pd.Index(pd.util.hash_array(texts.to_numpy(object), categorize=False))
-        new = ~hashes.isin(seen)
-        seen = seen.append(hashes[new])
-        waiting.extend(texts[new])
-        while len(waiting) >= texts_per_chunk:
+    for number, (numbers, first) in enumerate(zip(np.split(codes, ends), np.split(is_first, ends), strict=True)):
+        chunk, row = np.divmod(numbers, texts_per_chunk)
+        write_part(pd.DataFrame({"chunk": chunk, "row": row}), run.folder, NUMBERS, number)
+        waiting.extend(_texts(run, number)[first])
+        while len(waiting) >= texts_per_chunk or (waiting and number == run.parts - 1):
             _write_chunk(run.folder, chunks, waiting[:texts_per_chunk])
             waiting, chunks = waiting[texts_per_chunk:], chunks + 1
-        chunk, row = np.divmod(seen.get_indexer(hashes), texts_per_chunk)
-        write_part(pd.DataFrame({"chunk": chunk, "row": row}), run.folder, NUMBERS, number)
-    if waiting:
-        _write_chunk(run.folder, chunks, waiting)
-        chunks += 1
     return chunks
 
 
@@ -87,6 +84,10 @@ class StoredVectors:
             here = np.flatnonzero(chunks == chunk)
             vectors[here] = np.load(vectors_of(self._folder, int(chunk)), mmap_mode="r")[rows[here]]
         return vectors
+
+
+def _texts(run: AuditRun, number: int) -> pd.Series:
+    return read_part(run.folder, TEXTS, number)["text"]
 
 
 def _write_chunk(folder: Path, chunk: int, texts: list[str]) -> None:
