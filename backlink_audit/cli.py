@@ -24,12 +24,13 @@ from backlink_audit.settings import (
     Order,
     PageText,
 )
-from backlink_audit.terminal import finish, load, load_any, notes_of, progress, read_bytes, say
+from backlink_audit.terminal import finish, load, load_any, notes_of, progress, read_bytes, said_when_stopped, say
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
     from backlink_audit.pipelines.page_vectors import PageVectors
 
+GOES_ON = "Stopped. Run the same command again, and it goes on where it was."
 WIDTH_OF_MODELS = 140
 """Characters that the list of models needs to keep each on few lines."""
 
@@ -148,7 +149,7 @@ def audit_in_parts(
 
     crawl = load([pages], "pages") if pages else None
     with open_folder(files, kept_in or cache_folder() / "runs") as folder:
-        with progress() as on_progress:
+        with progress() as on_progress, said_when_stopped(GOES_ON):
             links = split(files, folder, on_progress)
             encoder = load_encoder(settings.model, on_progress=on_progress)
             stages = stages_folder(links, settings, encoder.identity, crawl)

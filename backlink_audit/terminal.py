@@ -67,6 +67,16 @@ def progress() -> Iterator[Progress]:
         yield on_progress
 
 
+@contextmanager
+def said_when_stopped(sentence: str) -> Iterator[None]:
+    """Say the sentence if the user stops what is done here with Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(sentence)
+        raise
+
+
 def finish(result: "Result", out: Path, *sentences: str) -> None:
     """Write the result, and then say the sentences and where it is: a run that fails says one line."""
     from backlink_audit.report.files import save

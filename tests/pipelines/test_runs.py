@@ -185,3 +185,14 @@ def test_a_second_process_on_the_same_files_is_refused_until_the_first_has_ended
         first.kill()
     with runs.open_folder([links], place) as folder:
         assert folder.is_dir()
+
+
+def test_a_run_stopped_from_the_keyboard_says_how_to_go_on(links, tmp_path, terminal, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(AuditRun, "judge", stop)
+    code, said = terminal(links, "-o", tmp_path / "out.csv", "--engine", "parts")
+    assert code == 130
+    assert said.splitlines()[0] == "Stopped. Run the same command again, and it goes on where it was."
+    assert not (tmp_path / "out.csv").exists()
