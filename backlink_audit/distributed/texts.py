@@ -65,7 +65,7 @@ def vectors_of(folder: Path, chunk: int) -> Path:
 class StoredVectors:
     """An Encoder for the texts of one part, all of which have been embedded."""
 
-    name = identity = "stored"
+    name = "stored"
 
     def __init__(self, folder: Path, part: int) -> None:
         """Look up the length of a vector; nothing else is read yet."""

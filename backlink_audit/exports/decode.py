@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from charset_normalizer import CharsetMatch, from_bytes
@@ -49,7 +49,7 @@ def to_utf8(data: bytes, name: str) -> bytes:
     data = data[len(mark) :] if mark else data
     encoding = encoding or _wide_encoding(data[:SAMPLE])
     if encoding not in ("", "utf-8") or not is_utf8(data):
-        data = b"".join(text.encode() for text in _decoded(data, encoding or _older_encoding(data), "replace"))
+        data = b"".join(text.encode() for text in _decoded(_pieces(data), encoding or _older_encoding(data), "replace"))
     sample = data[:SAMPLE]
     if len(_CONTROL.findall(sample)) > 8 + CONTROL_SHARE * len(sample):
         raise UnreadableFile(name, "this is not a table but binary data; upload the export as csv or xlsx.")
@@ -73,7 +73,7 @@ def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
         return path, len(mark)
     encoding = encoding or ("utf-8" if _is_utf8_file(path) else _older_encoding_of(_telling_lines_of(path)))
     with copy.open("wb") as target:
-        for text in _decoded_pieces(path, len(mark), encoding, "replace"):
+        for text in _decoded(_pieces_of(path, len(mark)), encoding, "replace"):
             target.write(_without_nothing(text.encode()))
     return copy, 0
 
@@ -82,9 +82,8 @@ def _is_utf8_file(path: Path) -> bool:
     """Whether a file is UTF-8, if need be but for a last character that it ends within."""
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     try:
-        with path.open("rb") as file:
-            while piece := file.read(_CHUNK):
-                decoder.decode(piece)
+        for piece in _pieces_of(path):
+            decoder.decode(piece)
     except UnicodeDecodeError:
         return False
     return True
@@ -95,20 +94,11 @@ def _is_sound_utf8(path: Path) -> bool:
     try:
         return not any(
             nothing.decode() in text
-            for text in _decoded_pieces(path, 0, "utf-8", "strict")
+            for text in _decoded(_pieces_of(path), "utf-8", "strict")
             for nothing in _NO_CHARACTERS
         )
     except UnicodeDecodeError:
         return False
-
-
-def _decoded_pieces(path: Path, start: int, encoding: str, errors: str) -> Iterator[str]:
-    decoder = codecs.getincrementaldecoder(encoding)(errors)
-    with path.open("rb") as file:
-        file.seek(start)
-        while piece := file.read(_CHUNK):
-            yield decoder.decode(piece)
-    yield decoder.decode(b"", final=True)
 
 
 def _without_nothing(data: bytes) -> bytes:
@@ -120,7 +110,7 @@ def _without_nothing(data: bytes) -> bytes:
 def is_utf8(data: bytes) -> bool:
     """Whether the bytes are valid UTF-8, told piece by piece: decoded at once they could take four times the memory."""
     try:
-        return data.isascii() or all(text is not None for text in _decoded(data, "utf-8", "strict"))
+        return data.isascii() or all(text is not None for text in _decoded(_pieces(data), "utf-8", "strict"))
     except UnicodeDecodeError:
         return False
 
@@ -188,9 +178,20 @@ def _telling_lines_of(path: Path) -> bytes:
     return lines[:SAMPLE]
 
 
-def _decoded(data: bytes, encoding: str, errors: str) -> Iterator[str]:
-    decoder = codecs.getincrementaldecoder(encoding)(errors)
+def _pieces(data: bytes) -> Iterator[memoryview]:
     view = memoryview(data)
-    for start in range(0, len(data), _CHUNK):
-        yield decoder.decode(view[start : start + _CHUNK])
+    return (view[start : start + _CHUNK] for start in range(0, len(data), _CHUNK))
+
+
+def _pieces_of(path: Path, start: int = 0) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        file.seek(start)
+        while piece := file.read(_CHUNK):
+            yield piece
+
+
+def _decoded(pieces: Iterable[bytes | memoryview], encoding: str, errors: str) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    for piece in pieces:
+        yield decoder.decode(piece)
     yield decoder.decode(b"", final=True)

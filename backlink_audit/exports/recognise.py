@@ -20,6 +20,8 @@ _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
 VALUES_LOOKED_AT = 1_000
 """So many values of a column tell what it holds, where its header leaves that open."""
+SAME_LINK = ["referring_url", "target_url", "anchor"]
+"""Rows that agree in these columns are one link, given again."""
 _VECTOR_WORDS = ("embedding", "vector")
 _COLUMNS_NAMED = 8
 """How many of a file's own headers an error lists."""
@@ -58,7 +60,7 @@ class Export:
 
         Worked out once: it costs more than any filter.
         """
-        repeats = self.table.duplicated(["referring_url", "target_url", "anchor"])
+        repeats = self.table.duplicated(SAME_LINK)
         return link_keys(self.table).assign(is_repeat=repeats)
 
 

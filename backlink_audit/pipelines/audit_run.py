@@ -17,7 +17,7 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, filter_backlinks
 from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
 from backlink_audit.exports.parts import PartedExport
-from backlink_audit.exports.recognise import link_keys
+from backlink_audit.exports.recognise import SAME_LINK, link_keys
 from backlink_audit.pipelines.audit import compare_links, judge_links, texts_of_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
@@ -27,7 +27,6 @@ REPEATS, CLEANED, REMOVED, TARGETS = "repeats", "cleaned", "removed", "targets"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
 LANGUAGES, SCRIPTS, BRANDS = "languages", "scripts", "brands"
-_SAME_LINK = ["referring_url", "target_url", "anchor"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +46,7 @@ class AuditRun:
     def find_repeats(self) -> None:
         """Tell of every row whether a row above it, in any part, is the same link."""
         if not has_part(self.folder, REPEATS, self.parts - 1):
-            tables = (self.export.table(number)[_SAME_LINK] for number in range(self.parts))
+            tables = (self.export.table(number)[SAME_LINK] for number in range(self.parts))
             hashes = [pd.util.hash_pandas_object(table, index=False) for table in tables]
             repeats = pd.Series(np.concatenate(hashes)).duplicated()
             for number, part in enumerate(self.export.parts):
