@@ -11,8 +11,10 @@ from rich.progress import Progress as Bars
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.progress import Progress
+from backlink_audit.wording import set_aside
 
 if TYPE_CHECKING:
+    from backlink_audit.exports.clean import Cleaned
     from backlink_audit.exports.recognise import Export
     from backlink_audit.report.files import Result
 
@@ -44,6 +46,11 @@ def notes_of(*exports: "Export | None") -> list[str]:
     return [note for export in exports if export is not None for note in export.notes]
 
 
+def aside(cleaned: "Cleaned") -> list[str]:
+    """Return the sentence on the rows that the filters removed, if they did any."""
+    return list(filter(None, [set_aside(cleaned.removed, len(cleaned.export.raw))]))
+
+
 def read_bytes(path: Path) -> bytes:
     """The file's bytes. Raises UnreadableFile."""
     try:
@@ -61,8 +68,9 @@ def progress() -> Iterator[Progress]:
 
         def on_progress(what: str, done: int, total: int) -> None:
             if what not in tasks:
-                tasks[what] = bars.add_task(what, total=total)
-            bars.update(tasks[what], completed=done, total=total)
+                tasks[what] = bars.add_task(what, total=None)
+            if total > 1:  # of a single step the bar moves to and fro
+                bars.update(tasks[what], completed=done, total=total)
 
         yield on_progress
 

@@ -3,6 +3,8 @@
 Columns of figures keep one decimal of a percent instead, so that they line up; see `ui.columns` and `report.workbook`.
 """
 
+from collections.abc import Mapping
+
 
 def by_number(number: int, one: str, many: str) -> str:
     """Return the form of a word that agrees with a number.
@@ -29,6 +31,17 @@ def part_of(part: int, whole: int, noun: str) -> str:
     ('1 of 1 link', '1 of 2,436 links')
     """
     return f"{part:,} of {count(whole, noun)}"
+
+
+def set_aside(removed: Mapping[str, int], rows: int) -> str:
+    """Say how many rows of a file which filters removed; "" if none did.
+
+    >>> set_aside({"Not HTML": 3, "Exact repeats": 0, "Outside the content": 1805}, 2436)
+    '1,808 of 2,436 rows are set aside: not HTML 3, outside the content 1,805.'
+    """
+    some = ", ".join(f"{reason[:1].lower()}{reason[1:]} {number:,}" for reason, number in removed.items() if number)
+    total = sum(removed.values())
+    return f"{part_of(total, rows, 'row')} {by_number(total, 'is', 'are')} set aside: {some}." if total else ""
 
 
 def percent(share: float) -> str:

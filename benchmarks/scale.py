@@ -93,7 +93,7 @@ def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
     export = split([path], folder, stages)
     encoder = load_encoder(model)
     result = audit_parts(export, AuditSettings(model=model), encoder, folder / "run", on_progress=stages)
-    save_parts(result.main_tables(stages), folder / "out.parquet")
+    save_parts(result, folder / "out.parquet", stages)
     stages("Done", 1, 1)
     return export.rows
 

@@ -6,6 +6,8 @@ import pytest
 
 from backlink_audit import cli, sample
 from backlink_audit.embedding import models
+from backlink_audit.errors import AuditError
+from backlink_audit.pipelines.interlinks import find_internal_links
 from tests.toy import ToyEncoder
 
 
@@ -50,11 +52,42 @@ def test_rows_scored_and_rows_set_aside_add_up_in_the_workbook(folder, monkeypat
     assert book["Scored backlinks"].max_row - 1 == counts["Scored"]
 
 
+def test_how_many_rows_are_set_aside_is_said(folder, monkeypatch, capsys):
+    _, said = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.parquet")
+    [sentence] = [line for line in said.splitlines() if "set aside" in line]
+    aside, rows = (int(number.replace(",", "")) for number in sentence.split(" rows ")[0].split(" of "))
+    assert len(pd.read_parquet(folder / "out.parquet")) == rows - aside
+    _, said = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.parquet", "--filters", "none")
+    assert "set aside" not in said
+
+
 def test_the_original_apps_columns_are_added_when_asked_for(folder, monkeypatch, capsys):
     arguments = ["audit", name_of("backlinks"), "-o", "out.csv", "--original-columns", "--link-text", "url-tokens"]
     assert run(monkeypatch, capsys, *arguments)[0] == 0
     columns = pd.read_csv(folder / "out.csv").columns
     assert {"Cosine Similarity", "Contextual Authority Score"} <= set(columns)
+
+
+def test_what_a_cluster_embedded_is_kept_until_the_links_are_written(folder, monkeypatch, capsys):
+    runs = folder / "runs"
+    arguments = ["interlinks", name_of("pages"), "-o", "out.csv", "--engine", "ray", "--folder", str(runs)]
+
+    def on_ray(pages, settings, kept, inlinks, vectors, *, address, on_progress):
+        (kept / "vectors").write_text("")
+        return find_internal_links(pages, settings, ToyEncoder(), inlinks, vectors)
+
+    monkeypatch.setattr("backlink_audit.distributed.ray_interlinks.find_internal_links_on_ray", on_ray)
+    with monkeypatch.context() as patch:
+        patch.setattr("backlink_audit.commands.pages.finish", full)
+        assert run(monkeypatch, capsys, *arguments)[0] == 2
+    assert len(list(runs.glob("*/vectors"))) == 1
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    assert len(pd.read_csv(folder / "out.csv")) > 10
+    assert list(runs.iterdir()) == []
+
+
+def full(*_):
+    raise AuditError("out.csv: cannot be written.")
 
 
 def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch, capsys):
@@ -72,6 +105,7 @@ def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch,
         (["audit", "backlinks", "-o", "out.pdf"], "must end in .xlsx, .csv or .parquet"),
         (["audit", "backlinks", "-o", "nowhere/out.csv"], "there is no folder"),
         (["audit", "backlinks", "-o", "backlinks"], "one of the files to read"),
+        (["interlinks", "backlinks", "-o", "out.csv", "--address", "host:1"], "--engine ray is for"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, words):

@@ -132,7 +132,8 @@ class Audit:
 
     def sheets(self) -> dict[str, pd.DataFrame]:
         """Return the workbook's sheets by name, with the headers a reader sees."""
-        return audit_sheets.sheets(self)
+        table = self.main_table()
+        return audit_sheets.sheets(self, table.loc[audit_sheets.by_cas(self.links["cas"]).index])
 
 
 def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:

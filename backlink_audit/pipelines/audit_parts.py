@@ -1,23 +1,52 @@
 """The backlink audit of an export larger than the memory: the stages of `audit_backlinks`, one part at a time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.exports.part_files import read_part, read_parts
-from backlink_audit.exports.parts import PartedExport
+from backlink_audit.exports.clean import Cleaned
+from backlink_audit.exports.part_files import read_part, read_parts, write_sorted
+from backlink_audit.exports.parts import ROWS_PER_PART, PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.pipelines import audit_sheets
-from backlink_audit.pipelines.audit import headline
+from backlink_audit.pipelines.audit import Audit, headline
 from backlink_audit.pipelines.audit_run import JUDGED, AuditRun
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
+
+SORTED = "sorted"
+SORTED_PARTS = 50
+"""At most: sorting writes a file for each part and each of these."""
+SUMMED_UP = (
+    "referring_url",
+    "target_url",
+    "anchor",
+    "referring_domain",
+    "tool",
+    "followed",
+    "http_status",
+    "url_rating",
+    "domain_rating",
+    "external_links",
+    "first_seen",
+    "last_seen",
+    "similarity",
+    "relevance",
+    "band",
+    "topic",
+    "cas",
+    "verdict",
+)
+"""Columns of the links that the sheets about the whole are made of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +56,7 @@ class PartedAudit:
     export: PartedExport
     settings: AuditSettings
     model: str
+    device: str
     folder: Path
     removed: Mapping[str, int]
     """How many rows each filter set aside."""
@@ -35,11 +65,40 @@ class PartedAudit:
         """Return the scored links of a part, indexed by their place in the export."""
         return read_part(self.folder, JUDGED, number)
 
-    def main_tables(self, on_progress: Progress = silent) -> Iterator[pd.DataFrame]:
+    def main_tables(self, on_progress: Progress = silent, what: str = "Writing") -> Iterator[pd.DataFrame]:
         """Yield the user's columns with ours, part by part; together they are `Audit.main_table()`."""
         for number in range(len(self.export)):
-            on_progress("Writing", number, len(self.export))
+            on_progress(what, number, len(self.export))
             yield audit_sheets.main_table(self.export.raw(number), self.links(number), self.settings)
+
+    def sheets(self, on_progress: Progress = silent) -> dict[str, pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]]:
+        """Return the workbook's sheets by name, in order; that of the links as a function that yields it in parts."""
+        best_first = audit_sheets.by_cas(self.column("cas"))
+        places = pd.Series(np.arange(len(best_first)), best_first.index)
+        rows = max(ROWS_PER_PART, -(-len(places) // SORTED_PARTS))
+        parts = write_sorted(self.main_tables(on_progress, "Sorting"), places, self.folder, SORTED, rows)
+        steps = count()
+
+        def tables() -> Iterator[pd.DataFrame]:
+            for number in range(parts):
+                on_progress("Writing", next(steps), 2 * parts)  # read twice: what the columns hold, then the cells
+                yield read_part(self.folder, SORTED, number)
+
+        return audit_sheets.sheets(self.whole(), tables)
+
+    def whole(self) -> Audit:
+        """Return the audit as one, its links with the columns that sheets about the whole are made of."""
+        rows = pd.DataFrame(index=pd.RangeIndex(self.export.rows))
+        export = Export(self.export.name, self.export.format, {}, rows, rows, self.export.fingerprint)
+        links = pd.concat(read_parts(self.folder, JUDGED, len(self.export), list(SUMMED_UP)))
+        return Audit(
+            cleaned=Cleaned(export, links, self.removed),
+            settings=self.settings,
+            model=self.model,
+            device=self.device,
+            links=links,
+            blank_cas=blank_reasons(links, self.settings),
+        )
 
     def column(self, name: str) -> pd.Series:
         """Return one column of all links."""
@@ -83,7 +142,7 @@ def audit_parts(
     for number, part in enumerate(export.parts):
         on_progress("Judging", part.first, export.rows)
         run.judge(number)
-    return finish(run, encoder.name)
+    return finish(run, encoder.name, getattr(encoder, "device", ""))
 
 
 def begin(export: PartedExport, settings: AuditSettings, folder: Path, pages: Export | None = None) -> AuditRun:
@@ -94,9 +153,9 @@ def begin(export: PartedExport, settings: AuditSettings, folder: Path, pages: Ex
     return AuditRun(export, settings, folder, None if pages is None else pages.table)
 
 
-def finish(run: AuditRun, model: str) -> PartedAudit:
+def finish(run: AuditRun, model: str, device: str) -> PartedAudit:
     """Return the audit whose parts have all been judged."""
-    return PartedAudit(run.export, run.settings, model, run.folder, run.removed())
+    return PartedAudit(run.export, run.settings, model, device, run.folder, run.removed())
 
 
 def _within(export: PartedExport, number: int, on_progress: Progress) -> Progress:

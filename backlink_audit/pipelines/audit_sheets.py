@@ -1,6 +1,6 @@
 """The audit as tables for the reader: the user's columns with ours, and the sheets of the workbook."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pandas as pd
 
@@ -20,6 +20,8 @@ SCORES = ("similarity", "evidence", "relevance", "band", "topic", "cas", "cas_pe
 """Our columns of the main table, in order."""
 PERFORMERS = 50
 """Links in each list of top and lowest performers."""
+
+S = TypeVar("S")
 
 _RANKED = (
     "referring_url",
@@ -47,11 +49,11 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
     return pd.concat([theirs, ours], axis=1)
 
 
-def sheets(audit: "Audit") -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
+def sheets(audit: "Audit", scored: S) -> "dict[str, pd.DataFrame | S]":
+    """Return the workbook's sheets by name, in order. `scored`: the main table by CAS, or what yields it in parts."""
     return {
         "Summary": summary(audit),
-        "Scored backlinks": audit.main_table().sort_values("CAS", ascending=False, kind="stable", na_position="last"),
+        "Scored backlinks": scored,
         "Referring domains": _domains(audit),
         "Top performers": _ranked(
             audit, {"CAS": audit.top("cas", PERFORMERS), "Similarity": audit.top("similarity", PERFORMERS)}
@@ -66,6 +68,11 @@ def sheets(audit: "Audit") -> dict[str, pd.DataFrame]:
         ),
         "Verdicts": _verdicts(audit.links),
     }
+
+
+def by_cas(cas: pd.Series) -> pd.Series:
+    """Return the scores in the order of the workbook: best first, equal ones as they stood, blanks last."""
+    return cas.sort_values(ascending=False, kind="stable", na_position="last")
 
 
 def summary(audit: "Audit") -> pd.DataFrame:

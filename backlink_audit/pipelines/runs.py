@@ -1,4 +1,4 @@
-"""The folders of audits in parts: one run in each at a time, kept when it stops, deleted when it ends or is old."""
+"""The folders of long runs: one run in each at a time, kept when it stops, deleted when it ends or is old."""
 
 import hashlib
 import os
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parent.parent
 KEPT_SECONDS = 30 * 24 * 3600
 """A run that was stopped can be taken up again for so long; then its folder is deleted."""
-_NAME = "audit-{}"
-_NAMES = re.compile(r"audit-[0-9a-f]{16}")
+_NAME = "run-{}"
+_NAMES = re.compile(r"run-[0-9a-f]{16}")
 
 
 @contextmanager
 def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
-    """Give the folder in `runs` for audits of these files to this process alone; other folders past their time go.
+    """Give the folder in `runs` for runs over these files to this process alone; other folders past their time go.
 
     Raises AuditError where another process has it, and in place of an OSError: no right to write, a full disk.
     """
@@ -49,7 +49,7 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
             lock.release()
     except Timeout as taken:
         raise AuditError(
-            f"{', '.join(path.name for path in files)}: another audit is at work on this in {folder}; "
+            f"{', '.join(path.name for path in files)}: another run is at work on this in {folder}; "
             "wait for its end, or give --folder another place."
         ) from taken
     except OSError as error:

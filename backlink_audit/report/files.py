@@ -1,8 +1,9 @@
 """A result as a file: the suffix says which kind."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from errno import ENOSPC
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol
@@ -12,12 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
+from backlink_audit.progress import Progress, silent
 from backlink_audit.report.csv import append_csv, write_csv
-from backlink_audit.report.workbook import write_workbook
+from backlink_audit.report.workbook import Sheet, write_workbook
 
 SUFFIXES = (".xlsx", ".csv", ".parquet")
-PART_SUFFIXES = (".csv", ".parquet")
-"""What can be written one part after the other."""
 
 
 class Result(Protocol):
@@ -27,7 +27,24 @@ class Result(Protocol):
         """Return the table that csv and parquet hold."""
         ...
 
-    def sheets(self) -> dict[str, pd.DataFrame]:
+    def sheets(self) -> Mapping[str, Sheet]:
+        """Return the workbook's sheets by name, in order."""
+        ...
+
+
+class PartedResult(Protocol):
+    """What a file can be made of when the result is larger than the memory; `folder` is its place on disk."""
+
+    @property
+    def folder(self) -> Path:
+        """Where there is room for what is written meanwhile."""
+        ...
+
+    def main_tables(self, on_progress: Progress = silent) -> Iterator[pd.DataFrame]:
+        """Yield the tables that, beneath each other, are the one that csv and parquet hold."""
+        ...
+
+    def sheets(self, on_progress: Progress = silent) -> Mapping[str, Sheet]:
         """Return the workbook's sheets by name, in order."""
         ...
 
@@ -55,14 +72,17 @@ def save(result: Result, path: Path) -> list[str]:
         return _write(result, draft, path.suffix.lower())
 
 
-def save_parts(tables: Iterable[pd.DataFrame], path: Path) -> None:
-    """Write tables beneath each other to `path`, csv or parquet, holding one at a time. Raises AuditError.
-
-    All have the columns of the first. The file is the one that `save` would write, and appears whole or not at all.
-    """
-    check_target(path, PART_SUFFIXES)
+def save_parts(result: PartedResult, path: Path, on_progress: Progress = silent) -> list[str]:
+    """As `save`, holding one part of the main table at a time. The file is the one that `save` would write."""
+    check_target(path)
+    if path.suffix.lower() == ".xlsx":
+        sheets = result.sheets(on_progress)  # its problems are those of the folder, not of `path`
+        with _drafted(path) as draft:
+            return write_workbook(sheets, draft, scratch=result.folder).notes
     with _drafted(path) as draft:
-        (append_csv if path.suffix.lower() == ".csv" else _append_parquet)(tables, draft)
+        append = append_csv if path.suffix.lower() == ".csv" else _append_parquet
+        append(result.main_tables(on_progress), draft)
+        return []
 
 
 @contextmanager
@@ -73,9 +93,8 @@ def _drafted(path: Path) -> Iterator[Path]:
         yield draft
         draft.replace(path)
     except OSError as error:
-        raise AuditError(
-            f"{path}: cannot be written ({error.strerror or error}); free some space or choose another place."
-        ) from error
+        remedy = "free some space or choose" if error.errno == ENOSPC else "choose"
+        raise AuditError(f"{path}: cannot be written ({error.strerror or error}); {remedy} another place.") from error
     finally:
         draft.unlink(missing_ok=True)
 

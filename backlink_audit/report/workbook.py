@@ -3,11 +3,13 @@
 Written row by row in constant memory. Text stays text: nothing becomes a link (Excel allows 65,530) or a formula.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 import xlsxwriter
@@ -15,23 +17,17 @@ from xlsxwriter.exceptions import XlsxFileError
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from backlink_audit.glossary import GLOSSARY, Style
+from backlink_audit.glossary import Style
 from backlink_audit.labels import BANDS, STATES, VERDICTS, Label
+from backlink_audit.report.columns import MAX_CHARACTERS, Column, survey
 
 MAX_ROWS = 1_048_576
 """Rows of an Excel sheet, its header included."""
-MAX_CHARACTERS = 32_767
-"""Characters of an Excel cell."""
 MAX_SHEET_NAME = 31
-EXACT_DIGITS = 15
-"""Excel keeps 15 digits of a number; longer ones (ids) stay text."""
-FIRST_YEAR = 1900
-"""Excel's calendar begins with it; 0001-01-01 is how some tools write that there is no date."""
-SAMPLED_ROWS = 200
-"""Rows looked at to set a column's width."""
 ROWS_AT_A_TIME = 5_000
-NARROWEST, WIDEST = 8, 60
-"""Column widths, in characters."""
+
+Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
+"""A table, or a function that yields the tables that stand beneath each other, anew at every call."""
 
 NUMBER_FORMATS: dict[Style, str] = {
     "count": "#,##0",
@@ -44,7 +40,6 @@ NUMBER_FORMATS: dict[Style, str] = {
 COLOUR_SCALED: frozenset[str] = frozenset({"Similarity", "Relevance", "CAS", "CAS percentile", "Score"})
 COLOUR_SCALE = {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}
 LABELLED_COLUMNS: dict[str, tuple[Label, ...]] = {"Verdict": VERDICTS, "Band": BANDS, "State": STATES}
-STYLES: dict[str, Style] = {term.label: term.style for term in GLOSSARY}
 
 
 @dataclass
@@ -74,9 +69,10 @@ class Written:
         return cut + continued
 
 
-def write_workbook(sheets: Mapping[str, pd.DataFrame], target: Path | str | BytesIO) -> Written:
+def write_workbook(sheets: Mapping[str, Sheet], target: Path | str | BytesIO, scratch: Path | None = None) -> Written:
     """Write the tables as sheets of these names, in order, and a sheet of notes where something had to be cut.
 
+    `scratch`: the folder for what is written meanwhile, about five times the workbook (default: the system's).
     Raises OSError when `target` cannot be written.
     """
     options = {
@@ -85,17 +81,20 @@ def write_workbook(sheets: Mapping[str, pd.DataFrame], target: Path | str | Byte
         "strings_to_formulas": False,
         "strings_to_numbers": False,
         "nan_inf_to_errors": False,
+        "use_zip64": True,  # a full sheet of a wide export is more than 2 GB before it is packed
+        "tmpdir": scratch and str(scratch),
     }
     written = Written()
     try:
         with xlsxwriter.Workbook(target if isinstance(target, BytesIO) else str(target), options) as workbook:
             formats = _formats(workbook)
-            for name, table in sheets.items():
-                _write_table(workbook, formats, name, table, written)
+            for name, content in sheets.items():
+                _write_sheet(workbook, formats, name, content, written)
             if written.notes:
-                _write_table(workbook, formats, "Notes", pd.DataFrame({"Note": written.notes}), written)
+                _write_sheet(workbook, formats, "Notes", pd.DataFrame({"Note": written.notes}), written)
     except XlsxFileError as error:  # xlsxwriter's own, which is no OSError even where the disk is full
-        raise OSError(str(error)) from error
+        inner = error.args[0] if error.args else None
+        raise inner if isinstance(inner, OSError) else OSError(str(error)) from error
     return written
 
 
@@ -119,21 +118,24 @@ def _readable_on(colour: str) -> str:
     return "#FFFFFF" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#000000"
 
 
-def _write_table(
-    workbook: xlsxwriter.Workbook, formats: dict[str, Format], name: str, table: pd.DataFrame, written: Written
+def _write_sheet(
+    workbook: xlsxwriter.Workbook, formats: dict[str, Format], name: str, content: Sheet, written: Written
 ) -> None:
-    columns = [_prepare(table.iloc[:, i], str(label), name, written) for i, label in enumerate(table.columns)]
-    parts = max(1, -(-len(table) // (MAX_ROWS - 1)))
+    """Write a sheet, and further ones where there are more rows than Excel allows. Tables are gone through twice."""
+    tables = content if callable(content) else partial(iter, [content])
+    columns, rows = survey(tables())
+    written.cut.update({(name, column.label): column.too_long for column in columns if column.too_long})
+    parts = max(1, -(-rows // (MAX_ROWS - 1)))
     if parts > 1:
         written.continued[name] = parts
+    values = _rows(columns, tables())
     for part in range(parts):
-        start = part * (MAX_ROWS - 1)
-        rows = min(MAX_ROWS - 1, len(table) - start)
+        rows_here = min(MAX_ROWS - 1, rows - part * (MAX_ROWS - 1))
         title = _sheet_name(name, part, taken=written.sheets)
         sheet = workbook.add_worksheet(title)
         written.sheets.append(title)
-        _lay_out(sheet, formats, columns, rows)
-        _write_rows(sheet, formats, columns, start, rows)
+        _lay_out(sheet, formats, columns, rows_here)
+        _write_rows(sheet, formats, columns, islice(values, rows_here))
 
 
 def _sheet_name(name: str, part: int, taken: list[str]) -> str:
@@ -148,98 +150,36 @@ def _sheet_name(name: str, part: int, taken: list[str]) -> str:
         number += 1
 
 
-@dataclass
-class _Column:
-    label: str
-    values: pd.Series
-    style: str
-    """A key of the formats, or "" for text."""
-    method: str
-    """The worksheet's method that writes one value."""
-
-
-def _prepare(values: pd.Series, label: str, sheet: str, written: Written) -> _Column:
-    style: str = STYLES.get(label, "")
-    if pd.api.types.is_bool_dtype(values.dtype):
-        return _Column(label, values, "", "write_boolean")
-    if pd.api.types.is_datetime64_any_dtype(values.dtype):
-        return _Column(label, values.dt.tz_localize(None), "date", "write_datetime")
-    if pd.api.types.is_numeric_dtype(values.dtype):
-        return _Column(label, values, style or _number_style(values), "write_number")
-    text = values.astype("str").fillna("")
-    if label not in STYLES and _holds_numbers(text):
-        numbers = pd.to_numeric(text.where(text != ""), errors="coerce").astype("float64")
-        return _Column(label, numbers, "", "write_number")
-    too_long = int((text.str.len() > MAX_CHARACTERS).sum())
-    if too_long:
-        written.cut[(sheet, label)] = too_long
-        text = text.str.slice(0, MAX_CHARACTERS)
-    return _Column(label, text, "", "write_string")
-
-
-def _number_style(values: pd.Series) -> str:
-    if pd.api.types.is_integer_dtype(values.dtype):
-        return "count"
-    known = values.dropna()
-    return "count" if len(known) and (known == known.round()).all() else "similarity"
-
-
-def _holds_numbers(text: pd.Series) -> bool:
-    """Whether every value is a number that Excel keeps as it is written (no leading zeros, no 20-digit ids)."""
-    distinct = pd.Series(text[text != ""].unique(), dtype="str")
-    if distinct.empty:
-        return False
-    plain = distinct.str.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?").all()
-    return bool(plain and (distinct.str.len() <= EXACT_DIGITS).all())
-
-
-def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[_Column], rows: int) -> None:
+def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[Column], rows: int) -> None:
     sheet.freeze_panes(1, 0)
     if columns and rows:
         sheet.autofilter(0, 0, rows, len(columns) - 1)
     for position, column in enumerate(columns):
-        sheet.set_column(position, position, _width(column), formats.get(column.style))
+        sheet.set_column(position, position, column.width, formats.get(column.style))
         if not rows:
             continue
-        if column.label in COLOUR_SCALED and column.method == "write_number":
+        if column.label in COLOUR_SCALED and column.written_as == "number":
             sheet.conditional_format(1, position, rows, position, COLOUR_SCALE)
         for label in LABELLED_COLUMNS.get(column.label, ()):
             rule = {"type": "cell", "criteria": "==", "value": f'"{label.word}"', "format": formats[label.word]}
             sheet.conditional_format(1, position, rows, position, rule)
 
 
-def _width(column: _Column) -> float:
-    longest = max((len(_shown(value)) for value in _python_values(column.values.head(SAMPLED_ROWS))), default=0)
-    return min(WIDEST, max(NARROWEST, longest + 2, min(len(column.label) + 3, 24)))
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def _write_rows(sheet: Worksheet, formats: dict[str, Format], columns: list[_Column], start: int, rows: int) -> None:
+def _write_rows(
+    sheet: Worksheet, formats: dict[str, Format], columns: list[Column], rows: Iterator[tuple[Any, ...]]
+) -> None:
     for position, column in enumerate(columns):
         sheet.write_string(0, position, column.label[:MAX_CHARACTERS], formats["header"])
-    writers = [(getattr(sheet, column.method), formats.get(column.style)) for column in columns]
-    for row, values in enumerate(_rows(columns, start, start + rows), 1):
+    writers = [(getattr(sheet, f"write_{column.written_as}"), formats.get(column.style)) for column in columns]
+    for row, values in enumerate(rows, 1):
         for position, ((write, style), value) in enumerate(zip(writers, values, strict=True)):
             if value is not None and value != "":
                 write(row, position, value, style)
 
 
-def _rows(columns: list[_Column], start: int, stop: int) -> Iterator[tuple[Any, ...]]:
+def _rows(columns: list[Column], tables: Iterator[pd.DataFrame]) -> Iterator[tuple[Any, ...]]:
     """Rows of Python values, a few thousand turned at a time: a whole table of them would fill the memory."""
-    for first in range(start, stop, ROWS_AT_A_TIME):
-        last = min(first + ROWS_AT_A_TIME, stop)
-        yield from zip(*(_python_values(column.values.iloc[first:last]) for column in columns), strict=True)
-
-
-def _python_values(values: pd.Series) -> list[Any]:
-    """Python values with None for whatever is missing, infinite or before Excel's calendar."""
-    if pd.api.types.is_datetime64_any_dtype(values.dtype):
-        return [value.to_pydatetime() if value.year >= FIRST_YEAR else None for value in values]  # NaT's year is NaN
-    if pd.api.types.is_float_dtype(values.dtype):
-        values = values.where(values.abs() != float("inf"))
-    return values.astype(object).where(values.notna(), None).tolist()
+    for table in tables:
+        for start in range(0, len(table), ROWS_AT_A_TIME):
+            rows = table.iloc[start : start + ROWS_AT_A_TIME]
+            yield from zip(*(column.cells(rows.iloc[:, i]) for i, column in enumerate(columns)), strict=True)

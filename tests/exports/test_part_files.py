@@ -4,7 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.exports.part_files import drafted, has_part, place, read_part, read_parts, write_part
+from backlink_audit.exports.part_files import (
+    drafted,
+    has_part,
+    place,
+    read_part,
+    read_parts,
+    write_part,
+    write_sorted,
+)
 
 TABLE = pd.DataFrame({"Ref. domains": ["a", "b"], "n": [1, 2]}, index=[5, 9])
 
@@ -49,3 +57,22 @@ def test_two_writers_of_the_same_part_do_not_meet(tmp_path):
 def test_one_column_keeps_a_counted_index(tmp_path):
     write_part(pd.DataFrame({"n": np.arange(3)}, index=pd.RangeIndex(4, 7)), tmp_path, "repeats", 0)
     assert read_part(tmp_path, "repeats", 0, ["n"]).index.tolist() == [4, 5, 6]
+
+
+def test_rows_are_sorted_over_parts_without_holding_them_all(tmp_path):
+    whole = pd.DataFrame({"URL": [f"u{n}" for n in range(23)], "cas": np.arange(23) * 7 % 23}, index=range(100, 123))
+    order = whole.sort_values("cas").index
+    places = pd.Series(np.arange(23), order)
+    tables = [whole.iloc[:4], whole.iloc[4:4], whole.iloc[4:17], whole.iloc[17:]]
+    assert write_sorted(iter(tables), places, tmp_path, "sorted", 10) == 3
+    parts = read_parts(tmp_path, "sorted", 3)
+    assert [len(part) for part in parts] == [10, 10, 3]
+    pd.testing.assert_frame_equal(pd.concat(parts), whole.loc[order])
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_what_has_been_sorted_is_not_sorted_again(tmp_path):
+    places = pd.Series([1, 0], TABLE.index)
+    write_sorted([TABLE], places, tmp_path, "sorted", 1)
+    assert write_sorted([], places, tmp_path, "sorted", 1) == 2
+    assert [part.index.tolist() for part in read_parts(tmp_path, "sorted", 2)] == [[9], [5]]

@@ -1,5 +1,6 @@
 """An audit in parts gives the rows of an audit in one piece."""
 
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -14,6 +15,11 @@ from backlink_audit.settings import AuditSettings, BacklinkFilters
 from tests.toy import ToyEncoder
 
 ROWS_PER_PART = 37
+READERS = {
+    ".csv": pd.read_csv,
+    ".parquet": pd.read_parquet,
+    ".xlsx": lambda path: pd.read_excel(path, sheet_name="Scored backlinks"),
+}
 EVERY_ROW = AuditSettings(filters=BacklinkFilters.none(), original_columns=True)
 
 
@@ -51,15 +57,49 @@ def test_every_row_is_that_of_the_audit_in_one_piece(paths, parted, tmp_path, se
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_the_file_written_in_parts_is_the_file_written_in_one_piece(paths, parted, tmp_path, suffix):
     save(whole(paths, EVERY_ROW), tmp_path / f"whole{suffix}")
-    save_parts(
-        audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages").main_tables(), tmp_path / f"parts{suffix}"
-    )
+    save_parts(audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages"), tmp_path / f"parts{suffix}")
     if suffix == ".csv":
         assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     else:
         pd.testing.assert_frame_equal(
             pd.read_parquet(tmp_path / "parts.parquet"), pd.read_parquet(tmp_path / "whole.parquet")
         )
+
+
+def test_the_workbook_of_parts_has_the_sheets_and_cells_of_the_one_made_in_one_piece(
+    paths, parted, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("backlink_audit.pipelines.audit_parts.ROWS_PER_PART", 50)
+    monkeypatch.setattr("backlink_audit.report.workbook.MAX_ROWS", 150)
+    said = save(whole(paths, EVERY_ROW), tmp_path / "whole.xlsx")
+    steps = []
+    result = audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages")
+    assert save_parts(result, tmp_path / "parts.xlsx", lambda *step: steps.append(step)) == said
+    expected = openpyxl.load_workbook(tmp_path / "whole.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "parts.xlsx")
+    assert book.sheetnames == expected.sheetnames
+    assert {"Scored backlinks", "Scored backlinks (2)", "Notes"} < set(book.sheetnames)
+    for name in book.sheetnames:
+        sheet, other = book[name], expected[name]
+        assert cells(sheet) == cells(other)
+        assert looks(sheet) == looks(other)
+    assert {what for what, _, _ in steps} == {"Sorting", "Writing"}
+    assert all(done < total for _, done, total in steps)
+
+
+def looks(sheet):
+    """How a sheet is laid out: formats, widths, filter, coloured ranges."""
+    return (
+        [cell.number_format for cell in sheet[2]],
+        {letter: column.width for letter, column in sheet.column_dimensions.items()},
+        (sheet.freeze_panes, sheet.auto_filter.ref),
+        sorted(str(coloured.sqref) for coloured in sheet.conditional_formatting),
+    )
+
+
+def cells(sheet):
+    """All rows but that of the time when the workbook was made."""
+    return [row for row in sheet.iter_rows(values_only=True) if "Made" not in row]
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(parted, tmp_path):
@@ -99,7 +139,7 @@ def test_filters_that_leave_nothing_of_any_part_are_named(tmp_path):
         audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".xlsx"])
 def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
     path = tmp_path / "links.csv"
     row = "https://a{}.example/oak-chairs,https://shop.example/oak,{}\n"
@@ -108,12 +148,11 @@ def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
     parted = split([path], tmp_path / "run", rows_per_part=4)
     result = audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
     assert [len(result.links(number)) for number in range(3)] == [0, 4, 1]
-    save_parts(result.main_tables(), tmp_path / f"parts{suffix}")
+    save_parts(result, tmp_path / f"parts{suffix}")
     save(whole([path], AuditSettings()), tmp_path / f"whole{suffix}")
-    read = pd.read_csv if suffix == ".csv" else pd.read_parquet
-    scored = read(tmp_path / f"parts{suffix}")
+    scored = READERS[suffix](tmp_path / f"parts{suffix}")
     assert len(scored) == 5
-    pd.testing.assert_frame_equal(scored, read(tmp_path / f"whole{suffix}"))
+    pd.testing.assert_frame_equal(scored, READERS[suffix](tmp_path / f"whole{suffix}"))
 
 
 def test_one_link_per_domain_is_refused(parted, tmp_path):

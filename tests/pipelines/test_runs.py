@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -59,6 +60,16 @@ def test_the_terminal_writes_the_same_file_in_parts_and_in_one_piece(links, tmp_
     assert said["parts"].splitlines()[:-1] == said["memory"].splitlines()[:-1]
 
 
+def test_the_terminal_writes_a_workbook_in_parts(links, tmp_path, terminal):
+    for name in ("memory", "parts"):
+        assert terminal(links, "-o", tmp_path / f"{name}.xlsx", "--engine", name)[0] == 0
+    book, expected = (openpyxl.load_workbook(tmp_path / f"{name}.xlsx") for name in ("parts", "memory"))
+    assert book.sheetnames == expected.sheetnames
+    scored, others = (list(one["Scored backlinks"].iter_rows(values_only=True)) for one in (book, expected))
+    assert scored == others
+    assert list((tmp_path / "cache" / "runs").iterdir()) == []
+
+
 def test_nothing_is_kept_of_a_run_that_has_come_to_its_end(links, tmp_path, terminal):
     terminal(links, "-o", tmp_path / "out.parquet", "--engine", "parts")
     assert len(pd.read_parquet(tmp_path / "out.parquet")) > 100
@@ -94,9 +105,9 @@ def test_an_address_without_a_cluster_is_refused(links, tmp_path, terminal):
     assert "--engine ray" in said
 
 
-@pytest.mark.parametrize("stage", ["raw", "compared", "judged"])
-def test_a_disk_that_is_full_is_one_line_and_the_run_goes_on_later(links, tmp_path, terminal, monkeypatch, stage):
-    arguments = (links, "-o", tmp_path / "out.csv", "--engine", "parts")
+@pytest.mark.parametrize(("stage", "out"), [("raw", "out.csv"), ("compared", "out.csv"), ("sorted", "out.xlsx")])
+def test_a_disk_that_is_full_is_one_line_and_the_run_goes_on_later(links, tmp_path, terminal, monkeypatch, stage, out):
+    arguments = (links, "-o", tmp_path / out, "--engine", "parts")
     write = pd.DataFrame.to_parquet
 
     def full(table, path, **options):
@@ -108,8 +119,8 @@ def test_a_disk_that_is_full_is_one_line_and_the_run_goes_on_later(links, tmp_pa
         patch.setattr(pd.DataFrame, "to_parquet", full)
         code, said = terminal(*arguments)
     assert (code, said.count("\n")) == (2, 1)
-    assert "(No space left on device); free some space" in said
-    assert not (tmp_path / "out.csv").exists()
+    assert "(No space left on device); free some space or give --folder another place" in said
+    assert not (tmp_path / out).exists()
     assert terminal(*arguments)[0] == 0
 
 
@@ -176,7 +187,7 @@ def test_a_second_process_on_the_same_files_is_refused_until_the_first_has_ended
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout.readline() == "open\n"
         with (
-            pytest.raises(AuditError, match=f"^{links.name}: another audit is at work"),
+            pytest.raises(AuditError, match=f"^{links.name}: another run is at work"),
             runs.open_folder([links], place),
         ):
             pass

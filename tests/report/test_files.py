@@ -1,3 +1,5 @@
+import errno
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +37,23 @@ def test_nothing_but_the_file_is_left_behind(tmp_path: Path):
 def test_a_place_that_cannot_be_written_is_said_before_any_work(tmp_path: Path, name: str, words: str):
     with pytest.raises(AuditError, match=words):
         check_target(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.ENOSPC, "; free some space or choose another place"), (errno.EIO, r"\); choose another place")],
+)
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+def test_what_goes_wrong_while_writing_is_said_with_what_helps(tmp_path: Path, monkeypatch, number, words, suffix):
+    def broken(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(TinyResult, "sheets", dict)
+    monkeypatch.setattr("backlink_audit.report.files.write_csv", broken)
+    monkeypatch.setattr("xlsxwriter.workbook.ZipFile", broken)
+    with pytest.raises(AuditError, match=words):
+        save(TinyResult(), tmp_path / f"out{suffix}")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_is_no_file(tmp_path: Path):

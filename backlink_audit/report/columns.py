@@ -1,0 +1,132 @@
+"""What a column of a sheet is written as, told from all of its rows, which may come in several tables."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from backlink_audit.glossary import GLOSSARY, Style
+
+Kind = Literal["boolean", "datetime", "number", "string"]
+"""Of a cell, as the writer of the workbook names it."""
+
+MAX_CHARACTERS = 32_767
+"""Characters of an Excel cell."""
+EXACT_DIGITS = 15
+"""Excel keeps 15 digits of a number; longer ones (ids) stay text."""
+FIRST_YEAR = 1900
+"""Excel's calendar begins with it; 0001-01-01 is how some tools write that there is no date."""
+SAMPLED_ROWS = 200
+"""Rows looked at to set a column's width."""
+NARROWEST, WIDEST = 8, 60
+"""Column widths, in characters."""
+
+STYLES: dict[str, Style] = {term.label: term.style for term in GLOSSARY}
+
+
+@dataclass
+class Column:
+    """A column, and what the rows that were looked at say about it."""
+
+    label: str
+    kind: Kind = "string"
+    filled: bool = False
+    """Whether any value is there, besides blank text."""
+    all_whole: bool = True
+    all_numbers: bool = True
+    too_long: int = 0
+    """How many cells hold more than Excel allows."""
+    sampled: int = 0
+    longest: int = 0
+
+    def look_at(self, values: pd.Series) -> None:
+        """Take more rows into account."""
+        if not self.filled:  # a column without values may not know its own type
+            self.kind = _kind(values.dtype)
+        if self.kind == "string":
+            text = _text(values)
+            self.filled |= bool((text != "").any())
+            self.all_numbers = self.all_numbers and self.label not in STYLES and _are_numbers(text)
+            self.too_long += int((text.str.len() > MAX_CHARACTERS).sum())
+        else:
+            known = values.dropna()
+            self.filled |= len(known) > 0
+            self.all_whole = self.all_whole and self.kind == "number" and bool((known == known.round()).all())
+        sample = _python_values(values.head(SAMPLED_ROWS - self.sampled))
+        self.sampled += len(sample)
+        self.longest = max([self.longest, *(len(_shown(value)) for value in sample)])
+
+    @property
+    def written_as(self) -> Kind:
+        """The kind of its cells: a user's column of nothing but numbers is written as numbers."""
+        return "number" if self.kind == "string" and self.filled and self.all_numbers else self.kind
+
+    @property
+    def style(self) -> Style | Literal[""]:
+        """How its cells are shown; "" for text, and for what stands there as the user's tool wrote it."""
+        if self.kind == "datetime":
+            return "date"
+        if self.kind == "number":
+            return STYLES.get(self.label) or ("count" if self.filled and self.all_whole else "similarity")
+        return ""
+
+    @property
+    def width(self) -> float:
+        """In characters."""
+        return min(WIDEST, max(NARROWEST, self.longest + 2, min(len(self.label) + 3, 24)))
+
+    def cells(self, values: pd.Series) -> list[Any]:
+        """Return Python values, None for whatever is missing, infinite or before Excel's calendar; "" for no text."""
+        if self.kind != "string":
+            return _python_values(values)
+        text = _text(values)
+        if self.written_as == "number":
+            return _python_values(pd.to_numeric(text.where(text != ""), errors="coerce").astype("float64"))
+        return (text.str.slice(0, MAX_CHARACTERS) if self.too_long else text).tolist()
+
+
+def survey(tables: Iterable[pd.DataFrame]) -> tuple[list[Column], int]:
+    """Return the columns of tables that stand beneath each other, and how many rows they have together."""
+    columns: list[Column] = []
+    rows = 0
+    for table in tables:
+        columns = columns or [Column(str(label)) for label in table.columns]
+        for position, column in enumerate(columns):
+            column.look_at(table.iloc[:, position])
+        rows += len(table)
+    return columns, rows
+
+
+def _kind(dtype: Any) -> Kind:
+    if pd.api.types.is_bool_dtype(dtype):
+        return "boolean"
+    if pd.api.types.is_datetime64_any_dtype(dtype):
+        return "datetime"
+    return "number" if pd.api.types.is_numeric_dtype(dtype) else "string"
+
+
+def _text(values: pd.Series) -> pd.Series:
+    return values.astype("str").fillna("")
+
+
+def _are_numbers(text: pd.Series) -> bool:
+    """Whether every text is blank or a number that Excel keeps as it is (no leading zeros, no 20-digit ids)."""
+    distinct = pd.Series(text[text != ""].unique(), dtype="str")
+    plain = distinct.str.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?").all()
+    return bool(plain and (distinct.str.len() <= EXACT_DIGITS).all())
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _python_values(values: pd.Series) -> list[Any]:
+    if pd.api.types.is_datetime64_any_dtype(values.dtype):
+        local = values.dt.tz_localize(None)
+        return [value.to_pydatetime() if value.year >= FIRST_YEAR else None for value in local]  # NaT's year is NaN
+    if pd.api.types.is_float_dtype(values.dtype):
+        values = values.where(values.abs() != float("inf"))
+    return values.astype(object).where(values.notna(), None).tolist()
