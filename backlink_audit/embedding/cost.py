@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PIECES_PER_SECOND = 3_400
 """Word pieces that the default model embeds in a second of one core's time; measured on titles and anchors of 26 pieces
 (3,430) and on pieces of pages of 900 characters (3,500)."""
+LOADING_SECONDS = 6
+"""To load torch and a model, once; measured."""
 DISTILLING_SECONDS = 25
 """One core's time to make Instant; measured."""
 LIBRARIES_BYTES = 0.12e9
@@ -54,9 +56,11 @@ def embedding_cost(sample: Sequence[str], texts: int, model: Model) -> Cost:
     if model.teacher and not ready:
         core_seconds += DISTILLING_SECONDS
     memory = LIBRARIES_BYTES + texts * (TEXT_BYTES + 4 * model.dimensions) + model.size_mb * 1e6
+    seconds = core_seconds / (os.cpu_count() or 1)
     if new and not model.teacher:
         memory += NETWORK_BYTES
-    return Cost(round(len(new) * share), core_seconds / (os.cpu_count() or 1), memory)
+        seconds += LOADING_SECONDS
+    return Cost(round(len(new) * share), seconds, memory)
 
 
 def _unknown(texts: list[str], model: Model) -> list[str]:

@@ -56,6 +56,11 @@ def filters(audit: Audit | None, key: str) -> BacklinkFilters:
     return audit.settings.filters
 
 
+def changed_at(audit: Audit | None) -> str:
+    """Return where the filters can be changed."""
+    return "under Settings" if audit is None else "under Settings of the audit"
+
+
 def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:
     """Show by what the referring domains are sorted, and return them so; blank values stand last."""
     offered = [words for words, name in ORDERS.items() if name in domains and domains[name].notna().any()]

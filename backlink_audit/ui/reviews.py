@@ -56,8 +56,10 @@ def reviewed(risks: Risks) -> RiskReview:
 
 
 def filters(audit: Audit | None, key: str) -> BacklinkFilters:
-    """Show which links are set aside, and return it; links that an audit leaves out can be looked at too."""
+    """Show which links are set aside, and return it; links that the audit leaves out can be looked at too."""
     chosen = profiles.filters(audit, key)
+    if audit is None:
+        return chosen
     every = st.toggle(
         "Also look at links outside the content and on dead pages",
         key=f"{key}:every",

@@ -11,7 +11,7 @@ import streamlit as st
 from backlink_audit.report import csv as csv_file
 from backlink_audit.report import files
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.wording import count
+from backlink_audit.wording import count, set_aside
 
 Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
@@ -78,8 +78,16 @@ def counts(label: str, numbers: Mapping[str, int]) -> None:
     """Show in one line how many rows had which fate, those with none left out; nothing if there are none at all."""
     some = {reason: number for reason, number in numbers.items() if number}
     if some:
-        parts = "; ".join(f"{reason.lower()} {number:,}" for reason, number in some.items())
+        parts = "; ".join(f"{reason[:1].lower()}{reason[1:]} {number:,}" for reason, number in some.items())
         st.caption(f"{label}: {sum(some.values()):,} ({plain(parts)}).")
+
+
+def removed(numbers: Mapping[str, int], rows: int, change: str = "under Settings") -> None:
+    """Say how many rows of the file the filters removed, plainly where that is most of them, and where to change it."""
+    sentence = set_aside(numbers, rows)
+    if sentence:
+        say = st.info if 2 * sum(numbers.values()) > rows else st.caption
+        say(f"{plain(sentence)} Change it {change}.")
 
 
 def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:

@@ -29,6 +29,7 @@ if result is None:
 links, words = result.links, authority_labels(result.links)
 authorities = columns.filled(links, ("url_rating", "domain_rating"))
 show.headline(result.headline)
+show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 show.figures(
     [
         ("Backlinks", result.backlinks, "Links left after the filters."),
@@ -39,7 +40,6 @@ show.figures(
         ("Mean CAS", result.mean_cas, f"{result.authority_label} / external links x similarity, where a link has one."),
     ]
 )
-show.counts("Set aside before scoring (change it under Settings)", result.cleaned.removed)
 show.counts("Without a CAS", result.blank_cas)
 
 tabs = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Table", "Download"]

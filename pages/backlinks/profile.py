@@ -19,7 +19,7 @@ if result is None:
 missing, word = result.missing, {"authority": result.authority_word, "authority_band": f"{result.authority_word} band"}
 show.headline(result.headline)
 show.figures(result.figures)
-show.counts("Set aside", result.removed)
+show.removed(result.removed, len(backlinks.raw), profiles.changed_at(audit))
 if not result.is_judged:
     st.caption("Similarity, relevance, CAS, topics and verdicts appear here once the audit has run.")
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from backlink_audit.report.charts import risk as charts
-from backlink_audit.ui import audits, choices, disavowing, inputs, reviews, show
+from backlink_audit.ui import audits, choices, disavowing, inputs, profiles, reviews, show
 
 DOMAINS = (
     *("state", "referring_domain", "signals", "risk_evidence", "links", "authority", "followed_share"),
@@ -26,6 +26,7 @@ if risks is None:
 
 result = reviews.reviewed(risks)
 show.headline(risks.headline)
+show.removed(risks.removed, len(backlinks.raw), profiles.changed_at(audit))
 show.figures(
     [
         ("Links", len(risks.links), "Links left after the filters."),
@@ -36,7 +37,6 @@ show.figures(
         ("To disavow", result.to_disavow, "Domains and single links you marked; none is marked by itself."),
     ]
 )
-show.counts("Set aside", risks.removed)
 if audit is None:
     st.caption("Topics are known once the audit has run; until then the signal of risky topics is never found.")
 

@@ -27,7 +27,7 @@ show.figures(
         ("Mean similarity", result.mean_similarity, "Mean cosine of the pages to their cluster's centre."),
     ]
 )
-show.counts("Set aside", result.cleaned.removed)
+show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 clusterings.say_what_was_cut(result)
 
 names = ["Topic map", "Clusters", "Tree map", "Hub links", "Pages", "Download"]

@@ -30,7 +30,7 @@ show.figures(
         ("Isolated", len(result.isolated), "Pages without any page as similar as the minimum."),
     ]
 )
-show.counts("Set aside", result.cleaned.removed)
+show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 interlinks.say_what_was_found(result)
 
 names = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]

@@ -23,6 +23,16 @@ def run(app):
     return app.button(key=RUN).click().run()
 
 
+def test_rows_set_aside_are_plainly_said_where_they_are_most(monkeypatch):
+    link = "https://{}.example/oak,https://shop.example/oak,{}"
+    for lost, plainly in ((3, True), (1, False)):
+        lines = [link.format(n, "2024-01-01" if n < lost else "") for n in range(4)]
+        data = "\n".join(["Referring page URL,Target URL,Lost", *lines]).encode()
+        app = run(upload(open_app(monkeypatch, PAGE), "links.csv", data))
+        sentence = f"{lost} of 4 rows {'are' if lost > 1 else 'is'} set aside: lost links {lost}."
+        assert any(sentence in said.value for said in (app.info if plainly else app.caption))
+
+
 def show_tab(app, name):
     app.session_state["audit:tabs"] = name
     return app.run()

@@ -147,7 +147,16 @@ def test_limits_that_contradict_each_other_are_a_sentence(app):
     assert not app.exception
 
 
-def test_links_outside_the_content_can_be_looked_at(app, risks):
+def test_links_outside_the_content_can_be_looked_at_without_an_audit(app, risks):
+    app.checkbox(key="risk:filters:outside_content").set_value(False).run()
+    assert int(figures(app)["Links"].replace(",", "")) > len(risks.links)
+
+
+def test_links_that_the_audit_left_out_can_be_looked_at(app, risks):
+    app.switch_page("pages/backlinks/audit.py").run()
+    app.button(key="run:Run the audit").click().run()
+    app.switch_page(PAGE).run()
+    assert figures(app)["Links"] == f"{len(risks.links):,}"
     app.toggle(key="risk:filters:every").set_value(True).run()
     assert int(figures(app)["Links"].replace(",", "")) > len(risks.links)
 
