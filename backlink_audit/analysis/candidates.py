@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from backlink_audit.analysis.index import nearest
+from backlink_audit.analysis.graph import search_graph
 from backlink_audit.analysis.interlinks import Found, Limits, Signal, find_opportunities
+from backlink_audit.analysis.nearest import Search, nearest
 from backlink_audit.progress import Progress, silent
 
 CANDIDATES = 200
@@ -22,7 +23,11 @@ ROUNDING = 1e-4
 
 
 def find_among_nearest(
-    vectors: np.ndarray, limits: Limits, signals: Sequence[Signal] = (), on_progress: Progress = silent
+    vectors: np.ndarray,
+    limits: Limits,
+    signals: Sequence[Signal] = (),
+    on_progress: Progress = silent,
+    search: Search = search_graph,
 ) -> tuple[Found, float]:
     """Return the best of each source's candidates, and the share of the true best targets that are among them.
 
@@ -32,7 +37,7 @@ def find_among_nearest(
     rows, targets = np.flatnonzero(limits.sources), np.flatnonzero(limits.targets)
     wanted = min(max(CANDIDATES, 2 * limits.per_page), len(targets))
     # Of pages that are all the same a few are enough: they would leave no room for others.
-    places, _ = nearest(vectors[rows], vectors[targets], wanted, on_progress, copies=limits.per_page + 1)
+    places, _ = nearest(vectors[rows], vectors[targets], wanted, on_progress, copies=limits.per_page + 1, search=search)
     # In the order of the pages, as everywhere: it decides between equals.
     candidates = np.sort(np.where(places >= 0, targets[places], -1).astype(np.int32), axis=1)
     found = find_opportunities(vectors, limits, signals, on_progress, candidates)

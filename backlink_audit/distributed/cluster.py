@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from backlink_audit.errors import AuditError
+from backlink_audit.progress import Progress
 
 PACKAGE = Path(__file__).parent.parent
 SECONDS_TO_ANSWER = 10
@@ -66,7 +67,7 @@ def cluster(address: str | None) -> Iterator[None]:
         raise  # a mistake in the program, to be seen whole
     except RayError as problem:
         words = (str(problem).strip() or type(problem).__name__).splitlines()[0]
-        raise AuditError(f"The cluster could not finish the audit ({words}); {GOES_ON}") from problem
+        raise AuditError(f"The cluster could not finish the run ({words}); {GOES_ON}") from problem
     finally:
         if ours:
             ray.shutdown()
@@ -110,3 +111,12 @@ def problem_in(work: Callable[[], None]) -> str:
     except OSError as problem:
         return f"A node of the cluster could not do its part ({problem.strerror or problem}); {GOES_ON}"
     return ""
+
+
+def finished(what: str, tasks: Any, total: int, on_progress: Progress) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a dataset as its tasks come to their end. Raises AuditError with the problem of one of them."""
+    for number, row in enumerate(tasks.iter_rows()):
+        if row["problem"]:
+            raise AuditError(row["problem"])
+        on_progress(what, number + 1, total)
+        yield row

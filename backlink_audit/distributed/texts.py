@@ -43,9 +43,15 @@ def number_texts(run: AuditRun, texts_per_chunk: int = TEXTS_PER_CHUNK) -> int:
         write_part(pd.DataFrame({"chunk": chunk, "row": row}), run.folder, NUMBERS, number)
         waiting.extend(_texts(run, number)[first])
         while len(waiting) >= texts_per_chunk or (waiting and number == run.parts - 1):
-            _write_chunk(run.folder, chunks, waiting[:texts_per_chunk])
+            write_chunk(run.folder, chunks, waiting[:texts_per_chunk])
             waiting, chunks = waiting[texts_per_chunk:], chunks + 1
     return chunks
+
+
+def write_chunk(folder: Path, chunk: int, texts: list[str]) -> None:
+    """Write the texts of a chunk, if they are not there."""
+    if not has_part(folder, CHUNKS, chunk):
+        write_part(pd.DataFrame({"text": pd.Series(texts, dtype="str")}), folder, CHUNKS, chunk)
 
 
 def embed_chunk(folder: Path, chunk: int, encoder: Encoder) -> None:
@@ -88,8 +94,3 @@ class StoredVectors:
 
 def _texts(run: AuditRun, number: int) -> pd.Series:
     return read_part(run.folder, TEXTS, number)["text"]
-
-
-def _write_chunk(folder: Path, chunk: int, texts: list[str]) -> None:
-    if not has_part(folder, CHUNKS, chunk):
-        write_part(pd.DataFrame({"text": pd.Series(texts, dtype="str")}), folder, CHUNKS, chunk)

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.candidates import find_among_nearest
-from backlink_audit.analysis.index import EXACT_ROWS
+from backlink_audit.analysis.graph import search_graph
 from backlink_audit.analysis.interlinks import Found, Limits, Signal, editorial_signals, find_opportunities
+from backlink_audit.analysis.nearest import EXACT_ROWS, Search
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -37,11 +38,13 @@ def find_internal_links(
     inlinks: Export | None = None,
     vectors: PageVectors | None = None,
     on_progress: Progress = silent,
+    search: Search = search_graph,
 ) -> Opportunities:
     """Find the links that the pages of a crawl should have. `inlinks`: the links they have already.
 
     `vectors`: given embeddings instead of the encoder's. Without a page text in the settings, that of the given
-    embeddings holds. Raises NoRowsLeft, MissingColumns, EmbeddingMismatch, Cancelled.
+    embeddings holds. `search` finds the candidates beyond EXACT_ROWS pages. Raises NoRowsLeft, MissingColumns,
+    EmbeddingMismatch, Cancelled.
     """
     on_progress("Reading the pages", 0, 1)
     cleaned = clean_pages(pages, settings.filters)
@@ -52,7 +55,7 @@ def find_internal_links(
         else embed_pages(texts, encoder, on_progress)
     )
     graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
-    found, recall = _find(unit, texts, cleaned.table, graph, settings, on_progress)
+    found, recall = _find(unit, texts, cleaned.table, graph, settings, on_progress, search)
     anchors = _anchors(found, texts, cleaned.table, graph, on_progress)
     model = vectors.model if vectors else encoder.name
     return Opportunities(
@@ -75,6 +78,7 @@ def _find(
     graph: LinkGraph | None,
     settings: InterlinkSettings,
     on_progress: Progress,
+    search: Search,
 ) -> tuple[Found, float | None]:
     """Return the suggestions; beyond EXACT_ROWS pages with the share of the exact ones among them, else None."""
     limits = Limits(
@@ -93,7 +97,7 @@ def _find(
         has_content = [bool(body) for body in texts.bodies]
         signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
     if len(unit) > EXACT_ROWS:
-        return find_among_nearest(unit, limits, signals, on_progress)
+        return find_among_nearest(unit, limits, signals, on_progress, search)
     return find_opportunities(unit, limits, signals, on_progress), None
 
 

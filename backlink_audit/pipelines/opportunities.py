@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.index import EXACT_ROWS, nearest
+from backlink_audit.analysis.nearest import EXACT_ROWS, nearest
 from backlink_audit.analysis.similarity import top_k
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines import interlink_sheets

@@ -1,7 +1,7 @@
 """What comparing the pages of a crawl will cost, before it is begun; and what would be cut from their titles."""
 
 from backlink_audit.analysis.candidates import CANDIDATES
-from backlink_audit.analysis.index import EXACT_ROWS
+from backlink_audit.analysis.nearest import EXACT_ROWS
 from backlink_audit.embedding.cost import embedding_cost
 from backlink_audit.embedding.models import find_model
 from backlink_audit.exports.clean import clean_pages

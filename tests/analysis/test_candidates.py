@@ -7,8 +7,8 @@ import scipy.sparse as sp
 from backlink_audit.analysis import candidates as module
 from backlink_audit.analysis.candidates import find_among_nearest
 from backlink_audit.analysis.interlinks import Signal, find_opportunities
-from tests.analysis.test_index import topics
 from tests.analysis.test_interlinks import limits, pairs
+from tests.analysis.test_nearest import topics
 
 PAGES = 600
 
@@ -27,7 +27,7 @@ def signals(vectors):
 
 def test_where_every_page_is_a_candidate_the_result_is_the_exact_one(vectors, signals, monkeypatch):
     monkeypatch.setattr(module, "CANDIDATES", PAGES)
-    monkeypatch.setattr("backlink_audit.analysis.index.KEPT_SEARCHING", PAGES)
+    monkeypatch.setattr("backlink_audit.analysis.graph.KEPT_SEARCHING", PAGES)
     linked = sp.csr_matrix((np.ones(2, dtype=bool), ([3, 4], [5, 6])), shape=(PAGES, PAGES))
     for chosen in ([], signals):
         bounds = limits(PAGES, per_page=5, min_similarity=0.2, near_duplicate=0.97, linked=linked)

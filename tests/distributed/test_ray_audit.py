@@ -1,9 +1,5 @@
 """An audit on two Ray nodes gives the rows of the local one, even when a node dies. `make test-cluster` runs this."""
 
-import threading
-import time
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,44 +11,11 @@ from backlink_audit.errors import AuditError, ModelUnavailable, NoRowsLeft
 from backlink_audit.exports.parts import split
 from backlink_audit.pipelines.audit_parts import audit_parts
 from backlink_audit.settings import AuditSettings, BacklinkFilters
+from tests.distributed.nodes import TIME_LIMIT, slow, within
 from tests.toy import ToyEncoder
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]
-ROOT = Path(__file__).parent.parent.parent
 SETTINGS = AuditSettings(filters=BacklinkFilters.none())
-TIME_LIMIT = 240
-"""Seconds after which a hanging cluster fails the test instead of stopping everything."""
-
-
-class SlowEncoder(ToyEncoder):
-    """Takes a while for each chunk, so that a node can die in the middle."""
-
-    def encode(self, texts, on_progress=lambda *_: None):
-        time.sleep(1.0)
-        return super().encode(texts, on_progress)
-
-
-def slow(name: str) -> SlowEncoder:
-    return SlowEncoder()
-
-
-@pytest.fixture
-def cluster():
-    """Two nodes, each a raylet of its own with two workers, and a head that only keeps the books."""
-    ray = pytest.importorskip("ray")
-    from ray.cluster_utils import Cluster
-
-    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    nodes.workers = [nodes.add_node(num_cpus=2) for _ in range(2)]
-    ray.init(
-        address=nodes.address,
-        runtime_env={"env_vars": {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}},
-        log_to_driver=False,
-        logging_level="ERROR",
-    )
-    yield nodes
-    ray.shutdown()
-    nodes.shutdown()
 
 
 @pytest.fixture
@@ -61,25 +24,6 @@ def export(tmp_path, monkeypatch):
     (tmp_path / name).write_bytes(data)
     monkeypatch.setattr("backlink_audit.distributed.ray_audit.TEXTS_PER_CHUNK", 40)
     return split([tmp_path / name], tmp_path, rows_per_part=50)
-
-
-def within(seconds, work):
-    """Return what `work` returns, or fail once the time is up."""
-    got = {}
-    thread = threading.Thread(target=lambda: got.update(result=_caught(work)), daemon=True)
-    thread.start()
-    thread.join(seconds)
-    assert not thread.is_alive(), f"The cluster did not finish within {seconds} seconds."
-    if isinstance(got["result"], Exception):
-        raise got["result"]
-    return got["result"]
-
-
-def _caught(work):
-    try:
-        return work()
-    except Exception as problem:
-        return problem
 
 
 def rows(audit):
@@ -94,7 +38,7 @@ def test_two_nodes_give_the_rows_of_the_local_run(cluster, export, tmp_path):
     assert len(result.workers) >= 2
 
 
-def test_a_node_that_dies_in_the_middle_changes_no_row(cluster, export, tmp_path):
+def test_a_node_that_dies_in_the_middle_changes_no_row(kill_one, export, tmp_path):
     local = rows(audit_parts(export, SETTINGS, ToyEncoder(), tmp_path / "local"))
     killed = []
 
@@ -102,7 +46,7 @@ def test_a_node_that_dies_in_the_middle_changes_no_row(cluster, export, tmp_path
         if what == "Embedding texts" and done >= 3 and not killed:
             assert done < total
             killed.append(done)
-            cluster.remove_node(cluster.workers[0], allow_graceful=False)
+            kill_one()
 
     result = within(
         TIME_LIMIT,
@@ -138,7 +82,8 @@ def test_an_audit_that_has_nothing_to_score_says_so(cluster, tmp_path):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere"])
-def test_a_cluster_that_is_not_there_is_said_in_a_sentence(export, tmp_path, address):
+def test_a_cluster_that_is_not_there_is_said_in_a_sentence(export, tmp_path, monkeypatch, address):
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
     with pytest.raises(AuditError, match=f"^The cluster {address} cannot be reached: "):
         audit_on_ray(export, SETTINGS, tmp_path / "ray", address=address)
 

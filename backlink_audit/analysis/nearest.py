@@ -1,56 +1,58 @@
-"""The nearest of very many vectors, through an index: approximate, where comparing every pair would take hours.
+"""The nearest of very many vectors: approximate, where comparing every pair would take hours.
 
-The vectors become a graph of neighbours (faiss, HNSW), and a query walks from neighbour to neighbour towards what is
-nearest to it. docs/decisions/top-k.md.
+docs/decisions/top-k.md.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import numpy as np
 
+from backlink_audit.analysis.graph import search_graph
 from backlink_audit.analysis.similarity import TopK
 from backlink_audit.progress import Progress, silent
 
-if TYPE_CHECKING:
-    import faiss
-
 EXACT_ROWS = 100_000
 """Up to so many targets every pair is compared."""
-NEIGHBOURS = 16
-"""Of each vector in the graph; twice as many on its lowest level."""
-KEPT_BUILDING = 80
-KEPT_SEARCHING = 256
-"""The nearest vectors that are kept in mind on the way: more find more, and take longer."""
 ROWS_AT_ONCE = 2_048
-"""Rows between two reports of progress."""
+"""Queries whose matches are spread over the copies of a target at a time."""
+
+Search: TypeAlias = Callable[[np.ndarray, np.ndarray, int, Progress], TopK]
+"""Finds about the k nearest of targets that are all different: queries, targets, k, progress -> indices, scores.
+
+Unit rows of float32. Indices (int32) and scores (float32), both (queries, k), best first; -1 and -inf where fewer are
+found; the same at every run.
+"""
 
 
 def nearest(
-    queries: np.ndarray, targets: np.ndarray, k: int, on_progress: Progress = silent, *, copies: int | None = None
+    queries: np.ndarray,
+    targets: np.ndarray,
+    k: int,
+    on_progress: Progress = silent,
+    *,
+    copies: int | None = None,
+    search: Search = search_graph,
 ) -> TopK:
     """Return about the k targets with the highest cosine for every query, best first; unit rows of float32.
 
     Of targets that are the same at most `copies` are returned for a query, the first ones (None: all). Indices (int32)
     and scores, both (len(queries), k); -1 and -inf where fewer are found. The same at every run.
     """
+    if not k or not len(targets):
+        return np.full((len(queries), k), -1, np.int32), np.full((len(queries), k), -np.inf, np.float32)
     same = _Same.of(targets)
-    index = _build(targets[same.order[same.starts]], on_progress)
-    index.hnsw.efSearch = max(KEPT_SEARCHING, k)
-    parts = []
+    found, scores = search(queries, targets[same.order[same.starts]], k, on_progress)
     for start in range(0, len(queries), ROWS_AT_ONCE):
-        on_progress("Searching the index", start, len(queries))
-        scores, found = index.search(queries[start : start + ROWS_AT_ONCE], k)
-        parts.append(same.expand(found, scores, k, copies or k))
-    if not parts:
-        return np.empty((0, k), dtype=np.int32), np.empty((0, k), dtype=np.float32)
-    indices, values = zip(*parts, strict=True)
-    return np.concatenate(indices), np.concatenate(values)
+        rows = slice(start, start + ROWS_AT_ONCE)
+        found[rows], scores[rows] = same.expand(found[rows], scores[rows], k, copies or k)
+    return found, scores
 
 
 @dataclass(frozen=True)
 class _Same:
-    """Which rows are the same: a graph of neighbours must hold each only once, or its paths end among copies.
+    """Which rows are the same: each is searched for once. The paths of a graph would end among copies.
 
     Row numbers in `order`, grouped; group g begins at `starts[g]` and has `sizes[g]` rows, in their order.
     """
@@ -80,19 +82,3 @@ class _Same:
         indices[filled] = self.order[self.starts[np.repeat(found.ravel(), flat)] + within]
         values[filled] = np.repeat(scores.ravel(), flat)
         return indices, values
-
-
-def _build(targets: np.ndarray, on_progress: Progress) -> "faiss.IndexHNSWFlat":
-    import faiss
-
-    index = faiss.IndexHNSWFlat(targets.shape[1], NEIGHBOURS, faiss.METRIC_INNER_PRODUCT)
-    index.hnsw.efConstruction = KEPT_BUILDING
-    threads = faiss.omp_get_max_threads()
-    faiss.omp_set_num_threads(1)  # several would give another graph each time
-    try:
-        for start in range(0, len(targets), ROWS_AT_ONCE):
-            on_progress("Building an index", start, len(targets))
-            index.add(targets[start : start + ROWS_AT_ONCE])
-    finally:
-        faiss.omp_set_num_threads(threads)
-    return index

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from backlink_audit.analysis.index import nearest
+from backlink_audit.analysis.nearest import nearest
 from backlink_audit.analysis.similarity import top_k
 from backlink_audit.errors import Cancelled
 
@@ -61,6 +61,13 @@ def test_what_is_not_there_is_marked():
 
 def test_no_queries_give_no_rows():
     assert nearest(topics(0), topics(50), 3)[0].shape == (0, 3)
+
+
+@pytest.mark.parametrize(("rows", "k"), [(0, 3), (5, 0)])
+def test_where_there_is_nothing_to_find_nothing_is_found(rows, k):
+    indices, scores = nearest(topics(4), topics(rows), k)
+    assert indices.shape == scores.shape == (4, k)
+    assert (indices == -1).all()
 
 
 def test_it_can_be_stopped():
