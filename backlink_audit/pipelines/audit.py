@@ -115,7 +115,8 @@ class Audit:
 
     def top(self, by: TopBy, n: int = 10) -> pd.DataFrame:
         """Return the n links with the highest similarity or CAS, best first; those without one are left out."""
-        return self.links.dropna(subset=[by]).sort_values(by, ascending=False, kind="stable").head(n)
+        best = self.links[by].dropna().sort_values(ascending=False, kind="stable").head(n)
+        return self.links.loc[best.index]
 
     def lowest(self, by: LowestBy, n: int = 10) -> pd.DataFrame:
         """Return the n links with the lowest UR, similarity or CAS, lowest first.
@@ -123,8 +124,9 @@ class Audit:
         Only pages known to answer with HTTP 200, where the export has the status of any.
         """
         status = self.links["http_status"]
-        alive = self.links[status == HTTP_OK] if status.notna().any() else self.links
-        return alive.dropna(subset=[by]).sort_values(by, kind="stable").head(n)
+        alive = status == HTTP_OK if status.notna().any() else slice(None)
+        worst = self.links.loc[alive, by].dropna().sort_values(kind="stable").head(n)
+        return self.links.loc[worst.index]
 
     def main_table(self) -> pd.DataFrame:
         """Return the user's own columns of the scored rows, then ours, in the order of the file."""
