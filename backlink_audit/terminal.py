@@ -1,6 +1,6 @@
 """What the commands share: files in, progress and sentences on standard error, files out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,6 @@ from backlink_audit.progress import Progress
 from backlink_audit.wording import set_aside
 
 if TYPE_CHECKING:
-    from backlink_audit.exports.clean import Cleaned
     from backlink_audit.exports.recognise import Export
     from backlink_audit.report.files import Result
 
@@ -46,9 +45,10 @@ def notes_of(*exports: "Export | None") -> list[str]:
     return [note for export in exports if export is not None for note in export.notes]
 
 
-def aside(cleaned: "Cleaned") -> list[str]:
-    """Return the sentence on the rows that the filters removed, if they did any."""
-    return list(filter(None, [set_aside(cleaned.removed, len(cleaned.export.raw))]))
+def aside(removed: Mapping[str, int], rows: int, hint: str = "") -> list[str]:
+    """Return the sentence on the rows of a file that the filters removed, if they did any, and the hint after it."""
+    sentence = set_aside(removed, rows)
+    return [f"{sentence} {hint}"] if sentence else []
 
 
 def read_bytes(path: Path) -> bytes:
@@ -68,6 +68,8 @@ def progress() -> Iterator[Progress]:
 
         def on_progress(what: str, done: int, total: int) -> None:
             if what not in tasks:
+                for earlier in bars.tasks:  # nobody says the last step of a stage
+                    bars.update(earlier.id, total=earlier.total or 1, completed=earlier.total or 1)
                 tasks[what] = bars.add_task(what, total=None)
             if total > 1:  # of a single step the bar moves to and fro
                 bars.update(tasks[what], completed=done, total=total)

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
@@ -59,6 +60,18 @@ def risk_signals(
         "risk_language": foreign_links(links, census.languages, census.scripts),
     }
     return pd.DataFrame(signals, index=links.index)
+
+
+def name_signals(signals: pd.DataFrame) -> pd.Series:
+    """Return in words which signals each link has, "" where it has none; `signals` as `risk_signals` returns them."""
+    codes = (signals != "").to_numpy() @ (1 << np.arange(signals.shape[1]))
+    distinct, place = np.unique(codes, return_inverse=True)
+    labels_of = {term.name: term.label[:1].lower() + term.label[1:] for term in RISK_SIGNALS}
+    words = [
+        ", ".join(labels_of[name] for bit, name in enumerate(signals.columns) if code >> bit & 1)
+        for code in distinct.tolist()
+    ]
+    return pd.Series(np.array([*words, ""], dtype=object)[place], signals.index, dtype="str")
 
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:

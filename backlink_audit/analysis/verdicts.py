@@ -5,6 +5,7 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.settings import VerdictLimits
+from backlink_audit.wording import count
 
 SEMRUSH = "Semrush"
 """Semrush's authority scores lie lower than Ahrefs' DR, so they have limits of their own."""
@@ -22,7 +23,7 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
     `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, tool, is_lost, followed,
-    target_status (NaN where no crawl knows it) and risk_signals (how many).
+    target_status (NaN where no crawl knows it), risk_signals (how many) and risk_names (which, in words).
     """
     fits = _fits(links, limits)
     names = list(fits)
@@ -66,7 +67,8 @@ def _why(name: str, links: pd.DataFrame, limits: VerdictLimits) -> pd.Series:
     if name == labels.RECLAIM.word:
         return _how_gone(links) + ", though " + _worth(links, limits, beats, stands) + "."
     if name == labels.REVIEW.word:
-        return _whole(links["risk_signals"]) + " risk signals; " + _relevance_words(links, beats) + "."
+        found = links["risk_signals"].map(lambda number: count(number, "risk signal")).astype("str")
+        return found + " (" + links["risk_names"] + "); " + _relevance_words(links, beats) + "."
     if name == labels.PROTECT.word:
         return "Live and followed; " + beats + "; " + stands + "."
     if name == labels.UNDERVALUED.word:

@@ -9,7 +9,8 @@ from backlink_audit.commands.options import GOES_ON, Address, Folder, Model, Out
 from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters, GapSettings, LinkText
 from backlink_audit.terminal import aside, finish, load, load_any, notes_of, progress, said_when_stopped, say
-from backlink_audit.wording import set_aside
+
+KEEP_THEM = "`--filters none` keeps them."
 
 
 def audit(
@@ -63,7 +64,8 @@ def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings,
         encoder = load_encoder(settings.model, on_progress=on_progress)
         result = audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
     warning = language_warning(find_model(settings.model), result.links["language"])
-    finish(result, out, *notes_of(links, crawl), *filter(None, [warning]), *aside(result.cleaned), result.headline)
+    removed = aside(result.cleaned.removed, len(links.raw), KEEP_THEM)
+    finish(result, out, *notes_of(links, crawl), *filter(None, [warning]), *removed, result.headline)
 
 
 def audit_in_parts(
@@ -99,8 +101,8 @@ def audit_in_parts(
                 result = audit_parts(links, settings, encoder, stages, crawl, on_progress)
             cut = save_parts(result, out, on_progress)
         warning = language_warning(find_model(settings.model), result.column("language"))
-        removed = set_aside(result.removed, links.rows)
-        said = [*links.notes, *notes_of(crawl), *filter(None, [warning, removed]), *said, result.headline, *cut]
+        removed = aside(result.removed, links.rows, KEEP_THEM)
+        said = [*links.notes, *notes_of(crawl), *filter(None, [warning]), *removed, *said, result.headline, *cut]
         say(*said, f"Written: {out}")
         forget(folder)
 

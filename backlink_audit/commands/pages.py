@@ -102,8 +102,10 @@ def links_on_cluster(
 ) -> "Opportunities":
     """Find internal links on a cluster; what is embedded is kept in the folder."""
     from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
+    from backlink_audit.embedding.models import load_encoder
 
     with progress() as on_progress:
+        load_encoder(settings.model, on_progress=on_progress)  # what has to be made or downloaded first is seen
         return find_internal_links_on_ray(
             pages, settings, folder, inlinks, vectors, address=address, on_progress=on_progress
         )
@@ -113,7 +115,14 @@ def write_links(result: "Opportunities", out: Path, embeddings: Path | None, not
     """Write the result, its embeddings if a place is given, and say what came out."""
     if embeddings:
         embeddings.write_bytes(result.vectors.to_npz())
-    finish(result, out, *notes, *result.notes, *aside(result.cleaned), result.headline)
+    finish(
+        result,
+        out,
+        *notes,
+        *result.notes,
+        *aside(result.cleaned.removed, len(result.cleaned.export.raw)),
+        result.headline,
+    )
 
 
 def clusters(
@@ -146,7 +155,14 @@ def clusters(
         result = find_clusters(
             pages, settings, encoder, inlinks=links, vectors=given, with_map=False, on_progress=on_progress
         )
-    finish(result, out, *notes_of(pages, links), *result.notes, *aside(result.cleaned), result.headline)
+    finish(
+        result,
+        out,
+        *notes_of(pages, links),
+        *result.notes,
+        *aside(result.cleaned.removed, len(result.cleaned.export.raw)),
+        result.headline,
+    )
 
 
 def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":

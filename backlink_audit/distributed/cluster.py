@@ -34,7 +34,7 @@ def cluster(address: str | None) -> Iterator[None]:
     Raises AuditError where Ray is not installed, where the cluster cannot be reached, and where it breaks down.
     """
     os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     try:
         import ray
         import ray.data

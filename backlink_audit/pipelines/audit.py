@@ -13,7 +13,7 @@ from backlink_audit.analysis.cas import blank_reasons, contextual_authority, per
 from backlink_audit.analysis.census import Census
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.relevance import Chance, bands, compare
-from backlink_audit.analysis.risk import risk_signals
+from backlink_audit.analysis.risk import name_signals, risk_signals
 from backlink_audit.analysis.topics import load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
 from backlink_audit.embedding.encoder import Encoder
@@ -230,7 +230,7 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, census: Census | N
     topics = load_topics()
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), census)
     links = links.assign(risk_signals=(signals != "").sum(axis=1))
-    return links.join(verdicts(links, settings.verdicts))
+    return links.join(verdicts(links.assign(risk_names=name_signals(signals)), settings.verdicts))
 
 
 def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from errno import ENOSPC
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,8 +54,9 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
             "wait for its end, or give --folder another place."
         ) from taken
     except OSError as error:
+        remedy = "free some space or give" if error.errno == ENOSPC else "give"
         raise AuditError(
-            f"{folder}: cannot be used ({error.strerror or error}); free some space or give --folder another place. "
+            f"{folder}: cannot be used ({error.strerror or error}); {remedy} --folder another place. "
             "What is done is kept."
         ) from error
 

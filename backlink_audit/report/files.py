@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from errno import ENOSPC
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Protocol
 
 import pandas as pd
@@ -58,7 +59,12 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
     folder = path.absolute().parent
     if not folder.is_dir():
         raise AuditError(f"{path}: there is no folder {folder}; make it first.")
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+    try:
+        with TemporaryFile(dir=folder):  # asking for the right is not enough: a file system may refuse all the same
+            refused = path.is_dir() or (path.exists() and not os.access(path, os.W_OK))
+    except OSError:
+        refused = True
+    if refused:
         raise AuditError(f"{path}: cannot be written there; choose another place.")
 
 

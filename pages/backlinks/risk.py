@@ -3,7 +3,7 @@
 import streamlit as st
 
 from backlink_audit.report.charts import risk as charts
-from backlink_audit.ui import audits, choices, disavowing, inputs, profiles, reviews, show
+from backlink_audit.ui import audits, choices, disavowing, inputs, reviews, show
 
 DOMAINS = (
     *("state", "referring_domain", "signals", "risk_evidence", "links", "authority", "followed_share"),
@@ -26,7 +26,7 @@ if risks is None:
 
 result = reviews.reviewed(risks)
 show.headline(risks.headline)
-show.removed(risks.removed, len(backlinks.raw), profiles.changed_at(audit))
+show.removed(risks.removed, len(backlinks.raw))
 show.figures(
     [
         ("Links", len(risks.links), "Links left after the filters."),

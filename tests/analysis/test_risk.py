@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import glossary
-from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
+from backlink_audit.analysis.risk import SIGNAL_NAMES, name_signals, risk_signals
 from backlink_audit.settings import RiskLimits
 from tests.backlinks import clean_links
 
@@ -94,3 +94,12 @@ def test_link_seller_words_in_an_anchor_are_found_too():
 
 def test_signals_are_named_and_explained():
     assert all(glossary.TERMS[name].label and glossary.TERMS[name].help for name in SIGNAL_NAMES)
+
+
+def test_the_signals_of_a_link_are_named_in_words():
+    found = pd.DataFrame({name: ["", "", ""] for name in SIGNAL_NAMES}, index=[5, 7, 9])
+    found.loc[7, ["risk_tld", "risk_sitewide"]] = "evidence"
+    found.loc[9, "risk_flag"] = "evidence"
+    named = name_signals(found)
+    assert named.to_dict() == {5: "", 7: "spam TLD, sitewide", 9: "flagged by the tool"}
+    assert name_signals(found.iloc[:0]).empty

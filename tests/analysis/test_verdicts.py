@@ -14,6 +14,7 @@ DEFAULTS = {
     "domain_rating": 40.0,
     "target_status": np.nan,
     "risk_signals": 0,
+    "risk_names": "sitewide, spam TLD",
     "tool": "Ahrefs",
 }
 
@@ -62,7 +63,7 @@ def test_semrush_without_a_domain_score_is_judged_by_the_page_score():
     [
         ({"is_lost": True, "cas_percentile": 80.0}, ["lost", "97%", "CAS 1.500", "percentile 80"]),
         ({"target_status": 404.0}, ["404", "97%"]),
-        ({"risk_signals": 3}, ["3 risk signals"]),
+        ({"risk_signals": 3}, ["3 risk signals (sitewide, spam TLD); closer"]),
         ({"risk_signals": 3, "band": "", "relevance": np.nan}, ["3 risk signals", "no text"]),
         ({"cas_percentile": 99.8}, ["Live and followed", "97%", "percentile 99"]),
         ({"domain_rating": 12.0}, ["97%", "DR 12"]),

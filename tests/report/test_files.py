@@ -56,6 +56,12 @@ def test_what_goes_wrong_while_writing_is_said_with_what_helps(tmp_path: Path, m
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="a file system that refuses what the rights allow")
+def test_a_place_that_refuses_files_is_said_before_any_work():
+    with pytest.raises(AuditError, match="cannot be written there"):
+        check_target(Path("/proc/out.csv"))
+
+
 def test_a_folder_is_no_file(tmp_path: Path):
     (tmp_path / "out.csv").mkdir()
     with pytest.raises(AuditError, match="cannot be written"):
