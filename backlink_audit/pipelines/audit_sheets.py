@@ -22,6 +22,7 @@ PERFORMERS = 50
 """Links in each list of top and lowest performers."""
 
 S = TypeVar("S")
+DOMAIN_ASCORE = "Domain ascore"
 
 _RANKED = (
     "referring_url",
@@ -123,13 +124,16 @@ def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
 def authority_labels(links: pd.DataFrame) -> dict[str, str]:
     """Return what to call url_rating and domain_rating: Semrush's scores are another scale and keep their name."""
     if len(links) and links["tool"].eq(SEMRUSH).all():
-        return {"url_rating": "Page ascore", "domain_rating": "Domain ascore"}
+        return {"url_rating": "Page ascore", "domain_rating": DOMAIN_ASCORE}
     return {"url_rating": "UR", "domain_rating": "DR"}
 
 
 def _domains(audit: "Audit") -> pd.DataFrame:
-    domain_authority = authority_labels(audit.links)["domain_rating"]
-    return headed(audit.referring_domains, {"authority": domain_authority})
+    """Return the referring domains. Where Semrush rates no domains, that of a domain's best page stands for it."""
+    authority = authority_labels(audit.links)["domain_rating"]
+    if authority == DOMAIN_ASCORE and audit.links["domain_rating"].isna().all():
+        authority = "Best page ascore"
+    return headed(audit.referring_domains, {"authority": authority})
 
 
 def _ranked(audit: "Audit", lists: dict[str, pd.DataFrame]) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.headers import headed
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ def summary(result: "Opportunities") -> pd.DataFrame:
         ("Result", "Orphans", "unknown: neither crawl nor inlinks export tells" if orphans is None else len(orphans)),
         ("Result", "Isolated pages", len(result.isolated)),
         *(("Result", "Note", note) for note in result.notes),
+        ("Formulas", "Similarity", TERMS["similarity"].help),
+        ("Formulas", "Score", TERMS["score"].help),
     ]
     return pd.DataFrame([(part, what, _worded(value)) for part, what, value in rows], columns=["Part", "What", "Value"])
 

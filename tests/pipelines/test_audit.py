@@ -172,6 +172,7 @@ def test_semrush_scores_keep_their_names(toy):
     result = audit_backlinks(links, AuditSettings(), toy)
     assert result.authority_label == "Page ascore"
     assert "Page ascore" in result.sheets()["Top performers"].columns
+    assert "Best page ascore" in result.sheets()["Referring domains"].columns
     assert "ascore 12" in result.links["why"].iloc[0]
 
 
