@@ -5,7 +5,6 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.settings import VerdictLimits
-from backlink_audit.wording import count
 
 SEMRUSH = "Semrush"
 """Semrush's authority scores lie lower than Ahrefs' DR, so they have limits of their own."""
@@ -67,8 +66,8 @@ def _why(name: str, links: pd.DataFrame, limits: VerdictLimits) -> pd.Series:
     if name == labels.RECLAIM.word:
         return _how_gone(links) + ", though " + _worth(links, limits, beats, stands) + "."
     if name == labels.REVIEW.word:
-        found = links["risk_signals"].map(lambda number: count(number, "risk signal")).astype("str")
-        return found + " (" + links["risk_names"] + "); " + _relevance_words(links, beats) + "."
+        noun = links["risk_signals"].eq(1).map({True: " risk signal (", False: " risk signals ("})
+        return _whole(links["risk_signals"]) + noun + links["risk_names"] + "); " + _relevance_words(links, beats) + "."
     if name == labels.PROTECT.word:
         return "Live and followed; " + beats + "; " + stands + "."
     if name == labels.UNDERVALUED.word:
