@@ -4,6 +4,7 @@ Columns of figures keep one decimal of a percent instead, so that they line up; 
 """
 
 from collections.abc import Mapping
+from errno import ENOSPC
 
 
 def by_number(number: int, one: str, many: str) -> str:
@@ -33,13 +34,31 @@ def part_of(part: int, whole: int, noun: str) -> str:
     return f"{part:,} of {count(whole, noun)}"
 
 
+def uncapitalised(words: str) -> str:
+    """Return a label as it stands within a sentence.
+
+    >>> uncapitalised("Not HTML")
+    'not HTML'
+    """
+    return words[:1].lower() + words[1:]
+
+
+def what_helps(error: OSError, otherwise: str) -> str:
+    """Say what to do where a file cannot be written: make room if that is what lacks, or else something else.
+
+    >>> what_helps(OSError(ENOSPC, "No space left on device"), "choose another place")
+    'free some space or choose another place'
+    """
+    return f"free some space or {otherwise}" if error.errno == ENOSPC else otherwise
+
+
 def set_aside(removed: Mapping[str, int], rows: int) -> str:
     """Say how many rows of a file which filters removed; "" if none did.
 
     >>> set_aside({"Not HTML": 3, "Exact repeats": 0, "Outside the content": 1805}, 2436)
     '1,808 of 2,436 rows are set aside: not HTML 3, outside the content 1,805.'
     """
-    some = ", ".join(f"{reason[:1].lower()}{reason[1:]} {number:,}" for reason, number in removed.items() if number)
+    some = ", ".join(f"{uncapitalised(reason)} {number:,}" for reason, number in removed.items() if number)
     total = sum(removed.values())
     return f"{part_of(total, rows, 'row')} {by_number(total, 'is', 'are')} set aside: {some}." if total else ""
 

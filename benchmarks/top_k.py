@@ -92,17 +92,9 @@ def graph(file: str) -> dict[str, float]:
 
 def partitions(file: str) -> dict[str, float]:
     """Time analysis.partitions, as a cluster searches a large site, but one partition after the other."""
-    from backlink_audit.analysis.partitions import assign, search_batch
+    from backlink_audit.analysis.partitions import search_partitions
 
-    def search(queries: np.ndarray, targets: np.ndarray, k: int, _: object) -> tuple[np.ndarray, np.ndarray]:
-        assigned = assign(queries, targets)
-        found, scores = np.empty((len(queries), k), np.int32), np.empty((len(queries), k), np.float32)
-        for numbers in assigned.batches():
-            rows = assigned.queries_of(numbers)
-            found[rows], scores[rows] = search_batch(assigned, targets, numbers, queries[rows], k)
-        return found, scores
-
-    return _approximate(file, search)
+    return _approximate(file, search_partitions)
 
 
 def _approximate(file: str, search: Callable) -> dict[str, float]:

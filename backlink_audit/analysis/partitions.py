@@ -4,12 +4,14 @@ Targets and queries belong to the partition of their nearest centroid (k-means, 
 target of the partitions nearest to its own, itself among them; what lies elsewhere is missed. docs/decisions/top-k.md.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from backlink_audit.analysis.similarity import TopK, top_k
+from backlink_audit.progress import Progress, silent
 
 PARTITION_ROWS = 200
 """Targets of a partition, on average; a subject must have several, or its pages are scattered among others."""
@@ -49,6 +51,12 @@ class Partitions:
         return np.sort(np.concatenate([self.targets[near] for near in self.reach[number]]))
 
 
+Searched: TypeAlias = tuple[np.ndarray, TopK]
+"""Row numbers of queries, and what is nearest to them."""
+SearchBatches: TypeAlias = Callable[[Partitions, np.ndarray, np.ndarray, int], Iterator[Searched]]
+"""Partitions, queries, targets, k -> the queries of each batch with their result."""
+
+
 def assign(queries: np.ndarray, targets: np.ndarray) -> Partitions:
     """Assign queries and targets, unit rows of float32, to the centroids of the targets. The same at every run."""
     centroids = _centroids(targets)
@@ -58,6 +66,36 @@ def assign(queries: np.ndarray, targets: np.ndarray) -> Partitions:
         for number, row in enumerate(near.tolist())
     ]
     return Partitions(_members(queries, centroids), _members(targets, centroids), np.array(reach))
+
+
+def search_in_turn(partitions: Partitions, queries: np.ndarray, targets: np.ndarray, k: int) -> Iterator[Searched]:
+    """Search one batch after the other."""
+    for numbers in partitions.batches():
+        rows = partitions.queries_of(numbers)
+        yield rows, search_batch(partitions, targets, numbers, queries[rows], k)
+
+
+def search_partitions(
+    queries: np.ndarray,
+    targets: np.ndarray,
+    k: int,
+    on_progress: Progress = silent,
+    search: SearchBatches = search_in_turn,
+) -> TopK:
+    """Return about the k nearest targets of every query; a `Search` (`analysis.nearest`).
+
+    `search` searches the batches, in whatever order.
+    """
+    on_progress("Grouping the pages", 0, 1)
+    partitions = assign(queries, targets)
+    found = np.full((len(queries), k), -1, dtype=np.int32)
+    scores = np.full((len(queries), k), -np.inf, dtype=np.float32)
+    done = 0
+    for rows, nearest in search(partitions, queries, targets, k):
+        found[rows], scores[rows] = nearest
+        done += len(rows)
+        on_progress("Searching the partitions", done, len(queries))
+    return found, scores
 
 
 def search_batch(partitions: Partitions, targets: np.ndarray, numbers: np.ndarray, queries: np.ndarray, k: int) -> TopK:

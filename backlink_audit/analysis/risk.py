@@ -20,6 +20,7 @@ from backlink_audit.analysis.footprints import repeated_anchors, shared_template
 from backlink_audit.analysis.foreign import foreign_links
 from backlink_audit.glossary import RISK_SIGNALS
 from backlink_audit.settings import RiskLimits
+from backlink_audit.wording import uncapitalised
 
 SIGNAL_NAMES = tuple(term.name for term in RISK_SIGNALS)
 
@@ -62,16 +63,16 @@ def risk_signals(
     return pd.DataFrame(signals, index=links.index)
 
 
-def name_signals(signals: pd.DataFrame) -> pd.Series:
-    """Return in words which signals each link has, "" where it has none; `signals` as `risk_signals` returns them."""
-    codes = (signals != "").to_numpy() @ (1 << np.arange(signals.shape[1]))
+def name_signals(found: pd.DataFrame) -> pd.Series:
+    """Return in words which signals each link has, "" where it has none; `found`: one bool column per signal."""
+    codes = found.to_numpy() @ (1 << np.arange(found.shape[1]))
     distinct, place = np.unique(codes, return_inverse=True)
-    labels_of = {term.name: term.label[:1].lower() + term.label[1:] for term in RISK_SIGNALS}
+    labels_of = {term.name: uncapitalised(term.label) for term in RISK_SIGNALS}
     words = [
-        ", ".join(labels_of[name] for bit, name in enumerate(signals.columns) if code >> bit & 1)
+        ", ".join(labels_of[name] for bit, name in enumerate(found.columns) if code >> bit & 1)
         for code in distinct.tolist()
     ]
-    return pd.Series(np.array([*words, ""], dtype=object)[place], signals.index, dtype="str")
+    return pd.Series(np.array([*words, ""], dtype=object)[place], found.index, dtype="str")
 
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:

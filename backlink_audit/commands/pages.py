@@ -25,6 +25,7 @@ from backlink_audit.terminal import aside, finish, load, notes_of, progress, rea
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
+    from backlink_audit.pipelines.clusters import Clusters
     from backlink_audit.pipelines.opportunities import Opportunities
     from backlink_audit.pipelines.page_vectors import PageVectors
 
@@ -71,43 +72,34 @@ def interlinks(
     if save_embeddings:
         check_target(save_embeddings, (".npz",))
     if engine == "memory":
-        write_links(links_here(pages, settings, links, given), out, save_embeddings, notes_of(pages, links))
+        write_links(find_links(pages, settings, links, given), out, save_embeddings, notes_of(pages, links))
         return
     with open_folder([crawl], folder or cache_folder() / "runs") as kept:
         with said_when_stopped(GOES_ON):
-            result = links_on_cluster(pages, settings, links, given, kept, address)
+            result = find_links(pages, settings, links, given, kept, address)
             write_links(result, out, save_embeddings, notes_of(pages, links))
         forget(kept)
 
 
-def links_here(
-    pages: "Export", settings: InterlinkSettings, inlinks: "Export | None", vectors: "PageVectors | None"
+def find_links(
+    pages: "Export",
+    settings: InterlinkSettings,
+    inlinks: "Export | None",
+    vectors: "PageVectors | None",
+    folder: Path | None = None,
+    address: str | None = None,
 ) -> "Opportunities":
-    """Find internal links on this machine."""
+    """Find internal links; with a folder, where what is embedded is kept, on a cluster."""
+    from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.interlinks import find_internal_links
 
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
-        return find_internal_links(pages, settings, encoder, inlinks, vectors, on_progress)
-
-
-def links_on_cluster(
-    pages: "Export",
-    settings: InterlinkSettings,
-    inlinks: "Export | None",
-    vectors: "PageVectors | None",
-    folder: Path,
-    address: str | None,
-) -> "Opportunities":
-    """Find internal links on a cluster; what is embedded is kept in the folder."""
-    from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
-    from backlink_audit.embedding.models import load_encoder
-
-    with progress() as on_progress:
-        load_encoder(settings.model, on_progress=on_progress)  # what has to be made or downloaded first is seen
+        if folder is None:
+            return find_internal_links(pages, settings, encoder, inlinks, vectors, on_progress)
         return find_internal_links_on_ray(
-            pages, settings, folder, inlinks, vectors, address=address, on_progress=on_progress
+            pages, settings, encoder, folder, inlinks, vectors, address=address, on_progress=on_progress
         )
 
 
@@ -115,14 +107,13 @@ def write_links(result: "Opportunities", out: Path, embeddings: Path | None, not
     """Write the result, its embeddings if a place is given, and say what came out."""
     if embeddings:
         embeddings.write_bytes(result.vectors.to_npz())
-    finish(
-        result,
-        out,
-        *notes,
-        *result.notes,
-        *aside(result.cleaned.removed, len(result.cleaned.export.raw)),
-        result.headline,
-    )
+    finish_pages(result, out, notes)
+
+
+def finish_pages(result: "Opportunities | Clusters", out: Path, notes: list[str]) -> None:
+    """Write a result about pages, and say what came out."""
+    removed = aside(result.cleaned.removed, len(result.cleaned.export.raw))
+    finish(result, out, *notes, *result.notes, *removed, result.headline)
 
 
 def clusters(
@@ -155,14 +146,7 @@ def clusters(
         result = find_clusters(
             pages, settings, encoder, inlinks=links, vectors=given, with_map=False, on_progress=on_progress
         )
-    finish(
-        result,
-        out,
-        *notes_of(pages, links),
-        *result.notes,
-        *aside(result.cleaned.removed, len(result.cleaned.export.raw)),
-        result.headline,
-    )
+    finish_pages(result, out, notes_of(pages, links))
 
 
 def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":

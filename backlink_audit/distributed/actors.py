@@ -1,6 +1,5 @@
 """Texts in chunks, embedded by actors of a Ray cluster: each holds the model, on a GPU where its node has one."""
 
-import hashlib
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +9,8 @@ import numpy as np
 
 from backlink_audit.distributed.cluster import finished, numbers_apart, problem_in
 from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, embed_chunk, vectors_of, write_chunk
-from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.embedding.encoder import Encoder, number_texts
+from backlink_audit.pipelines.runs import digest
 from backlink_audit.progress import Progress, silent
 
 CPUS_LEFT_FREE = 1
@@ -25,9 +25,8 @@ class ClusterEncoder:
     The same texts are embedded once, also by another process, as long as the folder is there.
     """
 
-    def __init__(self, model: str, folder: Path, load: Load) -> None:
-        """`load` gives the encoder of a model: here, to know its size, and to every actor, to embed."""
-        local = load(model)
+    def __init__(self, local: Encoder, model: str, folder: Path, load: Load) -> None:
+        """`local` is the model on this machine, and embeds nothing; `load` gives it to every actor, by its name."""
         self.name = local.name
         self.dimensions = local.dimensions
         self.device = "cluster"
@@ -38,20 +37,18 @@ class ClusterEncoder:
 
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
         """Return float32 unit rows, (len(texts), dimensions); see `Encoder`."""
-        number_of: dict[str, int] = {}
-        numbers = np.fromiter((number_of.setdefault(text, len(number_of)) for text in texts), np.int64, len(texts))
-        distinct = list(number_of)
+        distinct, numbers = number_texts(texts)
         if not distinct:
             return np.empty((0, self.dimensions), dtype=np.float32)
-        folder = self._folder / _digest(self._identity, *distinct)
+        folder = self._folder / digest(self._identity, *distinct)
         folder.mkdir(parents=True, exist_ok=True)
-        chunks = -(-len(distinct) // TEXTS_PER_CHUNK)
-        for chunk in range(chunks):
-            write_chunk(folder, chunk, distinct[chunk * TEXTS_PER_CHUNK : (chunk + 1) * TEXTS_PER_CHUNK])
-        embed_chunks(folder, chunks, self._model, self._load, on_progress)
+        chunks = [slice(start, start + TEXTS_PER_CHUNK) for start in range(0, len(distinct), TEXTS_PER_CHUNK)]
+        for chunk, rows in enumerate(chunks):
+            write_chunk(folder, chunk, distinct[rows])
+        embed_chunks(folder, len(chunks), self._model, self._load, on_progress)
         vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
-        for chunk in range(chunks):
-            vectors[chunk * TEXTS_PER_CHUNK : (chunk + 1) * TEXTS_PER_CHUNK] = np.load(vectors_of(folder, chunk))
+        for chunk, rows in enumerate(chunks):
+            vectors[rows] = np.load(vectors_of(folder, chunk))
         return vectors if len(distinct) == len(texts) else vectors[numbers]
 
 
@@ -101,10 +98,3 @@ class _Embedder:
     def _embed(self, chunk: int) -> None:
         self._encoder = self._encoder or self._load(self._model)
         embed_chunk(self._folder, chunk, self._encoder)
-
-
-def _digest(*texts: str) -> str:
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    return digest.hexdigest()[:16]

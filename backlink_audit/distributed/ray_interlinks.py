@@ -5,6 +5,7 @@ from pathlib import Path
 from backlink_audit.distributed.actors import ClusterEncoder, Load
 from backlink_audit.distributed.cluster import cluster, refuse_blind_nodes
 from backlink_audit.distributed.ray_search import search_on_cluster
+from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.interlinks import find_internal_links
@@ -17,6 +18,7 @@ from backlink_audit.settings import InterlinkSettings
 def find_internal_links_on_ray(
     pages: Export,
     settings: InterlinkSettings,
+    encoder: Encoder,
     folder: Path,
     inlinks: Export | None = None,
     vectors: PageVectors | None = None,
@@ -27,13 +29,13 @@ def find_internal_links_on_ray(
 ) -> Opportunities:
     """Find the links that the pages of a crawl should have, on the cluster at `address`.
 
-    Without an address one of this machine's cores is made for the run. `folder` is one that all nodes see, and keeps
-    the vectors. Up to `EXACT_ROWS` pages the result is that of `find_internal_links`; beyond, candidates come from
-    partitions instead of a graph. Raises AuditError where Ray is not installed or the cluster cannot be reached, and
-    whatever `find_internal_links` raises.
+    Without an address one of this machine's cores is made for the run. `encoder` is the model on this machine, and
+    embeds nothing. `folder` is one that all nodes see, and keeps the vectors. Up to `EXACT_ROWS` pages the result is
+    that of `find_internal_links`; beyond, candidates come from partitions instead of a graph. Raises AuditError where
+    Ray is not installed or the cluster cannot be reached, and whatever `find_internal_links` raises.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with cluster(address):
         refuse_blind_nodes(folder)
-        encoder = ClusterEncoder(settings.model, folder, load)
-        return find_internal_links(pages, settings, encoder, inlinks, vectors, on_progress, search=search_on_cluster)
+        spread = ClusterEncoder(encoder, settings.model, folder, load)
+        return find_internal_links(pages, settings, spread, inlinks, vectors, on_progress, search=search_on_cluster)

@@ -44,6 +44,13 @@ class Embedder(Protocol):
         ...
 
 
+def number_texts(texts: Sequence[str]) -> tuple[list[str], np.ndarray]:
+    """Return the distinct texts in the order in which they are first met, and the number of each text among them."""
+    number_of: dict[str, int] = {}
+    numbers = np.fromiter((number_of.setdefault(text, len(number_of)) for text in texts), np.int64, len(texts))
+    return list(number_of), numbers
+
+
 class CachedEncoder:
     """An Encoder that computes only what no earlier run has computed."""
 
@@ -73,9 +80,7 @@ class CachedEncoder:
 
         Progress counts the distinct texts that had to be computed. What is done when a run is stopped stays cached.
         """
-        number_of: dict[str, int] = {}
-        numbers = np.fromiter((number_of.setdefault(text, len(number_of)) for text in texts), np.int64, len(texts))
-        distinct = list(number_of)
+        distinct, numbers = number_texts(texts)
         vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
         keys = self._cache.keys(distinct)
         missing = np.flatnonzero(~self._cache.fill(keys, vectors))

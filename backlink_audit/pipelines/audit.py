@@ -229,8 +229,9 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, census: Census | N
     """
     topics = load_topics()
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), census)
-    links = links.assign(risk_signals=(signals != "").sum(axis=1))
-    return links.join(verdicts(links.assign(risk_names=name_signals(signals)), settings.verdicts))
+    found = signals != ""
+    links = links.assign(risk_signals=found.sum(axis=1))
+    return links.join(verdicts(links.assign(risk_names=name_signals(found)), settings.verdicts))
 
 
 def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:

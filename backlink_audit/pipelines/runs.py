@@ -7,13 +7,13 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from errno import ENOSPC
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from backlink_audit.errors import AuditError
 from backlink_audit.settings import AuditSettings
+from backlink_audit.wording import what_helps
 
 if TYPE_CHECKING:
     from backlink_audit.exports.parts import PartedExport
@@ -34,7 +34,7 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
     """
     from filelock import FileLock, Timeout
 
-    folder = runs / _NAME.format(_hash(_code(), *(str(path.resolve()) for path in files)))
+    folder = runs / _NAME.format(digest(_code(), *(str(path.resolve()) for path in files)))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -54,10 +54,9 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
             "wait for its end, or give --folder another place."
         ) from taken
     except OSError as error:
-        remedy = "free some space or give" if error.errno == ENOSPC else "give"
+        cure = what_helps(error, "give --folder another place")
         raise AuditError(
-            f"{folder}: cannot be used ({error.strerror or error}); {remedy} --folder another place. "
-            "What is done is kept."
+            f"{folder}: cannot be used ({error.strerror or error}); {cure}. What is done is kept."
         ) from error
 
 
@@ -66,7 +65,7 @@ def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str,
 
     `weights` tells the model's apart (`CachedEncoder.identity`).
     """
-    return export.folder / _hash(export.fingerprint, repr(settings), weights, crawl.fingerprint if crawl else "")
+    return export.folder / digest(export.fingerprint, repr(settings), weights, crawl.fingerprint if crawl else "")
 
 
 def forget(folder: Path) -> None:
@@ -78,8 +77,12 @@ def _lock_of(folder: Path) -> Path:
     return folder.with_suffix(".lock")
 
 
-def _hash(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def digest(*parts: str) -> str:
+    """Return a short hash that tells these texts from others, as the name of a folder."""
+    whole = hashlib.sha256()
+    for part in parts:
+        whole.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    return whole.hexdigest()[:16]
 
 
 @cache

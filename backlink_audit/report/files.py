@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from errno import ENOSPC
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -17,6 +16,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.csv import append_csv, write_csv
 from backlink_audit.report.workbook import Sheet, write_workbook
+from backlink_audit.wording import what_helps
 
 SUFFIXES = (".xlsx", ".csv", ".parquet")
 
@@ -99,8 +99,8 @@ def _drafted(path: Path) -> Iterator[Path]:
         yield draft
         draft.replace(path)
     except OSError as error:
-        remedy = "free some space or choose" if error.errno == ENOSPC else "choose"
-        raise AuditError(f"{path}: cannot be written ({error.strerror or error}); {remedy} another place.") from error
+        cure = what_helps(error, "choose another place")
+        raise AuditError(f"{path}: cannot be written ({error.strerror or error}); {cure}.") from error
     finally:
         draft.unlink(missing_ok=True)
 

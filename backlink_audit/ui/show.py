@@ -11,7 +11,7 @@ import streamlit as st
 from backlink_audit.report import csv as csv_file
 from backlink_audit.report import files
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.wording import count, set_aside
+from backlink_audit.wording import count, set_aside, uncapitalised
 
 Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
@@ -78,7 +78,7 @@ def counts(label: str, numbers: Mapping[str, int]) -> None:
     """Show in one line how many rows had which fate, those with none left out; nothing if there are none at all."""
     some = {reason: number for reason, number in numbers.items() if number}
     if some:
-        parts = "; ".join(f"{reason[:1].lower()}{reason[1:]} {number:,}" for reason, number in some.items())
+        parts = "; ".join(f"{uncapitalised(reason)} {number:,}" for reason, number in some.items())
         st.caption(f"{label}: {sum(some.values()):,} ({plain(parts)}).")
 
 

@@ -100,6 +100,6 @@ def test_the_signals_of_a_link_are_named_in_words():
     found = pd.DataFrame({name: ["", "", ""] for name in SIGNAL_NAMES}, index=[5, 7, 9])
     found.loc[7, ["risk_tld", "risk_sitewide"]] = "evidence"
     found.loc[9, "risk_flag"] = "evidence"
-    named = name_signals(found)
+    named = name_signals(found != "")
     assert named.to_dict() == {5: "", 7: "spam TLD, sitewide", 9: "flagged by the tool"}
-    assert name_signals(found.iloc[:0]).empty
+    assert name_signals(found.iloc[:0] != "").empty

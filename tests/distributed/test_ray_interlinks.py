@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 from backlink_audit.analysis import partitions
+from backlink_audit.analysis.partitions import search_partitions
 from backlink_audit.distributed.actors import ClusterEncoder
 from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
 from backlink_audit.pipelines import interlinks
 from backlink_audit.pipelines.interlinks import find_internal_links
 from backlink_audit.settings import InterlinkSettings
-from tests.analysis.test_partitions import search
 from tests.crawls import crawl
 from tests.distributed.nodes import TIME_LIMIT, slow, within
 from tests.toy import ToyEncoder
@@ -40,15 +40,15 @@ def large(monkeypatch):
 def test_a_small_site_gets_the_suggestions_of_the_local_run(cluster, pages, tmp_path, monkeypatch):
     monkeypatch.setattr(SPLIT_CHUNKS, 50)
     local = find_internal_links(pages, SETTINGS, ToyEncoder())
-    result = within(TIME_LIMIT, lambda: find_internal_links_on_ray(pages, SETTINGS, tmp_path, load=slow))
+    result = within(TIME_LIMIT, lambda: find_internal_links_on_ray(pages, SETTINGS, ToyEncoder(), tmp_path, load=slow))
     pd.testing.assert_frame_equal(result.table, local.table)
     np.testing.assert_array_equal(result.vectors.vectors, local.vectors.vectors)
     assert result.device == "cluster"
 
 
 def test_a_large_site_is_searched_by_partitions_and_says_how_many_it_finds(cluster, pages, large, tmp_path):
-    local = find_internal_links(pages, SETTINGS, ToyEncoder(), search=search)
-    result = within(TIME_LIMIT, lambda: find_internal_links_on_ray(pages, SETTINGS, tmp_path, load=slow))
+    local = find_internal_links(pages, SETTINGS, ToyEncoder(), search=search_partitions)
+    result = within(TIME_LIMIT, lambda: find_internal_links_on_ray(pages, SETTINGS, ToyEncoder(), tmp_path, load=slow))
     pd.testing.assert_frame_equal(result.table, local.table, atol=1e-6)
     assert any("measured on a sample" in note for note in result.notes)
 
@@ -56,7 +56,7 @@ def test_a_large_site_is_searched_by_partitions_and_says_how_many_it_finds(clust
 @pytest.mark.parametrize("during", ["Embedding texts", "Searching the partitions"])
 def test_a_node_that_dies_in_the_middle_changes_no_suggestion(kill_one, pages, large, tmp_path, monkeypatch, during):
     monkeypatch.setattr(SPLIT_CHUNKS, 20)
-    local = find_internal_links(pages, SETTINGS, ToyEncoder(), search=search)
+    local = find_internal_links(pages, SETTINGS, ToyEncoder(), search=search_partitions)
     killed = []
 
     def kill_one_node(what, done, total):
@@ -67,7 +67,9 @@ def test_a_node_that_dies_in_the_middle_changes_no_suggestion(kill_one, pages, l
 
     result = within(
         TIME_LIMIT,
-        lambda: find_internal_links_on_ray(pages, SETTINGS, tmp_path, load=slow, on_progress=kill_one_node),
+        lambda: find_internal_links_on_ray(
+            pages, SETTINGS, ToyEncoder(), tmp_path, load=slow, on_progress=kill_one_node
+        ),
     )
     assert killed
     pd.testing.assert_frame_equal(result.table, local.table, atol=1e-6)
@@ -76,11 +78,11 @@ def test_a_node_that_dies_in_the_middle_changes_no_suggestion(kill_one, pages, l
 def test_texts_are_embedded_once_and_found_again(cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(SPLIT_CHUNKS, 2)
     texts = ["a rose", "a fern", "a rose", "moss", "a pond"]
-    encoder = ClusterEncoder("toy", tmp_path, slow)
+    encoder = ClusterEncoder(ToyEncoder(), "toy", tmp_path, slow)
     vectors = within(TIME_LIMIT, lambda: encoder.encode(texts))
     np.testing.assert_array_equal(vectors, ToyEncoder().encode(texts))
     written = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("vectors-*.npy")}
     assert len(written) == 2
-    np.testing.assert_array_equal(ClusterEncoder("toy", tmp_path, slow).encode(texts), vectors)
+    np.testing.assert_array_equal(ClusterEncoder(ToyEncoder(), "toy", tmp_path, slow).encode(texts), vectors)
     assert all(path.stat().st_mtime_ns == time for path, time in written.items())
     assert encoder.encode([]).shape == (0, ToyEncoder().dimensions)

@@ -105,7 +105,9 @@ def test_an_address_without_a_cluster_is_refused(links, tmp_path, terminal):
     assert "--engine ray" in said
 
 
-@pytest.mark.parametrize(("stage", "out"), [("raw", "out.csv"), ("compared", "out.csv"), ("sorted", "out.xlsx")])
+@pytest.mark.parametrize(
+    ("stage", "out"), [("raw", "out.csv"), ("compared", "out.csv"), ("judged", "out.csv"), ("sorted", "out.xlsx")]
+)
 def test_a_disk_that_is_full_is_one_line_and_the_run_goes_on_later(links, tmp_path, terminal, monkeypatch, stage, out):
     arguments = (links, "-o", tmp_path / out, "--engine", "parts")
     write = pd.DataFrame.to_parquet
