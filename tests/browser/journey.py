@@ -1,22 +1,39 @@
 """What a visitor does in the browser, step by step."""
 
-import contextlib
 from pathlib import Path
 
-from playwright.sync_api import Page, TimeoutError, expect
-
-START_SECONDS = 8
-"""For a job's progress to appear."""
+from playwright.sync_api import Page, expect
 
 WORK_SECONDS = 300
 """For heavy work with the real model, on a machine that is busy."""
 
+QUIET_MILLISECONDS = 500
+"""How long the page must stand still: between a job's end and the page drawn with its result it is at rest briefly."""
+
+_STANDS_STILL = """milliseconds => {
+    const still = "[data-testid=stApp][data-test-script-state=notRunning]"
+    const unsettled = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]"
+    const page = document.body.innerText
+    if (!document.querySelector(still) || document.querySelector(unsettled) || window.lastPage !== page) {
+        window.lastPage = page
+        window.quietSince = Date.now()
+    }
+    return Date.now() - window.quietSince >= milliseconds
+}"""
+
+_COUNT_RUNS = """() => {
+    const app = document.querySelector("[data-testid=stApp]")
+    window.endedRuns = 0
+    window.runs?.disconnect()
+    window.runs = new MutationObserver(() => { window.endedRuns += app.dataset.testScriptState === "notRunning" })
+    window.runs.observe(app, { attributeFilter: ["data-test-script-state"] })
+}"""
+
 
 def settle(page: Page) -> None:
-    """Wait until the server has nothing left to say."""
-    page.wait_for_timeout(300)
-    for unsettled in (page.get_by_test_id("stStatusWidget"), page.locator('[data-stale="true"]')):
-        expect(unsettled).to_have_count(0, timeout=WORK_SECONDS * 1000)
+    """Wait until the server has nothing left to say and the page has stood still for a while."""
+    page.evaluate("window.quietSince = Date.now()")
+    page.wait_for_function(_STANDS_STILL, arg=QUIET_MILLISECONDS, polling=50, timeout=WORK_SECONDS * 1000)
 
 
 def open_sample(page: Page) -> None:
@@ -35,16 +52,16 @@ def open_page(page: Page, name: str) -> None:
 
 def run(page: Page, label: str) -> None:
     """Press a page's button and wait for its work to end."""
+    page.evaluate(_COUNT_RUNS)
     page.get_by_role("button", name=label).click()
+    page.wait_for_function("window.endedRuns > 0", timeout=WORK_SECONDS * 1000)
     work_ends(page)
 
 
 def work_ends(page: Page) -> None:
     """Wait until work under way has ended, and its result or its problem is shown."""
-    stop = page.get_by_role("button", name="Stop", exact=True)
-    with contextlib.suppress(TimeoutError):  # work that is done at once never shows it
-        stop.wait_for(timeout=START_SECONDS * 1000)
-    expect(stop).to_have_count(0, timeout=WORK_SECONDS * 1000)
+    settle(page)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=WORK_SECONDS * 1000)
     page.get_by_test_id("stMetric").or_(page.get_by_test_id("stAlert")).first.wait_for()
     settle(page)
 
