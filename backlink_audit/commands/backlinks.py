@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from backlink_audit.commands.options import GOES_ON, Address, Folder, Model, Out, check_address
+from backlink_audit.commands.options import GOES_ON, Address, Folder, Model, Out, check_place
 from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters, GapSettings, LinkText
 from backlink_audit.terminal import aside, finish, load, load_any, notes_of, progress, said_when_stopped, say
@@ -46,7 +46,7 @@ def audit(
         original_columns=original_columns,
         filters=BacklinkFilters() if filters == "default" else BacklinkFilters.none(),
     )
-    check_address(engine, address)
+    check_place(engine, address, folder)
     if choose_engine(engine, files) == "memory":
         audit_in_one(files, pages, settings, out)
     else:

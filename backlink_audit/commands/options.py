@@ -37,7 +37,9 @@ Folder = Annotated[
 ]
 
 
-def check_address(engine: Engine | PageEngine, address: str | None) -> None:
-    """Raise InvalidSetting where a cluster is named that would not be used."""
+def check_place(engine: Engine | PageEngine, address: str | None, folder: Path | None) -> None:
+    """Raise InvalidSetting where a cluster or a folder is named that would not be used."""
+    if folder and engine == "memory":
+        raise InvalidSetting("--folder is where work in parts is kept, and --engine memory keeps none; leave it out.")
     if address and engine != "ray":
         raise InvalidSetting("--address names a cluster, which --engine ray is for; add that, or leave --address out.")

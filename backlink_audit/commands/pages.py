@@ -16,7 +16,7 @@ from backlink_audit.commands.options import (
     Model,
     Out,
     Text,
-    check_address,
+    check_place,
 )
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import PageEngine
@@ -56,7 +56,7 @@ def interlinks(
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[crawl, inlinks])
-    check_address(engine, address)
+    check_place(engine, address, folder)
     settings = InterlinkSettings(
         model=model,
         text=text,

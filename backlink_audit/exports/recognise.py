@@ -15,6 +15,8 @@ from backlink_audit.schema import TABLES, Table
 from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
 
 BY_HAND = "Mapped by hand"
+CHOOSE = "In the app, its columns can be chosen by hand."
+"""What helps against columns that are not recognised."""
 _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
 _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
@@ -156,7 +158,7 @@ def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str
         raise WrongExport(name, f"this is {found.name}; {found.instead}.")
     if table is None:
         if found is None:
-            raise MissingColumns(name, f"no export we know has these columns: {_listed(raw)}. Map the columns by hand.")
+            raise MissingColumns(name, f"no export we know has these columns: {_listed(raw)}. {CHOOSE}")
         return found
     if found is not None:
         raise WrongExport(name, f"this is “{found.name}”, but {TABLES[table].label} are needed here.")
@@ -208,7 +210,7 @@ def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, st
     if missing:
         raise MissingColumns(
             name,
-            f"no column holds the {' or the '.join(missing)}; the file has {_listed(raw)}. Map the columns by hand.",
+            f"no column holds the {' or the '.join(missing)}; the file has {_listed(raw)}. {CHOOSE}",
         )
 
 
@@ -237,7 +239,7 @@ def notes(raw: pd.DataFrame) -> tuple[str, ...]:
     if not unnamed:
         return ()
     columns = f"{len(unnamed)} columns have" if len(unnamed) > 1 else "1 column has"
-    return (f"{columns} no name in the file ({', '.join(unnamed[:5])}); map by hand what matters.",)
+    return (f"{columns} no name in the file ({', '.join(unnamed[:5])}); in the app, choose by hand those that matter.",)
 
 
 def _digest(raw: pd.DataFrame) -> str:

@@ -1,5 +1,7 @@
 """Tests of backlink_audit.exports.recognise."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -119,7 +121,8 @@ def test_a_column_can_be_mapped_to_nothing():
 
 def test_unknown_headers_can_be_mapped_by_hand():
     raw = frame(Von=["https://a.example"], Nach=["https://b.example"])
-    with pytest.raises(MissingColumns, match=r"Referring page URL or the Target URL; the file has “Von”, “Nach”\. Map"):
+    said = "the Referring page URL or the Target URL; the file has “Von”, “Nach”. In the app"
+    with pytest.raises(MissingColumns, match=re.escape(said)):
         recognise(raw, "a.csv", table="backlinks")
     found = recognise(raw, "a.csv", {"referring_url": "Von", "target_url": "Nach"}, "backlinks")
     assert found.format.name == BY_HAND
@@ -153,7 +156,9 @@ def test_unnamed_columns_are_counted_and_can_be_mapped():
     raw = LINKS.assign(**{"Unnamed 3": ["shop"], "Unnamed 4": ["x"]})
     found = recognise(raw, "a.csv", {"anchor": "Unnamed 3"})
     assert found.table["anchor"].tolist() == ["shop"]
-    assert found.notes == ("2 columns have no name in the file (Unnamed 3, Unnamed 4); map by hand what matters.",)
+    assert found.notes == (
+        "2 columns have no name in the file (Unnamed 3, Unnamed 4); in the app, choose by hand those that matter.",
+    )
 
 
 def test_unknown_columns_are_listed():
