@@ -1,11 +1,14 @@
-"""Sets aside the rows that should not be scored, and counts what each filter removed."""
+"""Sets aside the rows that should not be scored, and tells of each by which filter."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from pandas.api.types import union_categoricals
 
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.recognise import Export
@@ -33,11 +36,19 @@ class Filter:
 
 @dataclass(frozen=True, eq=False)
 class Cleaned:
-    """The rows kept (index: labels of `export.raw`), and how many rows each filter removed, in order of application."""
+    """The rows kept, and of every other row the name of the filter that set it aside.
+
+    Both have labels of `export.raw`. The categories of `set_aside` are the active filters, in order of application.
+    """
 
     export: Export
     table: pd.DataFrame
-    removed: Mapping[str, int]
+    set_aside: pd.Series
+
+    @cached_property
+    def removed(self) -> dict[str, int]:
+        """How many rows each filter set aside."""
+        return counted(self.set_aside)
 
 
 def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
@@ -48,19 +59,19 @@ def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
     Raises:
         NoRowsLeft: names the filter that removed the last rows.
     """
-    table, removed = filter_backlinks(export.table, export.link_keys, filters)
-    check_left(export.name, len(export.table), removed)
-    return Cleaned(export, table, removed)
+    cleaned = Cleaned(export, *filter_backlinks(export.table, export.link_keys, filters))
+    check_left(export.name, len(export.table), cleaned.removed)
+    return cleaned
 
 
 def filter_backlinks(
     table: pd.DataFrame, keys: pd.DataFrame, filters: BacklinkFilters
-) -> tuple[pd.DataFrame, dict[str, int]]:
-    """Return the backlinks that no filter removes, and how many each removed, in order of application.
+) -> tuple[pd.DataFrame, pd.Series]:
+    """Return the backlinks that no filter removes, and of the others which did (`Cleaned.set_aside`).
 
     `keys` are the `link_keys` of the rows, with is_repeat; both have the same index.
     """
-    kept, removed = _filtered(
+    kept, set_aside = _filtered(
         table.assign(followed=_followed(table), is_lost=_is_lost(table), **keys[["is_web", "is_repeat"]]),
         (
             Filter(filters.web_urls, "Not a web address", lambda rows: rows["is_web"]),
@@ -72,8 +83,8 @@ def filter_backlinks(
     )
     links = pd.concat([kept.drop(columns=["is_web", "is_repeat"]), keys.loc[kept.index, list(KEYS)]], axis=1)
     best = Filter(filters.one_per_domain, "More than one link from a domain", _best_of_domain)
-    links, removed_last = _filtered(links, (best,))
-    return links, removed | removed_last
+    links, set_aside_last = _filtered(links, (best,))
+    return links, _together(set_aside, set_aside_last)
 
 
 def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
@@ -82,7 +93,7 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
     Raises:
         NoRowsLeft: names the filter that removed the last rows.
     """
-    table, removed = _filtered(
+    table, set_aside = _filtered(
         export.table,
         (
             Filter(True, "Not a web address", lambda rows: are_web_addresses(rows["url"])),
@@ -99,10 +110,15 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
     )
     table = table.assign(url_key=normalise_urls(table["url"]))
     once = Filter(filters.duplicates, "Duplicates", lambda rows: ~rows.duplicated("url_key"))
-    table, removed_last = _filtered(table, (once,))
-    removed |= removed_last
-    check_left(export.name, len(export.table), removed)
-    return Cleaned(export, table, removed)
+    table, set_aside_last = _filtered(table, (once,))
+    cleaned = Cleaned(export, table, _together(set_aside, set_aside_last))
+    check_left(export.name, len(export.table), cleaned.removed)
+    return cleaned
+
+
+def counted(set_aside: pd.Series) -> dict[str, int]:
+    """Return how many rows each filter set aside, those that set none aside included."""
+    return {str(label): int(rows) for label, rows in set_aside.value_counts(sort=False).items()}
 
 
 def check_left(name: str, rows: int, removed: Mapping[str, int]) -> None:
@@ -118,15 +134,22 @@ def check_left(name: str, rows: int, removed: Mapping[str, int]) -> None:
         left -= count
 
 
-def _filtered(table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFrame, dict[str, int]]:
-    """Apply the active filters in order; return the rows kept and how many each removed."""
-    removed: dict[str, int] = {}
-    for one in filters:
-        if one.active:
-            kept = table[one.keep(table)]
-            removed[one.label] = len(table) - len(kept)
-            table = kept
-    return table, removed
+def _filtered(table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFrame, pd.Series]:
+    """Apply the active filters in order; return the rows kept, and of the others which filter set them aside."""
+    active = [one for one in filters if one.active]
+    gone = []
+    for one in active:
+        keep = one.keep(table)
+        gone.append(table.index[~keep])
+        table = table[keep]
+    codes = np.repeat(np.arange(len(active)), np.array([len(labels) for labels in gone], dtype=int))
+    reasons = pd.Categorical.from_codes(codes, pd.Index([one.label for one in active], dtype="str"))
+    return table, pd.Series(reasons, table.index[:0].append(gone))
+
+
+def _together(first: pd.Series, last: pd.Series) -> pd.Series:
+    """Return the rows set aside by the first filters and by the last ones."""
+    return pd.Series(union_categoricals([first.array, last.array]), first.index.append(last.index))
 
 
 def _followed(table: pd.DataFrame) -> pd.Series:

@@ -134,8 +134,9 @@ class Audit:
 
     def sheets(self) -> dict[str, pd.DataFrame]:
         """Return the workbook's sheets by name, with the headers a reader sees."""
-        table = self.main_table()
-        return audit_sheets.sheets(self, table.loc[audit_sheets.by_cas(self.links["cas"]).index])
+        best_first = audit_sheets.by_cas(self.links["cas"]).index
+        aside = audit_sheets.aside_table(self.cleaned.export.raw, self.cleaned.set_aside)
+        return audit_sheets.sheets(self, self.main_table().loc[best_first], aside)
 
 
 def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:

@@ -19,7 +19,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.pipelines import audit_sheets
 from backlink_audit.pipelines.audit import Audit, headline
-from backlink_audit.pipelines.audit_run import JUDGED, AuditRun
+from backlink_audit.pipelines.audit_run import ASIDE, JUDGED, AuditRun
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 
@@ -65,6 +65,10 @@ class PartedAudit:
         """Return the scored links of a part, indexed by their place in the export."""
         return read_part(self.folder, JUDGED, number)
 
+    def set_aside(self, number: int) -> pd.Series:
+        """Return by which filter each row of a part was set aside that is not among its links."""
+        return read_part(self.folder, ASIDE, number)["filter"].astype(pd.CategoricalDtype(list(self.removed)))
+
     def main_tables(self, on_progress: Progress = silent, what: str = "Writing") -> Iterator[pd.DataFrame]:
         """Yield the user's columns with ours, part by part; together they are `Audit.main_table()`."""
         for number in range(len(self.export)):
@@ -72,7 +76,7 @@ class PartedAudit:
             yield audit_sheets.main_table(self.export.raw(number), self.links(number), self.settings)
 
     def sheets(self, on_progress: Progress = silent) -> dict[str, pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]]:
-        """Return the workbook's sheets by name, in order; that of the links as a function that yields it in parts."""
+        """Return the workbook's sheets by name, in order; those of rows of the file as functions that yield parts."""
         best_first = audit_sheets.by_cas(self.column("cas"))
         places = pd.Series(np.arange(len(best_first)), best_first.index)
         rows = max(ROWS_PER_PART, -(-len(places) // SORTED_PARTS))
@@ -84,7 +88,11 @@ class PartedAudit:
                 on_progress("Writing", next(steps), 2 * parts)  # read twice: what the columns hold, then the cells
                 yield read_part(self.folder, SORTED, number)
 
-        return audit_sheets.sheets(self.whole(), tables)
+        def asides() -> Iterator[pd.DataFrame]:
+            for number in range(len(self.export)):
+                yield audit_sheets.aside_table(self.export.raw(number), self.set_aside(number))
+
+        return audit_sheets.sheets(self.whole(), tables, asides)
 
     def whole(self) -> Audit:
         """Return the audit as one, its links with the columns that sheets about the whole are made of."""
@@ -92,7 +100,7 @@ class PartedAudit:
         export = Export(self.export.name, self.export.format, {}, rows, rows, self.export.fingerprint)
         links = pd.concat(read_parts(self.folder, JUDGED, len(self.export), list(SUMMED_UP)))
         return Audit(
-            cleaned=Cleaned(export, links, self.removed),
+            cleaned=Cleaned(export, links, pd.concat([self.set_aside(number) for number in range(len(self.export))])),
             settings=self.settings,
             model=self.model,
             device=self.device,

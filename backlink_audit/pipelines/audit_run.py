@@ -14,7 +14,7 @@ import pandas as pd
 from backlink_audit.analysis.cas import percentiles
 from backlink_audit.analysis.census import Census, Traces, read_traces, take_census
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.exports.clean import check_left, filter_backlinks
+from backlink_audit.exports.clean import check_left, counted, filter_backlinks
 from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import SAME_LINK, link_keys
@@ -23,7 +23,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.texts import count_targets, most_linked
 
-REPEATS, CLEANED, REMOVED, TARGETS = "repeats", "cleaned", "removed", "targets"
+REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
 LANGUAGES, SCRIPTS, BRANDS = "languages", "scripts", "brands"
@@ -53,15 +53,17 @@ class AuditRun:
                 write_part(repeats.loc[part.index].to_frame("is_repeat"), self.folder, REPEATS, number)
 
     def clean(self, number: int) -> None:
-        """Write the cleaned links of a part, how many rows each filter removed, and what the whole needs of them."""
+        """Write the cleaned links of a part, which filter removed each other row, and what the whole needs of them."""
         if has_part(self.folder, CLEANED, number):
             return
         table = self.export.table(number)
         keys = link_keys(table).join(read_part(self.folder, REPEATS, number))
-        links, removed = filter_backlinks(table, keys, self.settings.filters)
+        links, set_aside = filter_backlinks(table, keys, self.settings.filters)
+        removed = counted(set_aside)
         traces = read_traces(links)
         for stage, rows in (
             (REMOVED, pd.DataFrame({"rows": removed.values()}, index=list(removed), dtype="int64")),
+            (ASIDE, set_aside.astype("str").to_frame("filter")),
             (TARGETS, count_targets(links)),
             (PRINTS, traces.prints),
             (SPOKEN, traces.spoken),

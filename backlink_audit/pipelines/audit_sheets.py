@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SCORES = ("similarity", "evidence", "relevance", "band", "topic", "cas", "cas_percentile", "verdict", "why")
 """Our columns of the main table, in order."""
+SET_ASIDE = "Set aside as"
 PERFORMERS = 50
 """Links in each list of top and lowest performers."""
 
@@ -50,9 +51,19 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
     return pd.concat([theirs, ours], axis=1)
 
 
-def sheets(audit: "Audit", scored: S) -> "dict[str, pd.DataFrame | S]":
-    """Return the workbook's sheets by name, in order. `scored`: the main table by CAS, or what yields it in parts."""
-    return {
+def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
+    """Return the user's columns of the rows that were not scored, and which filter set them aside, as in the file."""
+    reasons = set_aside.sort_index().astype("str")
+    theirs = raw.loc[reasons.index].set_axis(names_beside([SET_ASIDE], list(raw.columns)), axis=1)
+    return theirs.assign(**{SET_ASIDE: reasons})
+
+
+def sheets(audit: "Audit", scored: S, aside: S) -> "dict[str, pd.DataFrame | S]":
+    """Return the workbook's sheets by name, in order; that of the rows set aside only if there are any.
+
+    `scored`: the main table by CAS. `aside`: the table of the rows set aside. Each may be what yields it in parts.
+    """
+    made: dict[str, pd.DataFrame | S] = {
         "Summary": summary(audit),
         "Scored backlinks": scored,
         "Referring domains": _domains(audit),
@@ -69,6 +80,7 @@ def sheets(audit: "Audit", scored: S) -> "dict[str, pd.DataFrame | S]":
         ),
         "Verdicts": _verdicts(audit.links),
     }
+    return made | {"Set aside": aside} if len(audit.cleaned.set_aside) else made
 
 
 def by_cas(cas: pd.Series) -> pd.Series:

@@ -83,5 +83,8 @@ if table.open:
             show.table(result.referring_domains, "domains", filters=("verdict",), noun="domain", stem="domains")
 if download.open:
     with download:
-        st.caption("Every scored link, nothing sampled. A file is built when you ask for it.")
+        st.caption(
+            "Every scored link, nothing sampled; the workbook has the rows set aside too. "
+            "A file is built when you ask for it."
+        )
         show.downloads(result, "backlink-audit")

@@ -155,6 +155,15 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
     assert set(sheets["Lowest performers"]["Ranked by"]) == {"UR", "Similarity", "CAS"}
 
 
+def test_rows_set_aside_stand_in_a_sheet_of_their_own_with_the_filter(toy):
+    result = audit(CLOSE, LOST, CLOSE, FAR, toy=toy, settings=AuditSettings())
+    aside = result.sheets()["Set aside"]
+    assert aside.index.tolist() == [1, 2]
+    assert aside["Set aside as"].tolist() == ["Lost links", "Exact repeats"]
+    theirs = result.cleaned.export.raw.loc[[1, 2]]
+    assert aside.drop(columns="Set aside as").to_numpy().tolist() == theirs.to_numpy().tolist()
+
+
 def test_the_summary_adds_up(toy):
     result = audit(CLOSE, CLOSE, FAR, LOST, toy=toy, settings=AuditSettings())
     summary = result.sheets()["Summary"].set_index("What")["Value"]

@@ -66,19 +66,21 @@ def test_the_file_written_in_parts_is_the_file_written_in_one_piece(paths, parte
         )
 
 
+@pytest.mark.parametrize("settings", [AuditSettings(), EVERY_ROW])
 def test_the_workbook_of_parts_has_the_sheets_and_cells_of_the_one_made_in_one_piece(
-    paths, parted, tmp_path, monkeypatch
+    paths, parted, tmp_path, monkeypatch, settings
 ):
     monkeypatch.setattr("backlink_audit.pipelines.audit_parts.ROWS_PER_PART", 50)
     monkeypatch.setattr("backlink_audit.report.workbook.MAX_ROWS", 150)
-    said = save(whole(paths, EVERY_ROW), tmp_path / "whole.xlsx")
+    said = save(whole(paths, settings), tmp_path / "whole.xlsx")
     steps = []
-    result = audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages")
+    result = audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages")
     assert save_parts(result, tmp_path / "parts.xlsx", lambda *step: steps.append(step)) == said
     expected = openpyxl.load_workbook(tmp_path / "whole.xlsx")
     book = openpyxl.load_workbook(tmp_path / "parts.xlsx")
     assert book.sheetnames == expected.sheetnames
     assert {"Scored backlinks", "Scored backlinks (2)", "Notes"} < set(book.sheetnames)
+    assert ("Set aside" in book.sheetnames) == any(result.removed.values())
     for name in book.sheetnames:
         sheet, other = book[name], expected[name]
         assert cells(sheet) == cells(other)
