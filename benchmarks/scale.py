@@ -21,7 +21,7 @@ MODULE = "benchmarks.scale"
 DEFAULT = "all-MiniLM-L6-v2"
 ROWS = (10_000, 100_000, 1_000_000)
 WHOLE_FLOOR_UP_TO = 100_000
-"""Encoding alone is run to its end up to this number of rows; beyond, on one text in ten: the whole takes hours."""
+"""Encoding alone is run to its end up to this number of rows; beyond, on one text in ten: all take over an hour."""
 WORKBOOK_AT = 100_000
 """The default model reads and writes a workbook at this number of rows, csv and parquet at the others."""
 

@@ -107,6 +107,7 @@ def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch,
         (["audit", "backlinks", "-o", "backlinks"], "one of the files to read"),
         (["interlinks", "backlinks", "-o", "out.csv", "--address", "host:1"], "--engine ray is for"),
         (["interlinks", "backlinks", "-o", "out.csv", "--folder", "runs"], "--engine memory keeps none"),
+        (["audit", "backlinks", "-o", "o.csv", "--engine", "memory", "--folder", "runs"], "--engine memory keeps none"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, words):

@@ -33,12 +33,14 @@ Address = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Option(help="In parts: where they are kept meanwhile. With --engine ray: a folder that all nodes see."),
+    typer.Option(
+        help="In parts: where they are kept meanwhile; in one piece: unused. With --engine ray: one that all nodes see."
+    ),
 ]
 
 
 def check_place(engine: Engine | PageEngine, address: str | None, folder: Path | None) -> None:
-    """Raise InvalidSetting where a cluster or a folder is named that would not be used."""
+    """Raise InvalidSetting where a cluster or a folder is named for an engine that never uses one."""
     if folder and engine == "memory":
         raise InvalidSetting("--folder is where work in parts is kept, and --engine memory keeps none; leave it out.")
     if address and engine != "ray":

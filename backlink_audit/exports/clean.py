@@ -139,7 +139,7 @@ def _filtered(table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFr
     active = [one for one in filters if one.active]
     gone = []
     for one in active:
-        keep = one.keep(table)
+        keep = one.keep(table).to_numpy(dtype=bool)
         gone.append(table.index[~keep])
         table = table[keep]
     codes = np.repeat(np.arange(len(active)), np.array([len(labels) for labels in gone], dtype=int))

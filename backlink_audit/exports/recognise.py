@@ -15,8 +15,6 @@ from backlink_audit.schema import TABLES, Table
 from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
 
 BY_HAND = "Mapped by hand"
-CHOOSE = "In the app, its columns can be chosen by hand."
-"""What helps against columns that are not recognised."""
 _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
 _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
@@ -158,7 +156,9 @@ def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str
         raise WrongExport(name, f"this is {found.name}; {found.instead}.")
     if table is None:
         if found is None:
-            raise MissingColumns(name, f"no export we know has these columns: {_listed(raw)}. {CHOOSE}")
+            raise MissingColumns(
+                name, f"no export we know has these columns: {_listed(raw)}. Bring an export as its tool wrote it."
+            )
         return found
     if found is not None:
         raise WrongExport(name, f"this is “{found.name}”, but {TABLES[table].label} are needed here.")
@@ -208,9 +208,9 @@ def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, st
             raise MissingColumns(name, f"there is no column “{header}”; the file has {_listed(raw)}.")
     missing = [schema.column(column).label for column in schema.required if column not in columns]
     if missing:
+        remedy = "Give the right column that name." if len(missing) == 1 else "Give the right columns these names."
         raise MissingColumns(
-            name,
-            f"no column holds the {' or the '.join(missing)}; the file has {_listed(raw)}. {CHOOSE}",
+            name, f"no column holds the {' or the '.join(missing)}; the file has {_listed(raw)}. {remedy}"
         )
 
 
@@ -239,7 +239,7 @@ def notes(raw: pd.DataFrame) -> tuple[str, ...]:
     if not unnamed:
         return ()
     columns = f"{len(unnamed)} columns have" if len(unnamed) > 1 else "1 column has"
-    return (f"{columns} no name in the file ({', '.join(unnamed[:5])}); in the app, choose by hand those that matter.",)
+    return (f"{columns} no name in the file ({', '.join(unnamed[:5])}); name those that matter in the file.",)
 
 
 def _digest(raw: pd.DataFrame) -> str:

@@ -82,14 +82,16 @@ class PartedAudit:
         rows = max(ROWS_PER_PART, -(-len(places) // SORTED_PARTS))
         parts = write_sorted(self.main_tables(on_progress, "Sorting"), places, self.folder, SORTED, rows)
         steps = count()
+        total = 2 * (parts + len(self.export))  # each is read twice: for what the columns hold, then for the cells
 
         def tables() -> Iterator[pd.DataFrame]:
             for number in range(parts):
-                on_progress("Writing", next(steps), 2 * parts)  # read twice: what the columns hold, then the cells
+                on_progress("Writing", next(steps), total)
                 yield read_part(self.folder, SORTED, number)
 
         def asides() -> Iterator[pd.DataFrame]:
             for number in range(len(self.export)):
+                on_progress("Writing", next(steps), total)
                 yield audit_sheets.aside_table(self.export.raw(number), self.set_aside(number))
 
         return audit_sheets.sheets(self.whole(), tables, asides)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SCORES = ("similarity", "evidence", "relevance", "band", "topic", "cas", "cas_percentile", "verdict", "why")
 """Our columns of the main table, in order."""
 SET_ASIDE = "Set aside as"
+"""Header of the filter's name, beside the user's columns."""
 PERFORMERS = 50
 """Links in each list of top and lowest performers."""
 
@@ -52,7 +53,10 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
 
 
 def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
-    """Return the user's columns of the rows that were not scored, and which filter set them aside, as in the file."""
+    """Return the user's columns of the rows that were not scored, and which filter set them aside.
+
+    In the order of the file; names as in `main_table`.
+    """
     reasons = set_aside.sort_index().astype("str")
     theirs = raw.loc[reasons.index].set_axis(names_beside([SET_ASIDE], list(raw.columns)), axis=1)
     return theirs.assign(**{SET_ASIDE: reasons})

@@ -84,7 +84,7 @@ if table.open:
 if download.open:
     with download:
         st.caption(
-            "Every scored link, nothing sampled; the workbook has the rows set aside too. "
+            "Every scored link, nothing sampled; the workbook has the rows set aside too, if there are any. "
             "A file is built when you ask for it."
         )
         show.downloads(result, "backlink-audit")

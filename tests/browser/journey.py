@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 WORK_SECONDS = 300
 """For heavy work with the real model, on a machine that is busy."""
 
-QUIET_MILLISECONDS = 500
+QUIET_MILLISECONDS = 800
 """How long the page must stand still: between a job's end and the page drawn with its result it is at rest briefly."""
 
 _STANDS_STILL = """milliseconds => {

@@ -121,7 +121,7 @@ def test_a_column_can_be_mapped_to_nothing():
 
 def test_unknown_headers_can_be_mapped_by_hand():
     raw = frame(Von=["https://a.example"], Nach=["https://b.example"])
-    said = "the Referring page URL or the Target URL; the file has “Von”, “Nach”. In the app"
+    said = "the Referring page URL or the Target URL; the file has “Von”, “Nach”. Give the right columns these names."
     with pytest.raises(MissingColumns, match=re.escape(said)):
         recognise(raw, "a.csv", table="backlinks")
     found = recognise(raw, "a.csv", {"referring_url": "Von", "target_url": "Nach"}, "backlinks")
@@ -157,7 +157,7 @@ def test_unnamed_columns_are_counted_and_can_be_mapped():
     found = recognise(raw, "a.csv", {"anchor": "Unnamed 3"})
     assert found.table["anchor"].tolist() == ["shop"]
     assert found.notes == (
-        "2 columns have no name in the file (Unnamed 3, Unnamed 4); in the app, choose by hand those that matter.",
+        "2 columns have no name in the file (Unnamed 3, Unnamed 4); name those that matter in the file.",
     )
 
 

@@ -164,6 +164,16 @@ def test_rows_set_aside_stand_in_a_sheet_of_their_own_with_the_filter(toy):
     assert aside.drop(columns="Set aside as").to_numpy().tolist() == theirs.to_numpy().tolist()
 
 
+def test_a_column_of_the_user_s_about_rows_set_aside_keeps_its_values(toy):
+    links = export(
+        *(f"https://a.example/{path},https://b.example/,yes,{lost}" for path, lost in (("x", "2024-01-01"), ("y", ""))),
+        header="Referring page URL,Target URL,Set aside as,Lost",
+    )
+    aside = audit_backlinks(links, AuditSettings(), toy).sheets()["Set aside"]
+    assert aside["Set aside as (in the file)"].tolist() == ["yes"]
+    assert aside["Set aside as"].tolist() == ["Lost links"]
+
+
 def test_the_summary_adds_up(toy):
     result = audit(CLOSE, CLOSE, FAR, LOST, toy=toy, settings=AuditSettings())
     summary = result.sheets()["Summary"].set_index("What")["Value"]

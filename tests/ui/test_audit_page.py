@@ -90,7 +90,7 @@ def test_another_file_marks_the_result_too(app):
         ("header.csv", b"Referring page URL,Target URL\n", "header"),
         ("garbage.xlsx", b"\x00\x01garbage" * 500, "garbage.xlsx"),
         ("domains.csv", b"Domain\na.example\nb.example\n", "domains.csv"),
-        ("other.csv", b"Colour,Size\nred,1\nblue,2\n", "its columns can be chosen by hand"),
+        ("other.csv", b"Colour,Size\nred,1\nblue,2\n", "Give the right columns these names"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(monkeypatch, name, data, words):
