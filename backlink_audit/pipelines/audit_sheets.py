@@ -48,8 +48,7 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
     ours = headed(links[list(SCORES)])
     if settings.original_columns:
         ours = ours.join(original_columns(links))
-    theirs = raw.loc[links.index].set_axis(names_beside(list(ours.columns), list(raw.columns)), axis=1)
-    return pd.concat([theirs, ours], axis=1)
+    return _beside(raw, ours)
 
 
 def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
@@ -57,9 +56,7 @@ def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
 
     In the order of the file; names as in `main_table`.
     """
-    reasons = set_aside.sort_index().astype("str")
-    theirs = raw.loc[reasons.index].set_axis(names_beside([SET_ASIDE], list(raw.columns)), axis=1)
-    return theirs.assign(**{SET_ASIDE: reasons})
+    return _beside(raw, set_aside.sort_index().astype("str").to_frame(SET_ASIDE))
 
 
 def sheets(audit: "Audit", scored: S, aside: S) -> "dict[str, pd.DataFrame | S]":
@@ -142,6 +139,12 @@ def authority_labels(links: pd.DataFrame) -> dict[str, str]:
     if len(links) and links["tool"].eq(SEMRUSH).all():
         return {"url_rating": "Page ascore", "domain_rating": DOMAIN_ASCORE}
     return {"url_rating": "UR", "domain_rating": "DR"}
+
+
+def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
+    """Return the user's columns of our rows, then ours; see `main_table` for their names."""
+    theirs = raw.loc[ours.index].set_axis(names_beside(list(ours.columns), list(raw.columns)), axis=1)
+    return pd.concat([theirs, ours], axis=1)
 
 
 def _domains(audit: "Audit") -> pd.DataFrame:
