@@ -41,7 +41,7 @@ def floor(export: str, *, every_row: bool = True, one_in: int = 1) -> dict[str, 
     With `one_in`, one text in so many is encoded, and the seconds are those of all by proportion.
     """
     from backlink_audit.exports.clean import clean_backlinks
-    from backlink_audit.pipelines.audit import texts_of_links
+    from backlink_audit.pipelines.audit.run import texts_of_links
     from backlink_audit.settings import AuditSettings, BacklinkFilters
 
     filters = BacklinkFilters.none() if every_row else BacklinkFilters()
@@ -69,7 +69,7 @@ def cold(export: str, link_text: str) -> dict[str, float]:
     figures: dict[str, float] = {}
     with timed(figures):
         from backlink_audit.embedding.models import load_encoder
-        from backlink_audit.pipelines.audit import audit_backlinks
+        from backlink_audit.pipelines.audit.run import audit_backlinks
         from backlink_audit.report.files import save
         from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters
 

@@ -71,7 +71,7 @@ def distil(model: str) -> dict[str, float]:
 def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.load import load
-    from backlink_audit.pipelines.audit import audit_backlinks
+    from backlink_audit.pipelines.audit.run import audit_backlinks
     from backlink_audit.report.files import save
     from backlink_audit.settings import AuditSettings
 
@@ -86,7 +86,7 @@ def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
 def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.parts import split
-    from backlink_audit.pipelines.audit_parts import audit_parts
+    from backlink_audit.pipelines.audit.parts import audit_parts
     from backlink_audit.report.files import save_parts
     from backlink_audit.settings import AuditSettings
 

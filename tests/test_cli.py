@@ -7,7 +7,7 @@ import pytest
 from backlink_audit import cli, sample
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
-from backlink_audit.pipelines.interlinks import find_internal_links
+from backlink_audit.pipelines.interlinks.run import find_internal_links
 from tests.toy import ToyEncoder
 
 

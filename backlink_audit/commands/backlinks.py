@@ -56,7 +56,7 @@ def audit(
 def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
     """Audit the files in one piece, and say what came out."""
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
-    from backlink_audit.pipelines.audit import audit_backlinks
+    from backlink_audit.pipelines.audit.run import audit_backlinks
 
     links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
@@ -83,8 +83,8 @@ def audit_in_parts(
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
     from backlink_audit.exports.parts import split
-    from backlink_audit.pipelines.audit_parts import audit_parts
-    from backlink_audit.pipelines.runs import forget, open_folder, stages_folder
+    from backlink_audit.pipelines.audit.parts import audit_parts
+    from backlink_audit.pipelines.run_folders import forget, open_folder, stages_folder
     from backlink_audit.report.files import save_parts
 
     crawl = load([pages], "pages") if pages else None
@@ -119,7 +119,7 @@ def gap(
 ) -> None:
     """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.pipelines.gap import find_gap
+    from backlink_audit.pipelines.gap.run import find_gap
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[ours, *theirs, pages])
@@ -142,7 +142,7 @@ def changes(
 ) -> None:
     """Compare two exports of one site: links new, lost, kept and changed, CAS gained and lost, changed verdicts."""
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.pipelines.changes import compare_exports
+    from backlink_audit.pipelines.changes.run import compare_exports
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[older, newer, pages])

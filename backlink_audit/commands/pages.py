@@ -25,9 +25,9 @@ from backlink_audit.terminal import aside, finish, load, notes_of, progress, rea
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
-    from backlink_audit.pipelines.clusters import Clusters
-    from backlink_audit.pipelines.opportunities import Opportunities
-    from backlink_audit.pipelines.page_vectors import PageVectors
+    from backlink_audit.pipelines.clusters.run import Clusters
+    from backlink_audit.pipelines.crawl.vectors import PageVectors
+    from backlink_audit.pipelines.interlinks.result import Opportunities
 
 
 def interlinks(
@@ -52,7 +52,7 @@ def interlinks(
 ) -> None:
     """Suggest internal links: which pages, on which words, in which sentence."""
     from backlink_audit.embedding.cache import cache_folder
-    from backlink_audit.pipelines.runs import forget, open_folder
+    from backlink_audit.pipelines.run_folders import forget, open_folder
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[crawl, inlinks])
@@ -92,7 +92,7 @@ def find_links(
     """Find internal links; with a folder, where what is embedded is kept, on a cluster."""
     from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.pipelines.interlinks import find_internal_links
+    from backlink_audit.pipelines.interlinks.run import find_internal_links
 
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
@@ -133,7 +133,7 @@ def clusters(
 ) -> None:
     """Group the pages of a crawl by subject, name the groups, and find the hub of each."""
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.pipelines.clusters import find_clusters
+    from backlink_audit.pipelines.clusters.run import find_clusters
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[crawl, inlinks])
@@ -151,7 +151,7 @@ def clusters(
 
 def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":
     """Return the embeddings of the file, or else those in the crawl if asked for. Raises AuditError."""
-    from backlink_audit.pipelines.page_vectors import crawl_vectors, read_page_vectors
+    from backlink_audit.pipelines.crawl.vectors import crawl_vectors, read_page_vectors
 
     if file:
         return read_page_vectors(file.name, read_bytes(file))

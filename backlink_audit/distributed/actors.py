@@ -10,7 +10,7 @@ import numpy as np
 from backlink_audit.distributed.cluster import finished, numbers_apart, problem_in
 from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, embed_chunk, vectors_of, write_chunk
 from backlink_audit.embedding.encoder import Encoder, number_texts
-from backlink_audit.pipelines.runs import digest
+from backlink_audit.pipelines.run_folders import digest
 from backlink_audit.progress import Progress, silent
 
 CPUS_LEFT_FREE = 1

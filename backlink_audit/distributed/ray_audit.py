@@ -17,7 +17,7 @@ from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, StoredVectors, num
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit_parts import PartedAudit, begin, finish
+from backlink_audit.pipelines.audit.parts import PartedAudit, begin, finish
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import count

@@ -8,9 +8,9 @@ from backlink_audit.distributed.ray_search import search_on_cluster
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.interlinks import find_internal_links
-from backlink_audit.pipelines.opportunities import Opportunities
-from backlink_audit.pipelines.page_vectors import PageVectors
+from backlink_audit.pipelines.crawl.vectors import PageVectors
+from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 

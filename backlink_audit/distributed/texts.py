@@ -11,7 +11,7 @@ import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.part_files import drafted, has_part, read_part, write_part
-from backlink_audit.pipelines.audit_run import AuditRun
+from backlink_audit.pipelines.audit.part_stages import AuditRun
 from backlink_audit.progress import Progress, silent
 
 TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"

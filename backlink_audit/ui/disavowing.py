@@ -4,7 +4,7 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.labels import UNDECIDED
-from backlink_audit.pipelines.risk import NO_FILE, DisavowFile, NewDisavowFile, RiskReview, parse_disavow_file
+from backlink_audit.pipelines.risk.run import NO_FILE, DisavowFile, NewDisavowFile, RiskReview, parse_disavow_file
 from backlink_audit.ui import reading, show
 from backlink_audit.wording import count
 

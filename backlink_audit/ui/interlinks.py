@@ -8,9 +8,9 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.interlinks import find_internal_links
-from backlink_audit.pipelines.opportunities import Opportunities
-from backlink_audit.pipelines.page_estimate import estimate_run
+from backlink_audit.pipelines.crawl.estimate import estimate_run
+from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts.interlinks import TreeLook
 from backlink_audit.report.csv import write_csv

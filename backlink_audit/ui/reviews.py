@@ -10,8 +10,8 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import RISK_SIGNALS
 from backlink_audit.labels import STATES
-from backlink_audit.pipelines.audit import Audit
-from backlink_audit.pipelines.risk import Review, RiskReview, Risks, Scope, read_review, review_risks
+from backlink_audit.pipelines.audit.run import Audit
+from backlink_audit.pipelines.risk.run import Review, RiskReview, Risks, Scope, read_review, review_risks
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.audit_sheets import authority_labels
+from backlink_audit.pipelines.audit.tables import authority_labels
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
 from backlink_audit.ui import audits, choices, columns, inputs, show

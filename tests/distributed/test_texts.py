@@ -6,7 +6,7 @@ import pytest
 from backlink_audit import sample
 from backlink_audit.distributed.texts import StoredVectors, embed_chunk, number_texts, vectors_of, write_texts
 from backlink_audit.exports.parts import split
-from backlink_audit.pipelines.audit_parts import begin
+from backlink_audit.pipelines.audit.parts import begin
 from backlink_audit.settings import AuditSettings
 from tests.toy import ToyEncoder
 

@@ -3,7 +3,7 @@ import pytest
 from backlink_audit.embedding import models
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit import audit_backlinks
+from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload

@@ -1,8 +1,8 @@
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.changes import compare_exports
-from backlink_audit.pipelines.reclaim import find_reclaims
+from backlink_audit.pipelines.changes.reclaim import find_reclaims
+from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.settings import AuditSettings
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload

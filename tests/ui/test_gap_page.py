@@ -1,7 +1,7 @@
 import pytest
 
 from backlink_audit.exports.load import load, recognise_file
-from backlink_audit.pipelines.gap import find_gap
+from backlink_audit.pipelines.gap.run import find_gap
 from backlink_audit.sample import files
 from backlink_audit.settings import GapSettings
 from tests.toy import ToyEncoder

@@ -1,7 +1,7 @@
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.interlinks import find_internal_links
+from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.settings import InterlinkSettings
 from tests.crawls import crawl_file
 from tests.toy import ToyEncoder

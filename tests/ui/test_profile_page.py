@@ -1,8 +1,8 @@
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit import audit_backlinks
-from backlink_audit.pipelines.profile import profile_backlinks
+from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.settings import AuditSettings
 from tests.exported import AHREFS
 from tests.toy import ToyEncoder

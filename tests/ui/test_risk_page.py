@@ -3,7 +3,7 @@ from dataclasses import fields
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.risk import Review, RiskReview, review_risks
+from backlink_audit.pipelines.risk.run import Review, RiskReview, review_risks
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits
 from backlink_audit.ui.reviews import LIMIT_NAMES

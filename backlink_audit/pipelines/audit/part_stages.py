@@ -1,0 +1,126 @@
+"""The stages of an audit in parts, and the folder that they leave their tables in.
+
+Some stages are done for every part by itself, here or on another machine that sees the folder; between them the small
+tables of all parts come together: which links repeat, which pages are linked, the census, the CAS of every link. A
+part that has been written is not made again, so a run that was stopped goes on where it was.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.cas import percentiles
+from backlink_audit.analysis.census import Census, Traces, read_traces, take_census
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.clean import check_left, counted, filter_backlinks
+from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
+from backlink_audit.exports.parts import PartedExport
+from backlink_audit.exports.recognise import SAME_LINK, link_keys
+from backlink_audit.pipelines.audit.run import compare_links, judge_links, texts_of_links
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import AuditSettings
+from backlink_audit.text.texts import count_targets, most_linked
+
+REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
+PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
+COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
+LANGUAGES, SCRIPTS, BRANDS = "languages", "scripts", "brands"
+
+
+@dataclass(frozen=True, eq=False)
+class AuditRun:
+    """What every stage needs to know. `folder` belongs to these files and settings alone; `crawl` is a mapped one."""
+
+    export: PartedExport
+    settings: AuditSettings
+    folder: Path
+    crawl: pd.DataFrame | None = None
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are."""
+        return len(self.export)
+
+    def find_repeats(self) -> None:
+        """Tell of every row whether a row above it, in any part, is the same link."""
+        if not has_part(self.folder, REPEATS, self.parts - 1):
+            tables = (self.export.table(number)[SAME_LINK] for number in range(self.parts))
+            hashes = [pd.util.hash_pandas_object(table, index=False) for table in tables]
+            repeats = pd.Series(np.concatenate(hashes)).duplicated()
+            for number, part in enumerate(self.export.parts):
+                write_part(repeats.loc[part.index].to_frame("is_repeat"), self.folder, REPEATS, number)
+
+    def clean(self, number: int) -> None:
+        """Write the cleaned links of a part, which filter removed each other row, and what the whole needs of them."""
+        if has_part(self.folder, CLEANED, number):
+            return
+        table = self.export.table(number)
+        keys = link_keys(table).join(read_part(self.folder, REPEATS, number))
+        links, set_aside = filter_backlinks(table, keys, self.settings.filters)
+        removed = counted(set_aside)
+        traces = read_traces(links)
+        for stage, rows in (
+            (REMOVED, pd.DataFrame({"rows": removed.values()}, index=list(removed), dtype="int64")),
+            (ASIDE, set_aside.astype("str").to_frame("filter")),
+            (TARGETS, count_targets(links)),
+            (PRINTS, traces.prints),
+            (SPOKEN, traces.spoken),
+            (WRITTEN, traces.written),
+            (CLEANED, links),  # last, for it tells that all are there
+        ):
+            write_part(rows, self.folder, stage, number)
+
+    def removed(self) -> dict[str, int]:
+        """Return how many rows each filter removed. Raises NoRowsLeft if they removed all."""
+        parts = read_parts(self.folder, REMOVED, self.parts)
+        totals = pd.concat(parts).groupby(level=0, sort=False)["rows"].sum()
+        removed = {str(label): int(count) for label, count in totals.items()}
+        check_left(self.export.name, self.export.rows, removed)
+        return removed
+
+    def targets(self) -> pd.DataFrame:
+        """Return the target pages of all parts, the most linked first."""
+        return most_linked(pd.concat(read_parts(self.folder, TARGETS, self.parts), ignore_index=True))
+
+    def texts(self, number: int, targets: pd.DataFrame) -> list[str]:
+        """Return the distinct texts that comparing a part needs, in the order in which it asks for them."""
+        links = read_part(self.folder, CLEANED, number)
+        return texts_of_links(links, self.settings, self.crawl, targets).vocabulary.texts
+
+    def compare(self, number: int, targets: pd.DataFrame, encoder: Encoder, on_progress: Progress = silent) -> None:
+        """Write the compared links of a part."""
+        if not has_part(self.folder, COMPARED, number):
+            links = read_part(self.folder, CLEANED, number)
+            compared = compare_links(links, self.settings, encoder, self.crawl, targets, on_progress)
+            write_part(compared, self.folder, COMPARED, number)
+
+    def rank(self) -> None:
+        """Tell of every compared link where its CAS stands among all, and what the whole export says about it."""
+        if has_part(self.folder, RANKED, self.parts - 1):
+            return
+        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, SPOKEN, WRITTEN)]
+        census = take_census([Traces(*tables) for tables in zip(*stages, strict=True)])
+        write_part(census.languages, self.folder, LANGUAGES, 0)
+        write_part(census.scripts, self.folder, SCRIPTS, 0)
+        write_part(pd.DataFrame({"brand": pd.Series(census.brands, dtype="str")}), self.folder, BRANDS, 0)
+        cas = pd.concat(read_parts(self.folder, COMPARED, self.parts, ["cas"]))["cas"]
+        ranked = census.shared.assign(cas_percentile=percentiles(cas))
+        for number, part in enumerate(self.export.parts):
+            start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
+            write_part(ranked.iloc[start:stop], self.folder, RANKED, number)
+
+    def judge(self, number: int) -> None:
+        """Write the judged links of a part: rows of what `Audit.links` would hold."""
+        if has_part(self.folder, JUDGED, number):
+            return
+        ranked = read_part(self.folder, RANKED, number)
+        census = Census(
+            shared=ranked.drop(columns="cas_percentile"),
+            languages=read_part(self.folder, LANGUAGES, 0),
+            scripts=read_part(self.folder, SCRIPTS, 0),
+            brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
+        )
+        links = read_part(self.folder, COMPARED, number).assign(cas_percentile=ranked["cas_percentile"])
+        write_part(judge_links(links, self.settings, census), self.folder, JUDGED, number)

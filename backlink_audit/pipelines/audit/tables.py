@@ -1,0 +1,188 @@
+"""The audit as tables for the reader: the user's columns with ours, and the sheets of the workbook."""
+
+from typing import TYPE_CHECKING, TypeVar
+
+import pandas as pd
+
+from backlink_audit.analysis.cas import original_columns
+from backlink_audit.analysis.verdicts import SEMRUSH
+from backlink_audit.exports.header import names_beside
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import VERDICTS
+from backlink_audit.pipelines.tables import headed
+from backlink_audit.settings import AuditSettings
+from backlink_audit.wording import percent
+
+if TYPE_CHECKING:
+    from backlink_audit.pipelines.audit.run import Audit
+
+SCORES = ("similarity", "evidence", "relevance", "band", "topic", "cas", "cas_percentile", "verdict", "why")
+"""Our columns of the main table, in order."""
+SET_ASIDE = "Set aside as"
+"""Header of the filter's name, beside the user's columns."""
+PERFORMERS = 50
+"""Links in each list of top and lowest performers."""
+
+S = TypeVar("S")
+DOMAIN_ASCORE = "Domain ascore"
+
+_RANKED = (
+    "referring_url",
+    "target_url",
+    "anchor",
+    "url_rating",
+    "domain_rating",
+    "external_links",
+    "similarity",
+    "relevance",
+    "cas",
+    "verdict",
+)
+
+
+def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
+    """Return the user's columns of the scored rows, then ours, in the order of the file.
+
+    A column of the user's that has the name of one of ours keeps its values under "name (in the file)".
+    """
+    ours = headed(links[list(SCORES)])
+    if settings.original_columns:
+        ours = ours.join(original_columns(links))
+    return _beside(raw, ours)
+
+
+def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
+    """Return the user's columns of the rows that were not scored, and which filter set them aside.
+
+    In the order of the file; names as in `main_table`.
+    """
+    return _beside(raw, set_aside.sort_index().astype("str").to_frame(SET_ASIDE))
+
+
+def sheets(audit: "Audit", scored: S, aside: S) -> "dict[str, pd.DataFrame | S]":
+    """Return the workbook's sheets by name, in order; that of the rows set aside only if there are any.
+
+    `scored`: the main table by CAS. `aside`: the table of the rows set aside. Each may be what yields it in parts.
+    """
+    made: dict[str, pd.DataFrame | S] = {
+        "Summary": summary(audit),
+        "Scored backlinks": scored,
+        "Referring domains": _domains(audit),
+        "Top performers": _ranked(
+            audit, {"CAS": audit.top("cas", PERFORMERS), "Similarity": audit.top("similarity", PERFORMERS)}
+        ),
+        "Lowest performers": _ranked(
+            audit,
+            {
+                authority_labels(audit.links)["url_rating"]: audit.lowest("url_rating", PERFORMERS),
+                "Similarity": audit.lowest("similarity", PERFORMERS),
+                "CAS": audit.lowest("cas", PERFORMERS),
+            },
+        ),
+        "Verdicts": _verdicts(audit.links),
+    }
+    return made | {"Set aside": aside} if len(audit.cleaned.set_aside) else made
+
+
+def by_cas(cas: pd.Series) -> pd.Series:
+    """Return the scores in the order of the workbook: best first, equal ones as they stood, blanks last."""
+    return cas.sort_values(ascending=False, kind="stable", na_position="last")
+
+
+def summary(audit: "Audit") -> pd.DataFrame:
+    """Return what was done, with what, and what came out, as rows of Part, What and Value."""
+    settings = audit.settings
+    rows = [
+        ("Audit", "File", audit.cleaned.export.name),
+        ("Audit", "Format", audit.cleaned.export.format.name),
+        ("Audit", "Made", audit.made_at.isoformat(sep=" ", timespec="minutes")),
+        ("Audit", "Model", audit.model),
+        ("Audit", "Device", audit.device),
+        ("Settings", "Text compared", settings.link_text),
+        ("Settings", "Authority", audit.authority_label),
+        (
+            "Settings",
+            "Limits of relevance",
+            f"relevant from {settings.bands.relevant:g}, weak from {settings.bands.weak:g}",
+        ),
+        ("Rows", "In the file", _count(len(audit.cleaned.export.raw))),
+    ]
+    rows += [("Rows", f"Set aside: {label}", _count(count)) for label, count in audit.cleaned.removed.items()]
+    rows += [
+        ("Rows", "Scored", _count(audit.backlinks)),
+        ("Result", "In a sentence", audit.headline),
+        ("Result", "Referring domains", _count(audit.domains)),
+        ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
+        ("Result", "Median similarity", _decimals(audit.median_similarity)),
+        ("Result", "Mean CAS", _decimals(audit.mean_cas)),
+        ("Result", "Share relevant", percent(audit.share_relevant)),
+    ]
+    rows += [("Result", f"CAS blank: {reason}", _count(count)) for reason, count in audit.blank_cas.items()]
+    rows += [("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()]
+    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+
+
+def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
+    """Return how each score was made, in words."""
+    divisor = "(1 + ln(external links))" if settings.log_dilution else "external links"
+    followed = "; 0 for links that are not followed" if settings.followed_only else ""
+    return {
+        "Similarity": TERMS["similarity"].help,
+        "Relevance": TERMS["relevance"].help,
+        "CAS": f"{authority} / {divisor} x similarity{followed}",
+        "CAS percentile": TERMS["cas_percentile"].help,
+    }
+
+
+def authority_labels(links: pd.DataFrame) -> dict[str, str]:
+    """Return what to call url_rating and domain_rating: Semrush's scores are another scale and keep their name."""
+    if len(links) and links["tool"].eq(SEMRUSH).all():
+        return {"url_rating": "Page ascore", "domain_rating": DOMAIN_ASCORE}
+    return {"url_rating": "UR", "domain_rating": "DR"}
+
+
+def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
+    """Return the user's columns of our rows, then ours; see `main_table` for their names."""
+    theirs = raw.loc[ours.index].set_axis(names_beside(list(ours.columns), list(raw.columns)), axis=1)
+    return pd.concat([theirs, ours], axis=1)
+
+
+def _domains(audit: "Audit") -> pd.DataFrame:
+    """Return the referring domains. Where Semrush rates no domains, that of a domain's best page stands for it."""
+    authority = authority_labels(audit.links)["domain_rating"]
+    if authority == DOMAIN_ASCORE and audit.links["domain_rating"].isna().all():
+        authority = "Best page ascore"
+    return headed(audit.referring_domains, {"authority": authority})
+
+
+def _ranked(audit: "Audit", lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return several lists of links beneath each other, each row with what it is ranked by and its place."""
+    parts = []
+    for by, links in lists.items():
+        part = headed(links[list(_RANKED)], authority_labels(audit.links))
+        part.insert(0, "Place", range(1, len(part) + 1))
+        part.insert(0, "Ranked by", by)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per verdict, in the order in which they are tried."""
+    by_verdict = links.groupby("verdict")
+    table = pd.DataFrame({"Links": by_verdict.size(), "Referring domains": by_verdict["referring_domain"].nunique()})
+    table["Mean similarity"] = by_verdict["similarity"].mean()
+    table["Mean relevance"] = by_verdict["relevance"].mean()
+    table["Mean CAS"] = by_verdict["cas"].mean()
+    table = table.reindex([label.word for label in VERDICTS])
+    table[["Links", "Referring domains"]] = table[["Links", "Referring domains"]].fillna(0).astype("int64")
+    table.insert(1, "Share", table["Links"] / len(links))
+    table["Meaning"] = [label.meaning for label in VERDICTS]
+    return table.rename_axis("Verdict").reset_index()
+
+
+def _count(number: int) -> str:
+    return f"{number:,}"
+
+
+def _decimals(number: float) -> str:
+    return "none has one" if pd.isna(number) else f"{number:.3f}"

@@ -1,0 +1,157 @@
+"""Reclaim: an audit that keeps lost links -> links to win back, and where dead pages should be redirected to."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+import pandas as pd
+
+from backlink_audit.analysis.fit import closest
+from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redirect_map
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.clean import clean_pages
+from backlink_audit.exports.recognise import Export
+from backlink_audit.glossary import TERMS
+from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.pipelines.changes.run import Changes
+from backlink_audit.pipelines.changes.tables import shown
+from backlink_audit.pipelines.vectors import encode_columns
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import AuditSettings, BacklinkFilters, PageFilters
+from backlink_audit.text.site_pages import site_texts
+from backlink_audit.text.texts import anchor_text, page_words
+from backlink_audit.text.urls import map_distinct
+from backlink_audit.wording import count
+
+NO_CRAWL = (
+    "Dead target pages and the redirect map need a crawl of your site with its HTTP status codes; none is loaded."
+)
+NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map cannot be told."
+NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link); load an older export too."
+MARKS_OF_LOSS = ("lost_date", "lost_status", "drop_reason", "lost_link")
+
+LINKS = (
+    "how_lost",
+    "referring_url",
+    "target_url",
+    "anchor",
+    "cas",
+    "relevance",
+    "verdict",
+    "referring_title",
+    "url_rating",
+    "domain_rating",
+    "http_status",
+    "last_seen",
+)
+REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
+
+
+@dataclass(frozen=True, eq=False)
+class Reclaim:
+    """What to win back.
+
+    `links`: lost links and links to dead pages, the highest CAS first (`analysis.reclaim.links_to_reclaim`).
+    `redirects`: one row per dead target page with the living page to send its visitors to. `notes`: what could not be
+    told, and why.
+    """
+
+    name: str
+    links: pd.DataFrame
+    redirects: pd.DataFrame
+    notes: tuple[str, ...] = ()
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    @property
+    def lost(self) -> int:
+        """How many links are lost."""
+        return int(self.links["is_lost"].sum())
+
+    @property
+    def to_dead_pages(self) -> int:
+        """How many links that are not lost point to a dead page."""
+        return len(self.links) - self.lost
+
+    @property
+    def cas(self) -> float:
+        """The CAS of all of them."""
+        return float(self.links["cas"].sum())
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        if self.links.empty:
+            return "No link is lost, and none is known to point to a dead page."
+        dead = f" and {count(self.to_dead_pages, 'link')} to {count(len(self.redirects), 'dead page')}"
+        known = dead if len(self.redirects) else ""
+        return f"{count(self.lost, 'lost link')}{known}, worth {self.cas:,.1f} CAS together."
+
+    def main_table(self) -> pd.DataFrame:
+        """Return the links with the headers a reader sees."""
+        return shown(self.links, LINKS)
+
+    def redirect_table(self) -> pd.DataFrame:
+        """Return the redirect map with the headers a reader sees."""
+        return shown(self.redirects, REDIRECTS).rename(columns={"Target URL": "Dead page"})
+
+    def sheets(self) -> dict[str, pd.DataFrame]:
+        """Return the workbook's sheets by name, in order."""
+        rows = [
+            ("Reclaim", "In a sentence", self.headline),
+            ("Reclaim", "File", self.name),
+            ("Reclaim", "Made", self.made_at.isoformat(sep=" ", timespec="minutes")),
+            ("Formulas", "CAS", TERMS["cas"].help),
+            *(("Notes", "", note) for note in self.notes),
+        ]
+        return {
+            "Summary": pd.DataFrame(rows, columns=["Part", "What", "Value"]),
+            "To reclaim": self.main_table(),
+            "Redirect map": self.redirect_table(),
+        }
+
+
+def find_reclaims(
+    export: Export,
+    settings: AuditSettings,
+    encoder: Encoder,
+    pages: Export | None = None,
+    changes: Changes | None = None,
+    on_progress: Progress = silent,
+) -> Reclaim:
+    """Find the links to win back in an export, which is audited with its lost links left in.
+
+    `pages`: a crawl of the site, whose status codes tell the dead pages and whose living pages take their place.
+    `changes`: those of the same export against an older one; links that only the older one has are lost too.
+
+    Raises NoRowsLeft.
+    """
+    kept = replace(settings, filters=replace(BacklinkFilters.none(), web_urls=True, repeats=True))
+    links = audit_backlinks(export, kept, encoder, pages, on_progress).links
+    gone = None if changes is None else changes.gone_links()
+    if gone is not None:
+        links = pd.concat([links, gone.assign(is_lost=True)], ignore_index=True)
+    dead = dead_targets(links)
+    redirects = _redirects(dead, pages, encoder, on_progress)
+    return Reclaim(export.name, links_to_reclaim(links), redirects, _notes(export, pages, gone is not None))
+
+
+def _redirects(dead: pd.DataFrame, pages: Export | None, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
+    """Return the redirect map: a dead page is told by the words of its path and by what links to it are called."""
+    if pages is None or dead.empty:
+        return dead.assign(redirect_to=pd.Series("", index=dead.index, dtype="str"), similarity=float("nan"))
+    living = clean_pages(pages, PageFilters()).table
+    anchors, words = map_distinct(dead["anchors"], anchor_text), map_distinct(dead["target_url"], page_words)
+    columns = [(words + " " + anchors).str.strip(), *site_texts(living["url"], living["title"], living["h1"])]
+    gone, *site = encode_columns(encoder, columns, on_progress)
+    place, similarity = closest(gone, site, on_progress)
+    return redirect_map(dead, living["url"], place, similarity)
+
+
+def _notes(export: Export, pages: Export | None, knows_older: bool) -> tuple[str, ...]:
+    notes = []
+    if not knows_older and not any(export.has(name) for name in MARKS_OF_LOSS):
+        notes.append(NOT_MARKED.format(name=export.name))
+    if pages is None:
+        notes.append(NO_CRAWL)
+    elif not pages.has("http_status"):
+        notes.append(NO_STATUS.format(name=pages.name))
+    return tuple(notes)

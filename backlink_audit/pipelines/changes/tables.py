@@ -1,0 +1,112 @@
+"""The changes as tables for the reader: every link, and the sheets of the workbook."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
+from backlink_audit.schema import BACKLINKS
+
+if TYPE_CHECKING:
+    from backlink_audit.pipelines.changes.run import Changes
+
+LINKS = (
+    "change",
+    "referring_url",
+    "target_url",
+    "what_changed",
+    "anchor",
+    "referring_title",
+    "referring_domain",
+    "followed",
+    "url_rating",
+    "domain_rating",
+    "cas_before",
+    "cas_after",
+    "verdict_before",
+    "verdict_after",
+    "first_seen",
+    "last_seen",
+    "lost_date",
+    "lost_status",
+    "drop_reason",
+)
+"""Columns of the links, in order; those that need an audit are left out where there is none."""
+DOMAINS = (
+    "change",
+    "referring_domain",
+    "what_changed",
+    "domain_rating",
+    "links_new",
+    "links_lost",
+    "links_changed",
+    "links_kept",
+    "net",
+    "links_before",
+    "links_after",
+    "cas_gained",
+    "cas_lost",
+)
+
+
+def main_table(changes: "Changes") -> pd.DataFrame:
+    """Return one row per link, or per domain where a file lists nothing else."""
+    return shown(changes.rows, LINKS if changes.links is not None else DOMAINS)
+
+
+def sheets(changes: "Changes") -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name, in order."""
+    named = {"Summary": summary(changes)}
+    if changes.links is not None:
+        for label in (NEW, LOST, CHANGED, KEPT):
+            rows = changes.links[changes.links["change"] == label.word]
+            named[f"{label.word.capitalize()} links"] = shown(rows, LINKS)
+        named["Target pages"] = shown(changes.targets, ("target_url", *DOMAINS))
+    named["Referring domains"] = shown(changes.domains, DOMAINS)
+    if len(changes.months):
+        named["Months"] = changes.months.rename(
+            columns=lambda name: TERMS[name].label if name in TERMS else name.capitalize()
+        )
+    if changes.audits is not None:
+        named["Changed verdicts"] = shown(changes.verdict_moves, ("verdict_before", "verdict_after", "links"))
+    return named
+
+
+def summary(changes: "Changes") -> pd.DataFrame:
+    """Return what was compared and what came out, as rows of Part, What and Value."""
+    rows = [
+        ("Changes", "In a sentence", changes.headline),
+        ("Changes", "Older file", changes.older.name),
+        ("Changes", "Newer file", changes.newer.name),
+        ("Changes", "Made", changes.made_at.isoformat(sep=" ", timespec="minutes")),
+        ("Rows", "In the older file", f"{len(changes.older.raw):,}"),
+        ("Rows", "In the newer file", f"{len(changes.newer.raw):,}"),
+    ]
+    if changes.audits is not None:
+        rows += [("Changes", "Model", changes.audits[1].model)]
+    plural = f"{changes.noun.capitalize()}s"
+    rows += [(plural, f"{label.word}: {label.meaning}", f"{changes.counts[label.word]:,}") for label in CHANGE_LABELS]
+    if changes.links is not None:
+        rows += [
+            ("Links", "of the lost and kept, marked as lost in the older file already", f"{changes.lost_before:,}")
+        ]
+        rows += [("Referring domains", word, f"{count:,}") for word, count in changes.domain_counts.items()]
+    if changes.cas_gained is not None and changes.cas_lost is not None:
+        rows += [
+            ("CAS", "Gained", f"{changes.cas_gained:.3f}"),
+            ("CAS", "Lost", f"{changes.cas_lost:.3f}"),
+            ("CAS", "How", TERMS["cas_gained"].help),
+        ]
+    rows += [("Notes", "", note) for note in changes.notes]
+    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+
+
+def shown(table: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return those of the columns that the table has, under the headers a reader sees."""
+    here = [name for name in names if name in table.columns]
+    return table[here].rename(columns={name: _header(name) for name in here})
+
+
+def _header(name: str) -> str:
+    return TERMS[name].label if name in TERMS else BACKLINKS.column(name).label

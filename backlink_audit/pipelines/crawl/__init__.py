@@ -1,0 +1,1 @@
+"""What the features about pages share: texts, vectors, the link graph."""

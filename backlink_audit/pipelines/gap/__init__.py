@@ -1,0 +1,1 @@
+"""The gap to competitors."""

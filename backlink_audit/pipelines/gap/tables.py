@@ -1,0 +1,90 @@
+"""The gap as tables for the reader: every referring domain, and the sheets of the workbook."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from backlink_audit.analysis.pitch import PLACEHOLDERS, write_pitches
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import GAP_CLASSES
+
+if TYPE_CHECKING:
+    from backlink_audit.pipelines.gap.run import Gap
+
+COLUMNS = (
+    "referring_domain",
+    "gap_class",
+    "competitors",
+    "authority",
+    "authority_scale",
+    "links",
+    "relevance",
+    "our_page",
+    "our_page_title",
+    "example_url",
+    "example_title",
+    "example_anchor",
+    "example_target",
+    "followed_share",
+    "topic",
+    "topic_field",
+    "similarity",
+    "our_links",
+    "linked_before",
+)
+"""Columns of the tables, in order."""
+
+
+def main_table(gap: "Gap") -> pd.DataFrame:
+    """Return one row per referring domain; the column Prospect marks those that pass the filters."""
+    table = _shown(gap.domains)
+    table["Prospect"] = gap.is_prospect
+    return table
+
+
+def sheets(gap: "Gap") -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name, in order."""
+    return {
+        "Summary": summary(gap),
+        "Prospects": prospects(gap),
+        "All referring domains": main_table(gap),
+        "Overlap": gap.overlaps.rename(columns={"domains": TERMS["domains"].label}),
+    }
+
+
+def prospects(gap: "Gap") -> pd.DataFrame:
+    """Return the prospects with blank columns for the outreach, and the pitch to each."""
+    table = _shown(gap.prospects)
+    place = table.columns.get_loc(TERMS["our_page_title"].label)
+    for name in ("Notes", "Outreach state"):
+        table.insert(int(str(place)) + 1, name, pd.Series("", index=table.index, dtype="str"))
+    return table.assign(Pitch=write_pitches(gap.template, gap.prospects[list(PLACEHOLDERS)]))
+
+
+def summary(gap: "Gap") -> pd.DataFrame:
+    """Return what was compared, with what, and what came out, as rows of Part, What and Value."""
+    settings = gap.settings
+    rows = [
+        ("Gap", "In a sentence", gap.headline),
+        ("Gap", "Made", gap.made_at.isoformat(sep=" ", timespec="minutes")),
+        ("Gap", "Model", gap.model),
+        ("Sites", "Yours", gap.ours),
+        *(("Sites", "Competitor", name) for name in gap.competitors),
+        *(("Files", name, site) for name, site in gap.files.items()),
+        ("Prospects", "Authority at least", f"{settings.min_authority:g}"),
+        ("Prospects", "Domains of unknown authority", "kept" if settings.keep_unknown_authority else "set aside"),
+        ("Prospects", "Only with a followed link", "yes" if settings.followed_only else "no"),
+        ("Prospects", "Only with a link in content", "yes" if settings.in_content_only else "no"),
+        ("Prospects", "Not linking to you", f"{gap.not_linking_to_us:,}"),
+        *(("Prospects", f"Set aside: {name}", f"{count:,}") for name, count in gap.set_aside.items()),
+        ("Prospects", "Left", f"{len(gap.prospects):,}"),
+        *(("Classes", f"{label.word}: {label.meaning}", f"{gap.class_counts[label.word]:,}") for label in GAP_CLASSES),
+        ("Formulas", "Relevance", TERMS["fit"].help),
+        *(("Notes", "", note) for note in gap.notes),
+    ]
+    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+
+
+def _shown(domains: pd.DataFrame) -> pd.DataFrame:
+    counts = domains[["links", "our_links"]].astype("Int64")
+    return domains.assign(**counts)[list(COLUMNS)].rename(columns={name: TERMS[name].label for name in COLUMNS})

@@ -1,0 +1,156 @@
+"""The suggested links of a site, as a result that answers for itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.nearest import EXACT_ROWS, nearest
+from backlink_audit.analysis.similarity import top_k
+from backlink_audit.exports.clean import Cleaned
+from backlink_audit.pipelines.crawl.vectors import PageVectors
+from backlink_audit.pipelines.interlinks import tables
+from backlink_audit.settings import InterlinkSettings
+from backlink_audit.text.pages import PageTexts
+from backlink_audit.wording import by_number, count, part_of
+
+
+@dataclass(frozen=True, eq=False)
+class Opportunities:
+    """The suggested links of a site.
+
+    `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
+    sentence, existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
+    target_title. `near_duplicates` has one row per pair so alike that merging the pages is worth a thought, most alike
+    first: source_url, target_url, similarity, source_title, target_title. `pages` has one row per page kept: url,
+    title, inlinks (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
+    sentences the user should read.
+    """
+
+    cleaned: Cleaned
+    settings: InterlinkSettings
+    texts: PageTexts
+    vectors: PageVectors
+    table: pd.DataFrame
+    near_duplicates: pd.DataFrame
+    pages: pd.DataFrame
+    notes: tuple[str, ...]
+    device: str = ""
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        if self.table.empty:
+            return f"No two of {count(len(self.pages), 'page')} are similar enough to suggest a link."
+        if self.suggested.empty:
+            pairs = f"{count(len(self.near_duplicates), 'pair')} of {count(len(self.pages), 'page')}"
+            pairs += by_number(len(self.near_duplicates), " is", " are")
+            return f"Nothing but near duplicates was found: {pairs} so alike that merging them comes first."
+        sources = self.suggested["source_url"].nunique()
+        return (
+            f"{count(len(self.suggested), 'link')} worth adding on {part_of(sources, len(self.pages), 'page')}; "
+            f"{self.with_anchor:,} can be put on words that are there already."
+        )
+
+    @cached_property
+    def suggested(self) -> pd.DataFrame:
+        """The pairs that are no near duplicates."""
+        return self.table[~self.table["near_duplicate"]]
+
+    @property
+    def with_anchor(self) -> int:
+        """How many suggested links have words to stand on."""
+        return len(self.placeable)
+
+    @cached_property
+    def placeable(self) -> pd.DataFrame:
+        """The suggested links that have words to stand on, best score first."""
+        strongest = self.strongest()
+        return strongest[strongest["anchor"] != ""]
+
+    @cached_property
+    def orphans(self) -> pd.DataFrame | None:
+        """Pages that no other page links to; None where neither crawl nor inlinks export tells."""
+        if self.pages["inlinks"].isna().all():
+            return None
+        return self.pages[self.pages["inlinks"] == 0]
+
+    @property
+    def isolated(self) -> pd.DataFrame:
+        """Pages without any page as similar as the minimum."""
+        return self.pages[self.pages["nearest"] < self.settings.min_similarity]
+
+    @property
+    def mean_similarity(self) -> float:
+        """Mean similarity of the suggested links; NaN without any."""
+        return float(self.suggested["similarity"].mean())
+
+    def sources_for(self, url: str) -> pd.DataFrame:
+        """Return the pages that should link to this one, best score first."""
+        rows = self.suggested[self.suggested["target_url"] == url]
+        return rows.sort_values("score", ascending=False, kind="stable")
+
+    def targets_for(self, url: str) -> pd.DataFrame:
+        """Return the pages this one should link to, best first."""
+        return self.suggested[self.suggested["source_url"] == url]
+
+    def strongest(self, n: int | None = None) -> pd.DataFrame:
+        """Return the n suggested links with the highest score (None: all), best first."""
+        return self.suggested.sort_values("score", ascending=False, kind="stable").head(n or len(self.suggested))
+
+    def similarities(self, urls: Sequence[str]) -> pd.DataFrame:
+        """Return the cosines of the chosen pages with each other, labelled with their URLs on both sides."""
+        rows = pd.Index(self.vectors.urls).get_indexer(pd.Index(urls))
+        chosen = self.vectors.vectors[rows]
+        return pd.DataFrame((chosen @ chosen.T).clip(-1, 1), index=list(urls), columns=list(urls))
+
+    def matrix_pages(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return which pages the matrix has as rows (sources) and as columns (targets): row numbers, by the filters."""
+        chosen, urls = self.settings, self.pages["url"]
+        return (
+            np.flatnonzero(path_mask(urls, chosen.source_contains, chosen.source_excludes)),
+            np.flatnonzero(path_mask(urls, chosen.target_contains, chosen.target_excludes)),
+        )
+
+    def nearest_pairs(self, k: int) -> pd.DataFrame:
+        """Return the k most similar targets of every source: the matrix of a site too large for it.
+
+        Exactly up to EXACT_ROWS pages, beyond through an index.
+        """
+        rows, columns = self.matrix_pages()
+        vectors = self.vectors.vectors
+        urls = self.pages["url"].to_numpy(dtype=object)
+        search = top_k if len(columns) <= EXACT_ROWS else nearest
+        found, scores = search(vectors[rows], vectors[columns], k + 1)
+        source, target = np.repeat(rows, found.shape[1]), columns[found.ravel()]
+        table = pd.DataFrame(
+            {"Source URL": urls[source], "Target URL": urls[target], "Similarity Score": scores.ravel().round(3)}
+        )[(source != target) & (found.ravel() >= 0)]
+        return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
+
+    def main_table(self) -> pd.DataFrame:
+        """Return every pair under the headers of the pairs csv."""
+        return tables.pairs(self.table)
+
+    def sheets(self) -> dict[str, pd.DataFrame]:
+        """Return the workbook's sheets by name."""
+        return tables.sheets(self)
+
+
+def path_mask(urls: pd.Series, contains: str, excludes: str) -> np.ndarray:
+    """Return which URLs hold the one text and not the other in what follows the host, letter for letter.
+
+    >>> path_mask(pd.Series(["https://a.example/blog/1", "https://blog.example/"]), "blog", "").tolist()
+    [True, False]
+    """
+    paths = urls.str.replace(r"^(?:[a-zA-Z][\w+.-]*:)?(?://)?[^/?#]*", "", regex=True)
+    mask = np.ones(len(urls), dtype=bool)
+    if contains:
+        mask &= paths.str.contains(contains, regex=False).to_numpy(dtype=bool)
+    if excludes:
+        mask &= ~paths.str.contains(excludes, regex=False).to_numpy(dtype=bool)
+    return mask

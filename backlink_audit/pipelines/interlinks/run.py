@@ -1,0 +1,209 @@
+"""Internal link opportunities: clean -> texts -> embed -> compare -> anchors."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.candidates import find_among_nearest
+from backlink_audit.analysis.graph import search_graph
+from backlink_audit.analysis.interlinks import Found, Limits, Signal, editorial_signals, find_opportunities
+from backlink_audit.analysis.nearest import EXACT_ROWS, Search
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.clean import clean_pages
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, same_page, why_nothing_matched
+from backlink_audit.pipelines.crawl.texts import read_chosen_texts
+from backlink_audit.pipelines.crawl.vectors import PageVectors, embed_pages, fit_vectors
+from backlink_audit.pipelines.interlinks.result import Opportunities, path_mask
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import InterlinkSettings
+from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content, read_title
+from backlink_audit.text.mentions import weigh_words, word_rarity
+from backlink_audit.text.pages import PageTexts
+from backlink_audit.wording import count, percent
+
+YES, NO, UNKNOWN = "yes", "no", "unknown"
+MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
+"""What a page lacks that does not have the chosen text."""
+HEADING_WORDS = 3
+"""A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
+
+
+def find_internal_links(
+    pages: Export,
+    settings: InterlinkSettings,
+    encoder: Encoder,
+    inlinks: Export | None = None,
+    vectors: PageVectors | None = None,
+    on_progress: Progress = silent,
+    search: Search = search_graph,
+) -> Opportunities:
+    """Find the links that the pages of a crawl should have. `inlinks`: the links they have already.
+
+    `vectors`: given embeddings instead of the encoder's. Without a page text in the settings, that of the given
+    embeddings holds. `search` finds the candidates beyond EXACT_ROWS pages. Raises NoRowsLeft, MissingColumns,
+    EmbeddingMismatch, Cancelled.
+    """
+    on_progress("Reading the pages", 0, 1)
+    cleaned = clean_pages(pages, settings.filters)
+    texts = read_chosen_texts(cleaned, settings, vectors)
+    unit = (
+        fit_vectors(vectors, cleaned.table, encoder.name, encoder.dimensions, texts.mode)
+        if vectors
+        else embed_pages(texts, encoder, on_progress)
+    )
+    graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
+    found, recall = _find(unit, texts, cleaned.table, graph, settings, on_progress, search)
+    anchors = _anchors(found, texts, cleaned.table, graph, on_progress)
+    model = vectors.model if vectors else encoder.name
+    return Opportunities(
+        cleaned=cleaned,
+        settings=settings,
+        texts=texts,
+        vectors=PageVectors(tuple(cleaned.table["url"]), unit, model, texts.mode),
+        table=_table(found, anchors, texts, cleaned.table["url"].to_numpy(dtype=object), graph, settings),
+        near_duplicates=_near_duplicates(found.alike, unit, texts, cleaned.table["url"].to_numpy(dtype=object)),
+        pages=_pages(cleaned.table, texts, graph, found.nearest),
+        notes=(*_notes(cleaned.table, texts, inlinks, graph), *_how_exact(recall)),
+        device="" if vectors else getattr(encoder, "device", ""),
+    )
+
+
+def _find(
+    unit: np.ndarray,
+    texts: PageTexts,
+    table: pd.DataFrame,
+    graph: LinkGraph | None,
+    settings: InterlinkSettings,
+    on_progress: Progress,
+    search: Search,
+) -> tuple[Found, float | None]:
+    """Return the suggestions; beyond EXACT_ROWS pages with the share of the exact ones among them, else None."""
+    limits = Limits(
+        per_page=settings.per_page,
+        per_target=settings.per_target,
+        min_similarity=settings.min_similarity,
+        near_duplicate=settings.near_duplicate,
+        sources=path_mask(table["url"], settings.source_contains, settings.source_excludes),
+        targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
+        linked=same_page(table) + graph.linked if graph else same_page(table),
+    )
+    signals: Sequence[Signal] = ()
+    if settings.order == "editorial":
+        on_progress("Weighing words", 0, 1)
+        words = weigh_words(texts)
+        has_content = [bool(body) for body in texts.bodies]
+        signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
+    if len(unit) > EXACT_ROWS:
+        return find_among_nearest(unit, limits, signals, on_progress, search)
+    return find_opportunities(unit, limits, signals, on_progress), None
+
+
+def _anchors(
+    found: Found, texts: PageTexts, table: pd.DataFrame, graph: LinkGraph | None, on_progress: Progress
+) -> list[Anchor]:
+    """Return the anchor of each pair; sources without content have none."""
+    if not any(texts.bodies):
+        return [NO_ANCHOR] * len(found.source)
+    rarity = word_rarity(texts)
+    titles = [
+        [read_title(title, rarity) for title in dict.fromkeys((name, heading)) if title]
+        for name, heading in zip(texts.names, texts.headings, strict=True)
+    ]
+    second_headings = table["h2"].tolist()
+    anchors: list[Anchor] = []
+    for source, pairs in groupby(
+        zip(found.source.tolist(), found.target.tolist(), strict=True), key=lambda pair: pair[0]
+    ):
+        on_progress("Looking for anchors", len(anchors), len(found.source))
+        own = (texts.names[source], texts.headings[source], second_headings[source])
+        taken = [heading for heading in own if len(heading.split()) >= HEADING_WORDS]
+        content = Content(texts.bodies[source], [*taken, *(graph.anchors[source] if graph else ())])
+        anchors.extend(content.find(titles[target]) for _, target in pairs)
+    return anchors
+
+
+def _table(
+    found: Found,
+    anchors: Sequence[Anchor],
+    texts: PageTexts,
+    urls: np.ndarray,
+    graph: LinkGraph | None,
+    settings: InterlinkSettings,
+) -> pd.DataFrame:
+    titles = np.array(texts.names, dtype=object)
+    reverse = np.where(graph.has(found.target, found.source), YES, NO) if graph else UNKNOWN
+    return pd.DataFrame(
+        {
+            "source_url": urls[found.source],
+            "target_url": urls[found.target],
+            "similarity": found.similarity.astype("float64"),
+            "score": found.score.astype("float64"),
+            "rank": found.rank.astype("int64"),
+            "anchor": [anchor.phrase for anchor in anchors],
+            "sentence": [anchor.sentence for anchor in anchors],
+            "existing": NO if graph else UNKNOWN,
+            "near_duplicate": found.similarity >= settings.near_duplicate,
+            "reverse": reverse,
+            "source_title": titles[found.source],
+            "target_title": titles[found.target],
+        }
+    ).astype({"source_url": "str", "target_url": "str", "anchor": "str", "sentence": "str"})
+
+
+def _near_duplicates(alike: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.ndarray) -> pd.DataFrame:
+    one, other = alike.T
+    titles = np.array(texts.names, dtype=object)
+    table = pd.DataFrame(
+        {
+            "source_url": urls[one],
+            "target_url": urls[other],
+            "similarity": np.einsum("ij,ij->i", vectors[one], vectors[other]).clip(-1, 1).astype("float64"),
+            "source_title": titles[one],
+            "target_title": titles[other],
+        }
+    )
+    return table.sort_values("similarity", ascending=False, kind="stable", ignore_index=True)
+
+
+def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, nearest: np.ndarray) -> pd.DataFrame:
+    known = table["unique_inlinks"].fillna(table["inlinks"])
+    return pd.DataFrame(
+        {
+            "url": table["url"].to_numpy(),
+            "title": texts.names,
+            "inlinks": graph.inlinks.astype("float64") if graph else known.to_numpy(dtype="float64"),
+            "nearest": nearest.astype("float64"),
+        }
+    )
+
+
+def _how_exact(recall: float | None) -> tuple[str, ...]:
+    if recall is None or np.isnan(recall):
+        return ()
+    return (
+        f"With more than {count(EXACT_ROWS, 'page')}, an index finds similar pages instead of a comparison of all with "
+        f"all. It finds {percent(recall)} of the suggestions that the comparison makes, measured on a sample.",
+    )
+
+
+def _notes(table: pd.DataFrame, texts: PageTexts, inlinks: Export | None, graph: LinkGraph | None) -> tuple[str, ...]:
+    notes = []
+    if inlinks is not None and graph is None:
+        notes.append(why_nothing_matched(inlinks, table))
+    if texts.fallbacks:
+        notes.append(
+            f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING.get(texts.mode, texts.mode)}; "
+            "their title, else their H1, else the words of their URL stand in for it."
+        )
+    if len(table) == 1:
+        notes.append("There is only one page, so there is nothing to link it with.")
+    repeated = len(texts.texts) - len(set(texts.texts))
+    if 2 * repeated > len(table):
+        notes.append(
+            f"{repeated:,} of {len(table):,} pages have the same text as another; "
+            "a crawl with the pages' content would tell them apart."
+        )
+    return tuple(notes)

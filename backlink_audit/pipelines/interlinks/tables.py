@@ -1,0 +1,108 @@
+"""Internal link opportunities as tables for the reader: the pairs csv and the sheets of the workbook."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from backlink_audit.glossary import TERMS
+from backlink_audit.pipelines.tables import headed
+
+if TYPE_CHECKING:
+    from backlink_audit.pipelines.interlinks.result import Opportunities
+
+PAIRS = {
+    "source_url": "Source URL",
+    "target_url": "Target URL",
+    "similarity": "Similarity Score",
+    "score": "Score",
+    "rank": "Rank",
+    "anchor": "Anchor",
+    "sentence": "Sentence",
+    "existing": "Existing link",
+    "near_duplicate": "Near duplicate",
+    "reverse": "Reverse link",
+    "source_title": "Source title",
+    "target_title": "Target title",
+}
+"""The columns of the pairs csv, in order; the first three are what other tools read."""
+ALIKE = {
+    "source_url": "URL",
+    "target_url": "Near duplicate URL",
+    "similarity": "Similarity Score",
+    "source_title": "Title",
+    "target_title": "Near duplicate title",
+}
+PAGES = {"url": "URL", "title": "Title", "inlinks": "Inlinks", "nearest": "Nearest similarity"}
+DECIMALS = 6
+
+
+def pairs(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs under their headers, flags in words, numbers with six decimals."""
+    shown = table[list(PAIRS)].assign(near_duplicate=table["near_duplicate"].map({True: "yes", False: "no"}))
+    return shown.round({"similarity": DECIMALS, "score": DECIMALS}).rename(columns=PAIRS)
+
+
+def sheets(result: "Opportunities") -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name, in order."""
+    orphans = result.orphans
+    return {
+        "Summary": summary(result),
+        "Opportunities": pairs(result.suggested),
+        "Near duplicates": headed(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
+        "Orphans": _pages(result.pages.head(0) if orphans is None else orphans),
+        "Isolated pages": _pages(result.isolated),
+    }
+
+
+def summary(result: "Opportunities") -> pd.DataFrame:
+    """Return what was done, with what, and what came out, as rows of Part, What and Value."""
+    settings, texts = result.settings, result.texts
+    orphans = result.orphans
+    rows: list[tuple[str, str, object]] = [
+        ("Run", "File", result.cleaned.export.name),
+        ("Run", "Made", result.made_at.isoformat(sep=" ", timespec="minutes")),
+        ("Run", "Model", result.vectors.model),
+        ("Run", "Device", result.device),
+        ("Settings", "Page text", texts.mode),
+        ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
+        ("Settings", "Language", texts.language),
+        ("Settings", "Order", settings.order),
+        ("Settings", "Targets per page", settings.per_page),
+        ("Settings", "Sources per target", settings.per_target or "no limit"),
+        ("Settings", "Minimum similarity", settings.min_similarity),
+        ("Settings", "Near duplicates from", settings.near_duplicate),
+        ("Settings", "Existing links", "in the content" if settings.content_links_only else "from any place"),
+        *(("Settings", name, text) for name, text in _path_filters(result)),
+        ("Rows", "In the file", len(result.cleaned.export.raw)),
+        *(("Rows", f"Set aside: {label}", count) for label, count in result.cleaned.removed.items()),
+        ("Rows", "Pages compared", len(result.pages)),
+        ("Result", "In a sentence", result.headline),
+        ("Result", "Links suggested", len(result.suggested)),
+        ("Result", "With an anchor", result.with_anchor),
+        ("Result", "Near duplicates", len(result.near_duplicates)),
+        ("Result", "Orphans", "unknown: neither crawl nor inlinks export tells" if orphans is None else len(orphans)),
+        ("Result", "Isolated pages", len(result.isolated)),
+        *(("Result", "Note", note) for note in result.notes),
+        ("Formulas", "Similarity", TERMS["similarity"].help),
+        ("Formulas", "Score", TERMS["score"].help),
+    ]
+    return pd.DataFrame([(part, what, _worded(value)) for part, what, value in rows], columns=["Part", "What", "Value"])
+
+
+def _worded(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _path_filters(result: "Opportunities") -> list[tuple[str, str]]:
+    settings = result.settings
+    named = {
+        "Source path contains": settings.source_contains,
+        "Source path does not contain": settings.source_excludes,
+        "Target path contains": settings.target_contains,
+        "Target path does not contain": settings.target_excludes,
+    }
+    return [(name, text) for name, text in named.items() if text]
+
+
+def _pages(table: pd.DataFrame) -> pd.DataFrame:
+    return headed(table, PAGES)

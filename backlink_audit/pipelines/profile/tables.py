@@ -1,0 +1,135 @@
+"""The profile for the reader: its sentence, its figures, and the sheets of its workbook."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from backlink_audit.labels import EXACT_MATCH
+from backlink_audit.pipelines.audit.tables import authority_labels
+from backlink_audit.pipelines.tables import headed
+from backlink_audit.wording import by_number, count, percent
+
+if TYPE_CHECKING:
+    from backlink_audit.pipelines.profile.run import Figure, Profile
+
+ATTRIBUTE_WORDS = {
+    "follow": "Follow",
+    "link_type": "Link type",
+    "placement": "Placement",
+    "http_status": "HTTP status",
+    "language": "Language",
+    "platform": "Platform",
+}
+"""The attributes of a profile, as a reader calls them."""
+
+
+def headline(profile: "Profile") -> str:
+    """Return the profile in one sentence."""
+    domains = len(profile.referring_domains)
+    sentence = f"{count(profile.backlinks, 'backlink')} from {count(domains, 'referring domain')}"
+    if profile.median_authority is not None:
+        sentence += f" with a median {profile.authority_word} of {profile.median_authority:.0f}"
+    if profile.follow_share is not None:
+        sentence += f"; {percent(profile.follow_share)} of the links are followed"
+    dominant = len(profile.dominant_anchors)
+    if dominant:
+        sentence += f"; {count(dominant, 'exact-match anchor')} {by_number(dominant, 'dominates', 'dominate')}"
+    return sentence + "."
+
+
+def figures(profile: "Profile") -> "list[Figure]":
+    """Return the overview's figures; a value of None comes with the reason in place of the help."""
+    missing = profile.missing
+    return [
+        ("Backlinks", profile.backlinks, "Links left after the filters."),
+        ("Referring domains", len(profile.referring_domains), "Distinct registrable domains that link."),
+        (
+            f"Median {profile.authority_word}",
+            None if profile.median_authority is None else f"{profile.median_authority:g}",
+            missing.get("authority", "Half of the referring domains are above it."),
+        ),
+        (
+            "Follow share",
+            _percent(profile.follow_share),
+            missing.get("follow", "Share of the links that are neither nofollow, UGC nor sponsored."),
+        ),
+        (
+            "In content",
+            _percent(profile.content_share),
+            missing.get("placement", "Share of every link in the export that stands in the page's main content."),
+        ),
+        (
+            "Net domains per day",
+            None if profile.net_per_day is None else f"{profile.net_per_day:+.2f}",
+            missing.get("new_domains") or missing.get("lost_domains") or "New minus lost referring domains, per day.",
+        ),
+    ]
+
+
+def authority_word(links: pd.DataFrame) -> str:
+    """Return what to call the authority of a referring domain: DR, or ascore for Semrush."""
+    return "DR" if authority_labels(links)["domain_rating"] == "DR" else "ascore"
+
+
+def sheets(profile: "Profile") -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name; a part that cannot be computed has none, the summary says why."""
+    tables = {
+        "Summary": summary(profile),
+        "Referring domains": domains(profile),
+        "Target pages": headed(profile.target_pages, {"authority": _best(profile)}),
+        "Attributes": attributes(profile),
+        "New and lost": headed(profile.months),
+        "Topics": headed(profile.topics),
+    }
+    if "anchors" not in profile.missing:
+        tables |= {"Anchors": headed(profile.anchors), "Anchor classes": headed(profile.class_mix)}
+    if "authority" not in profile.missing:
+        bands = headed(profile.authority_bands, {"value": "Band", "share": "Share of domains"})
+        tables["Authority"] = bands.rename(columns={"Band": f"{profile.authority_word} band"})
+    return {name: table for name, table in tables.items() if len(table)}
+
+
+def summary(profile: "Profile") -> pd.DataFrame:
+    """Return what was counted, what was set aside, and what could not be computed: Part, What, Value."""
+    rows = [("Profile", "File", profile.export.name), ("Profile", "Format", profile.export.format.name)]
+    rows += [("Rows", "In the file", f"{len(profile.export.raw):,}")]
+    rows += [("Rows", f"Set aside: {label}", f"{number:,}") for label, number in profile.removed.items()]
+    rows += [("Rows", "Every link (attributes, new and lost)", f"{len(profile.every_link):,}")]
+    rows += [("Result", "In a sentence", profile.headline)]
+    rows += [("Result", label, _written(value, why)) for label, value, why in profile.figures]
+    rows += [("Result", "Names of the brand", ", ".join(profile.brands))]
+    rows += [
+        (
+            "Result",
+            f"Dominant anchor ({EXACT_MATCH.word})",
+            f"“{anchor}” on {percent(share)} of the followed domains",
+        )
+        for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False)
+    ]
+    rows += [("Not computed", part.replace("_", " "), why) for part, why in profile.missing.items()]
+    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+
+
+def domains(profile: "Profile") -> pd.DataFrame:
+    """Return the referring domains with the headers a reader sees."""
+    word = _best(profile)
+    return headed(profile.referring_domains, {"authority": word, "authority_band": f"{word} band"})
+
+
+def attributes(profile: "Profile") -> pd.DataFrame:
+    """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share."""
+    tables = [headed(table, {"value": "Value"}) for table in profile.attributes.values()]
+    named = pd.concat(tables, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None])
+    return named.reset_index(level="Attribute").reset_index(drop=True)
+
+
+def _best(profile: "Profile") -> str:
+    return "DR" if profile.authority_word == "DR" else "Ascore"
+
+
+def _percent(share: float | None) -> str | None:
+    return None if share is None else percent(share)
+
+
+def _written(value: int | str | None, why: str) -> str:
+    return why if value is None else f"{value:,}" if isinstance(value, int) else value

@@ -1,0 +1,1 @@
+"""The risk review and the disavow file."""

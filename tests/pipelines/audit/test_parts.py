@@ -1,0 +1,163 @@
+"""An audit in parts gives the rows of an audit in one piece."""
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit import sample
+from backlink_audit.errors import Cancelled, InvalidSetting, NoRowsLeft
+from backlink_audit.exports.load import load
+from backlink_audit.exports.parts import split
+from backlink_audit.pipelines.audit.parts import audit_parts
+from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.report.files import save, save_parts
+from backlink_audit.settings import AuditSettings, BacklinkFilters
+from tests.toy import ToyEncoder
+
+ROWS_PER_PART = 37
+READERS = {
+    ".csv": pd.read_csv,
+    ".parquet": pd.read_parquet,
+    ".xlsx": lambda path: pd.read_excel(path, sheet_name="Scored backlinks"),
+}
+EVERY_ROW = AuditSettings(filters=BacklinkFilters.none(), original_columns=True)
+
+
+@pytest.fixture
+def paths(tmp_path):
+    """The sample's backlinks, some of them twice."""
+    name, data = sample.files()["backlinks"][0]
+    text = data.decode("utf-16")
+    header, *lines = text.splitlines(keepends=True)
+    path = tmp_path / name
+    path.write_bytes("".join([header, *lines, *lines[:20]]).encode("utf-16"))
+    return [path]
+
+
+@pytest.fixture
+def parted(paths, tmp_path):
+    return split(paths, tmp_path / "run", rows_per_part=ROWS_PER_PART, whole_below=0)
+
+
+def whole(paths, settings, pages=None):
+    return audit_backlinks(load([(path.name, path.read_bytes()) for path in paths]), settings, ToyEncoder(), pages)
+
+
+@pytest.mark.parametrize("settings", [AuditSettings(), EVERY_ROW, AuditSettings(link_text="url-tokens")])
+def test_every_row_is_that_of_the_audit_in_one_piece(paths, parted, tmp_path, settings):
+    pages = load(sample.files()["pages"], "pages")
+    expected = whole(paths, settings, pages)
+    result = audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages", pages)
+    together = pd.concat([result.links(number) for number in range(len(parted))])
+    pd.testing.assert_frame_equal(together, expected.links, check_index_type=False)
+    assert len(parted) > 5
+    assert (result.removed, result.headline) == (expected.cleaned.removed, expected.headline)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_the_file_written_in_parts_is_the_file_written_in_one_piece(paths, parted, tmp_path, suffix):
+    save(whole(paths, EVERY_ROW), tmp_path / f"whole{suffix}")
+    save_parts(audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages"), tmp_path / f"parts{suffix}")
+    if suffix == ".csv":
+        assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    else:
+        pd.testing.assert_frame_equal(
+            pd.read_parquet(tmp_path / "parts.parquet"), pd.read_parquet(tmp_path / "whole.parquet")
+        )
+
+
+@pytest.mark.parametrize("settings", [AuditSettings(), EVERY_ROW])
+def test_the_workbook_of_parts_has_the_sheets_and_cells_of_the_one_made_in_one_piece(
+    paths, parted, tmp_path, monkeypatch, settings
+):
+    monkeypatch.setattr("backlink_audit.pipelines.audit.parts.ROWS_PER_PART", 50)
+    monkeypatch.setattr("backlink_audit.report.workbook.MAX_ROWS", 150)
+    said = save(whole(paths, settings), tmp_path / "whole.xlsx")
+    steps = []
+    result = audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages")
+    assert save_parts(result, tmp_path / "parts.xlsx", lambda *step: steps.append(step)) == said
+    expected = openpyxl.load_workbook(tmp_path / "whole.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "parts.xlsx")
+    assert book.sheetnames == expected.sheetnames
+    assert {"Scored backlinks", "Scored backlinks (2)", "Notes"} < set(book.sheetnames)
+    assert ("Set aside" in book.sheetnames) == any(result.removed.values())
+    for name in book.sheetnames:
+        sheet, other = book[name], expected[name]
+        assert cells(sheet) == cells(other)
+        assert looks(sheet) == looks(other)
+    assert {what for what, _, _ in steps} == {"Sorting", "Writing"}
+    assert all(done < total for _, done, total in steps)
+
+
+def looks(sheet):
+    """How a sheet is laid out: formats, widths, filter, coloured ranges."""
+    return (
+        [cell.number_format for cell in sheet[2]],
+        {letter: column.width for letter, column in sheet.column_dimensions.items()},
+        (sheet.freeze_panes, sheet.auto_filter.ref),
+        sorted(str(coloured.sqref) for coloured in sheet.conditional_formatting),
+    )
+
+
+def cells(sheet):
+    """All rows but that of the time when the workbook was made."""
+    return [row for row in sheet.iter_rows(values_only=True) if "Made" not in row]
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(parted, tmp_path):
+    every_text = ToyEncoder()
+    undisturbed = audit_parts(parted, EVERY_ROW, every_text, tmp_path / "undisturbed")
+
+    def stop_in_the_middle(what, done, total):
+        if what == "Comparing" and done > total / 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stopped", on_progress=stop_in_the_middle)
+    done = sorted((tmp_path / "stopped").glob("compared-*.parquet"))
+    assert 0 < len(done) < len(parted)
+    times = [path.stat().st_mtime_ns for path in done]
+    second = ToyEncoder()
+    result = audit_parts(parted, EVERY_ROW, second, tmp_path / "stopped")
+    assert [path.stat().st_mtime_ns for path in done] == times
+    assert 0 < len(second.seen) < len(every_text.seen)
+    for number in range(len(parted)):
+        pd.testing.assert_frame_equal(result.links(number), undisturbed.links(number))
+
+
+def test_a_half_written_part_counts_as_missing(parted, tmp_path):
+    expected = audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages").links(0)
+    (tmp_path / "stages" / "judged-00000.parquet").rename(tmp_path / "stages" / "judged-00000.parquet.x.part")
+    result = audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages")
+    pd.testing.assert_frame_equal(result.links(0), expected)
+
+
+def test_filters_that_leave_nothing_of_any_part_are_named(tmp_path):
+    path = tmp_path / "lost.csv"
+    row = "https://a.example/{},https://shop.example/,2024-01-01\n"
+    path.write_text("Referring page URL,Target URL,Lost\n" + "".join(row.format(number) for number in range(9)))
+    parted = split([path], tmp_path / "run", rows_per_part=4)
+    with pytest.raises(NoRowsLeft, match=r"of 9, the filter “Lost links” removed the last 9"):
+        audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".xlsx"])
+def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
+    path = tmp_path / "links.csv"
+    row = "https://a{}.example/oak-chairs,https://shop.example/oak,{}\n"
+    lines = [row.format(number, "2024-01-01" if number < 4 else "") for number in range(9)]
+    path.write_text("Referring page URL,Target URL,Lost\n" + "".join(lines))
+    parted = split([path], tmp_path / "run", rows_per_part=4)
+    result = audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
+    assert [len(result.links(number)) for number in range(3)] == [0, 4, 1]
+    save_parts(result, tmp_path / f"parts{suffix}")
+    save(whole([path], AuditSettings()), tmp_path / f"whole{suffix}")
+    scored = READERS[suffix](tmp_path / f"parts{suffix}")
+    assert len(scored) == 5
+    pd.testing.assert_frame_equal(scored, READERS[suffix](tmp_path / f"whole{suffix}"))
+
+
+def test_one_link_per_domain_is_refused(parted, tmp_path):
+    settings = AuditSettings(filters=BacklinkFilters(one_per_domain=True))
+    with pytest.raises(InvalidSetting, match="One link per domain"):
+        audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages")

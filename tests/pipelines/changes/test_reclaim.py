@@ -1,0 +1,73 @@
+from backlink_audit.pipelines.changes.reclaim import NO_CRAWL, find_reclaims
+from backlink_audit.pipelines.changes.run import compare_exports
+from backlink_audit.settings import AuditSettings
+from tests.pipelines.exports import crawl, semrush
+from tests.toy import ToyEncoder
+
+SHOP = "https://shop.example"
+
+
+def link(page: str, target: str, **more: str) -> dict[str, str]:
+    return {"Source url": f"https://{page}.example/p", "Target url": SHOP + target} | more
+
+
+def export() -> object:
+    return semrush(
+        "links.csv",
+        link("alive", "/oak-tables"),
+        link("dead", "/old-oak-tables", Anchor="garden"),
+        link("lost", "/oak-tables", **{"Lost link": "true", "Source title": "oak tables"}),
+    )
+
+
+def site() -> object:
+    return crawl(
+        {"Address": SHOP + "/old-oak-tables", "Status Code": "404"},
+        {"Address": SHOP + "/chairs", "Title 1": "red chairs"},
+        {"Address": SHOP + "/tables", "Title 1": "oak tables"},
+    )
+
+
+def test_lost_links_and_links_to_dead_pages_are_found_and_the_dead_are_redirected() -> None:
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site())
+    assert set(reclaim.links["referring_domain"]) == {"dead.example", "lost.example"}
+    assert (reclaim.lost, reclaim.to_dead_pages) == (1, 1)
+    assert reclaim.links["cas"].is_monotonic_decreasing
+    table = reclaim.redirect_table()
+    assert list(table.columns[:2]) == ["Dead page", "Redirect to"]
+    assert table.iloc[0, :2].tolist() == [SHOP + "/old-oak-tables", SHOP + "/tables"]
+    assert reclaim.notes == ()
+
+
+def test_without_a_crawl_the_lost_links_remain_and_the_rest_is_said() -> None:
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder())
+    assert reclaim.links["referring_domain"].tolist() == ["lost.example"]
+    assert reclaim.redirects.empty
+    assert reclaim.notes == (NO_CRAWL,)
+
+
+def test_links_that_only_an_older_export_has_are_lost_too() -> None:
+    newer = semrush("newer.csv", link("alive", "/oak-tables", **{"Last seen": "2025-06-01"}), without=("Lost link",))
+    changes = compare_exports(export(), newer, AuditSettings(), ToyEncoder())
+    reclaim = find_reclaims(newer, AuditSettings(), ToyEncoder(), changes=changes)
+    assert reclaim.links["referring_domain"].tolist() == ["dead.example"]
+    assert reclaim.notes == (NO_CRAWL,)
+
+
+def test_an_export_that_marks_no_lost_links_says_what_is_missing() -> None:
+    bare = semrush("bare.csv", link("alive", "/oak-tables"), without=("Lost link", "New link"))
+    reclaim = find_reclaims(bare, AuditSettings(), ToyEncoder())
+    assert reclaim.headline == "No link is lost, and none is known to point to a dead page."
+    assert reclaim.notes[0].startswith("bare.csv does not mark lost links")
+
+
+def test_without_a_crawl_no_dead_pages_are_counted() -> None:
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder())
+    assert "dead" not in reclaim.headline
+    assert reclaim.headline.startswith("1 lost link, worth")
+
+
+def test_the_workbook_has_links_and_redirects() -> None:
+    sheets = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site()).sheets()
+    assert list(sheets) == ["Summary", "To reclaim", "Redirect map"]
+    assert len(sheets["To reclaim"]) == 2

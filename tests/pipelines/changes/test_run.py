@@ -1,0 +1,185 @@
+from io import BytesIO
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit.errors import WrongExport
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.changes.run import compare_exports
+from backlink_audit.report.files import to_csv, to_xlsx
+from backlink_audit.settings import AuditSettings
+from tests.pipelines.exports import crawl, semrush, semrush_domains
+from tests.toy import ToyEncoder
+
+DATES = ("First seen", "Last seen")
+
+
+def link(page: str, **more: str) -> dict[str, str]:
+    return {"Source url": f"https://{page}.example/oak-tables", "Target url": "https://shop.example/oak-tables"} | more
+
+
+def later(page: str, **more: str) -> dict[str, str]:
+    return link(page) | {"Last seen": "2025-06-01"} | more
+
+
+def older() -> Export:
+    gone_before = link("gone", **{"Lost link": "true"})
+    return semrush("older.csv", link("kept"), link("lost"), link("marked"), link("turned", Anchor="oak"), gone_before)
+
+
+def newer() -> Export:
+    return semrush(
+        "newer.csv",
+        later("kept"),
+        later("marked", **{"Lost link": "true"}),
+        later("turned", Anchor="table"),
+        later("new", **{"First seen": "2025-05-05"}),
+    )
+
+
+def test_links_are_new_lost_changed_or_kept() -> None:
+    changes = compare_exports(older(), newer())
+    assert changes.links is not None
+    found = changes.links.assign(page=changes.links["referring_domain"].str.removesuffix(".example"))
+    assert dict(zip(found["page"], found["change"], strict=True)) == {
+        "kept": "kept",
+        "marked": "lost",
+        "turned": "changed",
+        "new": "new",
+        "lost": "lost",
+        "gone": "lost",
+    }
+    assert changes.counts == {"new": 1, "lost": 3, "changed": 1, "kept": 1}
+    assert changes.lost_before == 1
+    assert changes.headline == "1 new link, 3 lost, 1 changed and 1 kept."
+
+
+def test_domains_and_target_pages_are_rolled_up() -> None:
+    changes = compare_exports(older(), newer())
+    assert changes.domain_counts == {"new": 1, "lost": 3, "changed": 1, "kept": 1}
+    assert changes.targets[["target_url", "links_lost", "links_new"]].values.tolist() == [
+        ["https://shop.example/oak-tables", 3, 1]
+    ]
+
+
+def test_exactly_the_removed_and_changed_rows_of_an_export_are_told() -> None:
+    rows = [link(f"site{i % 70}", Anchor=f"anchor {i}", **{"Lost link": str(i % 3 == 0).lower()}) for i in range(300)]
+    after = [row | ({"Nofollow": "true"} if i % 10 == 1 else {}) for i, row in enumerate(rows) if i % 6]
+    changes = compare_exports(semrush("a.csv", *rows), semrush("b.csv", *after))
+    assert changes.counts == {"new": 0, "lost": 50, "changed": 30, "kept": 220}
+    assert changes.links is not None
+    assert set(changes.links.loc[changes.links["change"] == "lost", "older_row"]) == set(range(0, 300, 6))
+
+
+def test_with_an_encoder_cas_and_verdicts_are_compared() -> None:
+    changes = compare_exports(older(), newer(), AuditSettings(), ToyEncoder())
+    assert changes.links is not None and changes.audits is not None
+    links = changes.links.set_index("referring_domain")
+    before, after = (audit.links["cas"] for audit in changes.audits)
+    assert links.loc["lost.example", "cas_before"] == before[1]
+    assert pd.isna(links.loc["lost.example", "cas_after"])
+    assert links.loc["lost.example", "verdict_after"] == ""
+    assert changes.cas_lost == pytest.approx(before[1] + before[2] + max(0, before[3] - after[2]))
+    assert changes.cas_gained == pytest.approx(after[3] + max(0, after[2] - before[3]))
+    moves = changes.verdict_moves
+    assert "Reclaim" in moves["verdict_after"].tolist()
+    assert "CAS gained" in changes.headline
+
+
+def test_without_an_encoder_there_is_no_cas() -> None:
+    changes = compare_exports(older(), newer())
+    assert changes.cas_gained is None and changes.gone_links() is None
+    assert changes.verdict_moves.empty
+
+
+def test_links_only_the_older_file_has_are_given_with_their_scores() -> None:
+    gone = compare_exports(older(), newer(), AuditSettings(), ToyEncoder()).gone_links()
+    assert gone is not None
+    assert gone["referring_domain"].tolist() == ["lost.example"]
+    assert gone["cas"].notna().all()
+
+
+def test_the_same_file_twice_is_refused() -> None:
+    with pytest.raises(WrongExport, match="same file as older"):
+        compare_exports(older(), older())
+
+
+def test_another_sites_export_is_refused() -> None:
+    other = semrush("other.csv", later("kept") | {"Target url": "https://other.example/"})
+    with pytest.raises(
+        WrongExport, match=r"other\.csv: its links point to other\.example, those of older\.csv to shop"
+    ):
+        compare_exports(older(), other)
+
+
+def test_swapped_files_are_refused_with_their_dates() -> None:
+    with pytest.raises(WrongExport, match=r"newer\.csv.*\(2025-06-01\).*older\.csv \(2025-03-01\).*swapped"):
+        compare_exports(newer(), older())
+
+
+def test_a_crawl_is_refused() -> None:
+    with pytest.raises(WrongExport, match="bring backlinks or referring domains"):
+        compare_exports(crawl({"Address": "https://shop.example/"}), newer())
+
+
+def test_without_dates_and_loss_columns_the_rest_still_works() -> None:
+    bare = (*DATES, "Lost link", "New link", "Anchor")
+    changes = compare_exports(
+        semrush("a.csv", link("kept"), link("lost"), without=bare), semrush("b.csv", link("kept"), without=bare)
+    )
+    assert changes.counts["lost"] == 1
+    assert changes.months.empty
+    assert [note.split(" (")[0] for note in changes.notes] == [
+        "a.csv has no dates",
+        "b.csv has no dates",
+        "b.csv does not mark lost links: what it no longer lists counts as lost.",
+    ]
+
+
+def test_a_column_only_one_file_has_is_said_and_not_compared() -> None:
+    changes = compare_exports(older(), semrush("b.csv", later("kept"), later("turned"), without=("Anchor",)))
+    assert changes.counts["changed"] == 0
+    assert "b.csv has no column for Anchor: not compared." in changes.notes
+
+
+def test_lists_of_domains_are_compared_by_domain() -> None:
+    before = semrush_domains("a.csv", {"Domain": "lost.example"}, {"Domain": "kept.example"})
+    after = semrush_domains("b.csv", {"Domain": "kept.example", "Last seen": "2025-06-01"}, {"Domain": "new.example"})
+    changes = compare_exports(before, after)
+    assert changes.links is None and changes.noun == "domain"
+    assert changes.counts == {"new": 1, "lost": 1, "changed": 0, "kept": 1}
+    assert changes.targets.empty and changes.months.empty
+    assert changes.notes[0].startswith("a.csv and b.csv: domains only")
+    assert changes.main_table()["Change"].tolist() == ["kept", "new", "lost"]
+    with pytest.raises(WrongExport, match="swapped"):
+        compare_exports(after, before)
+
+
+def test_links_and_a_list_of_domains_are_compared_by_domain() -> None:
+    after = semrush_domains("b.csv", *({"Domain": f"{name}.example"} for name in ("kept", "marked", "turned", "new")))
+    changes = compare_exports(older(), after)
+    assert changes.counts == {"new": 1, "lost": 1, "changed": 0, "kept": 4}
+
+
+def test_the_csv_has_one_row_per_link_with_the_agreed_columns() -> None:
+    changes = compare_exports(older(), newer())
+    table = changes.main_table()
+    assert list(table.columns[:4]) == ["Change", "Referring page URL", "Target URL", "What changed"]
+    assert len(table) == 6
+    assert to_csv(changes).count(b"\n") == 7
+
+
+def test_the_workbook_holds_what_the_screen_shows() -> None:
+    changes = compare_exports(older(), newer(), AuditSettings(), ToyEncoder())
+    book = openpyxl.load_workbook(BytesIO(to_xlsx(changes)))
+    for word, count in changes.counts.items():
+        assert book[f"{word.capitalize()} links"].max_row == count + 1
+    summary = {row[1]: row[2] for row in book["Summary"].values}
+    assert summary["In a sentence"] == changes.headline
+    assert summary["Lost"] == f"{changes.cas_lost:.3f}"
+
+
+def test_nothing_changed_is_said() -> None:
+    changes = compare_exports(semrush("a.csv", link("kept")), semrush("b.csv", later("kept")))
+    assert changes.headline == "Nothing changed: the one link is as it was."

@@ -1,0 +1,239 @@
+import io
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit import sample
+from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.clusters import topic_map
+from backlink_audit.pipelines.clusters.run import FROM_HUB, TO_HUB, find_clusters
+from backlink_audit.pipelines.crawl.vectors import PageVectors
+from backlink_audit.report import files
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import ClusterSettings, PageFilters
+from tests.toy import ToyEncoder
+
+SITE = "https://www.shop.example"
+
+
+def crawl(titles, contents=None, **columns):
+    """A crawl in Screaming Frog's words, one page for each title."""
+    table = pd.DataFrame({"Address": [f"{SITE}/page-{row}" for row in range(len(titles))], "Title 1": titles})
+    table["Status Code"] = "200"
+    if contents is not None:
+        table["Content"] = contents
+    return load([("crawl.csv", write_csv(table.assign(**columns)))], "pages")
+
+
+def of_sample(role):
+    return load(sample.files()[role], {"backlinks": "backlinks", "pages": "pages", "inlinks": "inlinks"}[role])
+
+
+@pytest.fixture(scope="module")
+def result():
+    return find_clusters(
+        of_sample("pages"),
+        ClusterSettings(k=8),
+        ToyEncoder(),
+        inlinks=of_sample("inlinks"),
+        backlinks=of_sample("backlinks"),
+    )
+
+
+def test_every_page_that_the_filters_leave_is_in_one_cluster(result):
+    assert len(result.pages) == len(result.cleaned.table) == result.groups["size"].sum()
+    assert result.pages.index.equals(result.cleaned.table.index)
+    assert result.k == 8
+
+
+def test_clusters_are_sorted_by_size_and_have_different_names(result):
+    assert result.groups["size"].is_monotonic_decreasing
+    assert result.groups["cluster"].is_unique
+    assert (result.groups["cluster"] != "").all()
+
+
+def test_each_cluster_has_its_hub_among_its_pages(result):
+    hubs = result.pages[result.pages["is_hub"]].set_index("cluster")["url"]
+    assert hubs.to_dict() == result.groups.set_index("cluster")["hub_url"].to_dict()
+
+
+def test_the_main_table_begins_with_cluster_title_and_url(result):
+    table = result.main_table()
+    assert table.columns.tolist()[:3] == ["cluster", "title", "url"]
+    assert sorted(table["url"]) == sorted(result.cleaned.table["url"])
+    assert table["cluster"].drop_duplicates().tolist() == result.groups["cluster"].tolist()
+
+
+def test_every_page_keeps_its_own_url_when_titles_repeat(toy):
+    found = find_clusters(crawl(["Same title"] * 12 + ["Other words"] * 6), ClusterSettings(k=4), toy)
+    table = found.main_table()
+    assert table["url"].nunique() == 18
+    assert found.groups["size"].tolist() == [12, 6]
+    assert set(table.loc[table["title"] == "Same title", "cluster"]) == {found.groups["cluster"][0]}
+
+
+def test_the_same_crawl_gives_the_same_clusters_twice(toy):
+    first, second = (find_clusters(of_sample("pages"), ClusterSettings(k=None), toy) for _ in range(2))
+    pd.testing.assert_frame_equal(first.main_table(), second.main_table())
+    pd.testing.assert_frame_equal(first.curve, second.curve)
+    pd.testing.assert_frame_equal(first.topic_map.pages, second.topic_map.pages)
+
+
+def test_the_number_of_clusters_chosen_is_the_best_of_the_curve(toy):
+    words = ["waterproof panniers", "camping stove", "paper maps"]
+    titles = [f"{word} {letter * 3}" for word in words for letter in "abcdefgh"]
+    found = find_clusters(crawl(titles), ClusterSettings(k=None, k_range=(2, 6)), toy)
+    assert found.curve["k"].tolist() == [2, 3, 4, 5, 6]
+    assert found.k == found.curve["k"][found.curve["silhouette"].idxmax()] == 3
+    assert found.silhouette == found.curve["silhouette"].max()
+    assert {name.casefold() for name in found.groups["cluster"]} == set(words)
+
+
+def test_with_a_number_given_there_is_no_curve(result):
+    assert result.curve.empty and result.silhouette is None
+
+
+def test_links_missing_around_hubs_do_not_exist_and_stay_in_their_cluster(result):
+    missing = result.missing_links
+    inlinks = of_sample("inlinks").table
+    existing = inlinks[inlinks["link_position"] == "Content"]
+    pairs = set(zip(existing["source_url"], existing["target_url"], strict=True))
+    assert not pairs & set(zip(missing["source_url"], missing["target_url"], strict=True))
+    cluster_of = result.pages.set_index("url")["cluster"]
+    assert (cluster_of[missing["source_url"]].array == cluster_of[missing["target_url"]].array).all()
+    assert set(missing["direction"]) == {TO_HUB, FROM_HUB}
+    assert result.groups["missing_links"].sum() == len(missing)
+
+
+def test_missing_and_existing_links_are_all_links_to_and_from_hubs(result):
+    inlinks = of_sample("inlinks").table
+    existing = inlinks[inlinks["link_position"] == "Content"]
+    pairs = set(zip(existing["source_url"], existing["target_url"], strict=True))
+    hub_of = result.groups.set_index("cluster")["hub_url"]
+    members = result.pages[~result.pages["is_hub"]]
+    possible = set()
+    for url, cluster in zip(members["url"], members["cluster"], strict=True):
+        possible |= {(url, hub_of[cluster]), (hub_of[cluster], url)}
+    assert len(result.missing_links) == len(possible - pairs)
+
+
+def test_without_inlinks_missing_links_are_unknown(toy):
+    assert find_clusters(crawl(["Tents", "Stoves", "Maps"]), ClusterSettings(), toy).missing_links is None
+
+
+def test_inlinks_of_another_site_are_told(toy):
+    pages = crawl(["Tents", "Stoves", "Maps"])
+    found = find_clusters(pages, ClusterSettings(), toy, inlinks=of_sample("inlinks"))
+    assert found.missing_links is None
+    assert "longroad.example" in found.notes[-1]
+
+
+def test_referring_pages_stand_on_the_same_map(result):
+    referring = result.topic_map.referring
+    assert len(result.topic_map.pages) == len(result.pages)
+    assert referring["url"].is_unique and len(referring) > 150
+    assert referring[["x", "y"]].abs().max().max() <= 1
+
+
+def test_a_large_site_is_sampled_for_its_map_and_says_so(toy, monkeypatch):
+    monkeypatch.setattr(topic_map, "MOST_PAGES", 10)
+    found = find_clusters(crawl([f"Page {n} about {n % 4}" for n in range(35)]), ClusterSettings(k=3), toy)
+    assert len(found.topic_map.pages) == 9
+    assert found.notes[-1] == "The map shows 9 of 35 pages, evenly chosen."
+
+
+@pytest.mark.parametrize(("pages", "clusters"), [(1, 1), (2, 1), (3, 2)])
+def test_few_pages_make_few_clusters_and_a_sentence(toy, pages, clusters):
+    found = find_clusters(crawl(["Tents", "Stoves", "Maps"][:pages]), ClusterSettings(k=15), toy)
+    assert found.k == clusters
+    assert found.notes[0].startswith("15 clusters were asked for")
+    assert found.headline.startswith("1 page forms 1 cluster" if pages == 1 else f"{pages} pages form")
+
+
+@pytest.mark.parametrize("k", [15, None])
+def test_identical_titles_everywhere_are_one_named_cluster(toy, k):
+    found = find_clusters(crawl(["Plumber"] * 40), ClusterSettings(k=k), toy)
+    assert found.groups["cluster"].tolist() == ["Plumber"]
+    assert len(found.main_table()) == 40
+
+
+def test_titles_of_stop_words_only_are_named_all_the_same(toy):
+    found = find_clusters(crawl(["About us", "About us", "The", "The"]), ClusterSettings(k=2), toy)
+    assert sorted(found.groups["cluster"]) == ["About us", "The"]
+
+
+def test_scripts_without_spaces_have_names(toy):
+    titles = ["自転車の旅 東北", "自転車の旅 九州", "自転車の旅 四国", "料理の本", "料理の道具", "料理の教室"]
+    found = find_clusters(crawl(titles), ClusterSettings(k=2), toy)
+    assert found.groups["cluster"].is_unique and (found.groups["cluster"].str.len() > 0).all()
+
+
+def test_pages_without_any_text_are_told_apart_by_their_urls(toy):
+    found = find_clusters(crawl([""] * 5), ClusterSettings(k=2), toy)
+    assert len(found.main_table()) == 5
+    assert (found.main_table()["title"] != "").all()
+
+
+def test_a_file_emptied_by_the_filters_says_by_which(toy):
+    pages = crawl(["Tents", "Stoves"], **{"Content Type": "image/png"})
+    with pytest.raises(NoRowsLeft, match="Not HTML"):
+        find_clusters(pages, ClusterSettings(filters=PageFilters()), toy)
+
+
+def test_given_embeddings_are_used_instead_of_the_encoders(toy):
+    pages = crawl(["Tents", "Stoves", "Maps", "Charts"])
+    vectors = np.eye(2, toy.dimensions, dtype=np.float32)[[0, 0, 1, 1]]
+    given = PageVectors(tuple(pages.table["url"]), vectors, toy.name, None)
+    assert find_clusters(pages, ClusterSettings(k=2), toy, vectors=given).pages["cluster_number"].tolist() == [
+        0,
+        0,
+        1,
+        1,
+    ]
+
+
+def test_columns_of_the_file_joined_stand_for_a_page(toy):
+    pages = crawl(["Same"] * 4, Product=["Tent", "Tent", "Stove", "Stove"], Use=["camp", "camp", "cook", "cook"])
+    found = find_clusters(pages, ClusterSettings(k=2, columns=("Product", "Use")), toy)
+    assert found.texts.texts == ("Tent. camp", "Tent. camp", "Stove. cook", "Stove. cook")
+    assert found.texts.mode == "Product + Use"
+    assert found.pages["cluster_number"].tolist() == [0, 0, 1, 1]
+
+
+def test_embeddings_of_other_pages_are_refused(toy):
+    pages = crawl(["Tents", "Stoves"])
+    given = PageVectors((f"{SITE}/elsewhere",), np.eye(1, toy.dimensions, dtype=np.float32), toy.name, None)
+    with pytest.raises(EmbeddingMismatch):
+        find_clusters(pages, ClusterSettings(), toy, vectors=given)
+
+
+def test_a_run_can_be_stopped(toy):
+    def stop(what, done, total):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        find_clusters(crawl(["Tents", "Stoves"]), ClusterSettings(), toy, on_progress=stop)
+
+
+def test_the_table_passed_in_is_not_changed(toy):
+    pages = of_sample("pages")
+    before = pages.table.copy()
+    find_clusters(pages, ClusterSettings(k=3), toy)
+    pd.testing.assert_frame_equal(pages.table, before)
+
+
+def test_the_workbook_holds_every_page_cluster_and_missing_link(result):
+    book = openpyxl.load_workbook(io.BytesIO(files.to_xlsx(result)))
+    assert book.sheetnames == ["Summary", "Pages", "Clusters", "Missing hub links"]
+    assert book["Pages"].max_row - 1 == len(result.pages)
+    assert book["Clusters"].max_row - 1 == result.k
+    assert book["Missing hub links"].max_row - 1 == len(result.missing_links)
+
+
+def test_rows_in_the_summary_add_up(result):
+    summary = result.sheets()["Summary"]
+    counts = summary[summary["Part"] == "Rows"].set_index("What")["Value"].str.replace(",", "").astype(int)
+    assert counts["In the file"] == counts["Clustered"] + counts.filter(like="Set aside").sum()

@@ -1,0 +1,187 @@
+from dataclasses import replace
+from io import BytesIO
+
+import openpyxl
+import pytest
+
+from backlink_audit.errors import InvalidSetting, WrongExport
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.gap.run import NO_PAGES, Gap, find_gap
+from backlink_audit.report.files import to_csv, to_xlsx
+from backlink_audit.settings import GapSettings
+from tests.pipelines.exports import crawl, semrush, semrush_domains
+from tests.toy import ToyEncoder
+
+OURS, THEM, OTHER = "https://shop.example/", "https://them.example/", "https://other.example/"
+
+
+def link(domain: str, target: str = THEM, title: str = "", **more: str) -> dict[str, str]:
+    return {"Source url": f"https://{domain}.example/p", "Target url": target, "Source title": title} | more
+
+
+def own() -> Export:
+    return semrush(
+        "ours.csv",
+        link("fan", OURS + "oak-tables"),
+        link("both", OURS + "garden-chairs"),
+        link("gone", OURS, **{"Lost link": "true"}),
+    )
+
+
+def their() -> Export:
+    return semrush(
+        "them.csv",
+        link("oakblog", title="oak tables"),
+        link("both"),
+        link("gone"),
+        link("small", **{"Page ascore": "5"}),
+        link("shop"),
+    )
+
+
+def make(**settings: object) -> Gap:
+    others = [their(), semrush("other.csv", link("oakblog", OTHER))]
+    return find_gap(own(), others, GapSettings(**settings), ToyEncoder())  # type: ignore[arg-type]
+
+
+def test_every_referring_domain_of_any_site_has_a_row_and_a_class() -> None:
+    gap = make()
+    assert dict(zip(gap.domains["referring_domain"], gap.domains["gap_class"], strict=True)) == {
+        "oakblog.example": "missing",
+        "gone.example": "unique",
+        "small.example": "unique",
+        "both.example": "shared",
+        "fan.example": "ours alone",
+    }
+    assert (gap.ours, gap.competitors) == ("shop.example", ("them.example", "other.example"))
+
+
+def test_prospects_reach_the_threshold_and_the_most_relevant_comes_first() -> None:
+    gap = make(min_authority=30)
+    assert gap.prospects["referring_domain"].tolist() == ["oakblog.example", "gone.example"]
+    assert gap.set_aside == {"too little authority": 1}
+    lower = gap.with_settings(GapSettings(min_authority=0))
+    assert set(lower.prospects["referring_domain"]) == {"oakblog.example", "gone.example", "small.example"}
+    assert lower.domains is gap.domains
+
+
+def test_the_page_to_pitch_is_the_most_similar_of_our_linked_pages() -> None:
+    prospect = make().prospects.iloc[0]
+    assert prospect["our_page"] == "https://shop.example/oak-tables"
+    assert prospect["relevance"] > 90
+    assert prospect["example_url"] == "https://oakblog.example/p"
+
+
+def test_a_crawl_gives_the_pages_to_pitch_and_their_titles() -> None:
+    pages = crawl(
+        {"Address": OURS + "a", "Title 1": "Garden chairs"},
+        {"Address": OURS + "b", "Title 1": "Oak tables"},
+        {"Address": OURS + "gone", "Title 1": "oak tables", "Status Code": "404"},
+    )
+    prospect = find_gap(own(), [their()], GapSettings(), ToyEncoder(), pages=pages).prospects.iloc[0]
+    assert (prospect["our_page"], prospect["our_page_title"]) == (OURS + "b", "Oak tables")
+
+
+def test_a_domain_whose_link_to_us_is_lost_is_a_prospect_that_linked_before() -> None:
+    prospects = make().prospects.set_index("referring_domain")
+    assert prospects["linked_before"].to_dict() == {"oakblog.example": False, "gone.example": True}
+
+
+def test_lists_of_domains_do_on_either_side() -> None:
+    domains = semrush_domains("ours.csv", {"Domain": "fan.example"})
+    theirs = semrush_domains("theirs.csv", {"Domain": "fan.example", "Backlinks": "9"}, {"Domain": "www.new.example"})
+    gap = find_gap(domains, [theirs], GapSettings(), ToyEncoder())
+    assert gap.domains["gap_class"].tolist() == ["missing", "weak"]
+    assert gap.domains["referring_domain"].tolist() == ["new.example", "fan.example"]
+    assert NO_PAGES in gap.notes
+    assert gap.prospects["our_page"].tolist() == [""]
+    assert gap.prospects["relevance"].isna().all()
+    assert gap.competitors == ("theirs",)
+
+
+def test_what_an_export_does_not_tell_is_said_and_the_rest_works() -> None:
+    bare = semrush(
+        "them.csv", link("oakblog"), without=("Anchor", "Source title", "Page ascore", "Nofollow", "First seen")
+    )
+    gap = find_gap(own(), [bare], GapSettings(), ToyEncoder())
+    assert gap.prospects["referring_domain"].tolist() == ["oakblog.example"]
+    assert gap.notes == (
+        "them.csv has no authority column: the threshold sets none of its domains aside.",
+        "them.csv has no titles and no anchors.",
+        "them.csv has no nofollow column: the share of followed links is blank.",
+    )
+    assert gap.with_settings(GapSettings(keep_unknown_authority=False)).prospects.empty
+
+
+def test_a_competitors_file_that_is_our_own_is_refused() -> None:
+    with pytest.raises(WrongExport, match=r"mine\.csv.*point to shop\.example, your own site"):
+        find_gap(own(), [semrush("mine.csv", link("new", OURS))], GapSettings(), ToyEncoder())
+
+
+def test_a_list_of_our_own_domains_is_refused() -> None:
+    ours = semrush("ours.csv", *(link(f"site{i}", OURS) for i in range(30)))
+    again = semrush_domains("list.csv", *({"Domain": f"site{i}.example"} for i in range(30)))
+    with pytest.raises(WrongExport, match=r"list\.csv.*your own site's export"):
+        find_gap(ours, [again], GapSettings(), ToyEncoder())
+
+
+def test_the_same_file_twice_is_refused() -> None:
+    with pytest.raises(WrongExport, match=r"copy\.csv.*same file as them\.csv"):
+        find_gap(own(), [their(), replace(their(), name="copy.csv")], GapSettings(), ToyEncoder())
+
+
+def test_a_crawl_is_no_competitor() -> None:
+    with pytest.raises(WrongExport, match="bring backlinks or referring domains"):
+        find_gap(own(), [crawl({"Address": THEM})], GapSettings(), ToyEncoder())
+
+
+def test_more_than_five_competitors_or_none_are_refused() -> None:
+    six = [semrush(f"{i}.csv", link("a", f"https://them{i}.example/")) for i in range(6)]
+    with pytest.raises(InvalidSetting, match="one to 5 competitors, but has 6"):
+        find_gap(own(), six, GapSettings(), ToyEncoder())
+    with pytest.raises(InvalidSetting, match="has 0"):
+        find_gap(own(), [], GapSettings(), ToyEncoder())
+
+
+def test_two_files_of_one_competitor_are_one_competitor() -> None:
+    gap = find_gap(own(), [their(), semrush("more.csv", link("late"))], GapSettings(), ToyEncoder())
+    assert gap.competitors == ("them.example",)
+    assert gap.files["more.csv"] == "them.example"
+
+
+def test_the_pitch_is_filled_for_a_prospect_and_a_wrong_template_is_refused() -> None:
+    gap = make().with_template("{example_title} on {referring_domain}: {our_page}")
+    assert gap.pitch("oakblog.example") == "oak tables on oakblog.example: https://shop.example/oak-tables"
+    with pytest.raises(InvalidSetting, match="first_name"):
+        gap.with_template("Dear {first_name}")
+
+
+def test_the_csv_has_one_row_per_domain_with_the_agreed_columns() -> None:
+    gap = make()
+    table = gap.main_table()
+    assert {"Referring domain", "Class", "Competitors", "Links", "Relevance", "Our page to pitch"} <= set(table.columns)
+    assert len(table) == len(gap.domains)
+    assert table.loc[table["Prospect"], "Referring domain"].tolist() == ["oakblog.example", "gone.example"]
+    assert to_csv(gap).count(b"\n") == len(gap.domains) + 1
+
+
+def test_the_workbook_holds_what_the_screen_shows() -> None:
+    gap = make()
+    book = openpyxl.load_workbook(BytesIO(to_xlsx(gap)))
+    assert book.sheetnames == ["Summary", "Prospects", "All referring domains", "Overlap"]
+    rows = list(book["Prospects"].values)
+    assert {"Outreach state", "Notes", "Pitch"} <= set(rows[0])
+    assert [row[0] for row in rows[1:]] == gap.prospects["referring_domain"].tolist()
+    summary = {row[1]: row[2] for row in book["Summary"].values}
+    assert summary["In a sentence"] == gap.headline
+    assert summary["Left"] == "2"
+    assert sum(row[-1] for row in list(book["Overlap"].values)[1:]) == len(gap.domains)
+
+
+def test_the_headline_counts_the_prospects() -> None:
+    gap = make()
+    assert gap.headline == (
+        "2 sites of authority 30 or more link to a competitor and not to you; 1 to both competitors."
+    )
+    known = gap.with_settings(GapSettings(min_authority=0, keep_unknown_authority=False))
+    assert known.headline == "3 sites link to a competitor and not to you; 1 to both competitors."
