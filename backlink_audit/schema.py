@@ -4,6 +4,7 @@ A mapped table always has every column of its `Table`; a column the export does 
 (`Export.has(column)` tells). Kinds and their pandas types:
 
     text    str, "" where missing             (never NaN: a title that reads "NULL" is text)
+    prose   as text, its lines kept
     url     as text
     number  float64, NaN where missing
     flag    pandas "boolean", <NA> where missing
@@ -13,7 +14,7 @@ A mapped table always has every column of its `Table`; a column the export does 
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["text", "url", "number", "flag", "date"]
+Kind = Literal["text", "prose", "url", "number", "flag", "date"]
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ PAGES = Table(
         Column("unique_inlinks", "Unique inlinks", "number"),
         Column("redirect_url", "Redirect URL", "url"),
         Column("language", "Language"),
-        Column("content", "Content", help="The page's main text."),
+        Column("content", "Content", "prose", "The page's main text."),
         Column("embedding", "Embedding", help="A vector made by the crawler: a JSON list or comma-separated numbers."),
         SOURCE_FILE,
     ),

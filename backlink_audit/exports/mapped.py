@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.exports.formats import Format, header_key
-from backlink_audit.exports.values import clean_text, to_dates, to_flags, to_numbers
+from backlink_audit.exports.values import clean_prose, clean_text, to_dates, to_flags, to_numbers
 from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Column
 
 _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
@@ -65,7 +65,9 @@ def _typed(text: pd.Series, column: Column) -> pd.Series:
         return to_numbers(text, rating=column.name in _RATINGS)
     if column.kind == "flag":
         return to_flags(text)
-    return to_dates(text) if column.kind == "date" else clean_text(text)
+    if column.kind == "date":
+        return to_dates(text)
+    return clean_prose(text) if column.kind == "prose" else clean_text(text)
 
 
 def _missing(column: Column, index: pd.Index) -> pd.Series:

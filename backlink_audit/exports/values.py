@@ -47,22 +47,57 @@ _SERIAL = re.compile(r"[2-7]\d{4}(?:\.\d+)?")
 """A spreadsheet's day number: 20000 is in 1954, 79999 in 2119."""
 _SPREADSHEET_EPOCH = "1899-12-30"
 
-_INVISIBLE = "[\\x{00AD}\\x{200B}-\\x{200F}\\x{202A}-\\x{202E}\\x{2060}-\\x{2064}\\x{FEFF}\\x{FFFD}]"
+_INVISIBLE = "[\\x{00AD}\\x{200B}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2060}-\\x{2064}\\x{FEFF}\\x{FFFD}]"
 """Zero-width and direction marks, soft hyphens, and the mark of a character that got lost."""
-_ODD_SPACE = (
-    "^[\\s\\x{00A0}\\x{3000}]|[\\s\\x{00A0}\\x{3000}]$|[\\t\\r\\n\\x{00A0}\\x{2000}-\\x{200A}\\x{202F}\\x{3000}]|  "
+_JOINERS = "[\\x{200C}\\x{200D}]+"
+"""Part of the spelling in Persian, Hindi and emoji; beside a space or a Latin letter they are left over."""
+_STRAY_JOINERS = (
+    (rf"^{_JOINERS}|{_JOINERS}$", ""),
+    (rf"([\s\x{{00A0}}\x{{0000}}-\x{{024F}}]){_JOINERS}", "\\1"),
+    (rf"{_JOINERS}([\s\x{{00A0}}\x{{0000}}-\x{{024F}}])", "\\1"),
 )
-_ANY_SPACE = "[\\s\\x{00A0}\\x{2000}-\\x{200A}\\x{202F}\\x{3000}]+"
+_SPACE = "\\x{00A0}\\x{1680}\\x{2000}-\\x{200A}\\x{202F}\\x{205F}\\x{3000}"
+"""The white space beyond ASCII that stands between words, in a character class."""
+_ODD_SPACE = f"^[\\s{_SPACE}]|[\\s{_SPACE}]$|[\\t\\r\\n\\f\\v\\x{{0085}}\\x{{2028}}\\x{{2029}}{_SPACE}]|  "
+_ANY_SPACE = f"[\\s\\v\\x{{0085}}\\x{{2028}}\\x{{2029}}{_SPACE}]+"
+_SPACE_IN_A_LINE = f"[ \\t{_SPACE}]+"
+_LINE_END = " ?(?:\\r\\n|[\\r\\n\\f\\v\\x{0085}\\x{2028}\\x{2029}]) ?"
 
 
 def clean_text(text: pd.Series) -> pd.Series:
-    """Return text without invisible characters, its white space single and none at the ends."""
-    values = _as_arrow(text)
-    if not pc.all(pc.string_is_ascii(values)).as_py() and _any_match(values, _INVISIBLE):
-        values = pc.replace_substring_regex(values, _INVISIBLE, "")
+    """Return text without invisible characters, its white space single and none at the ends.
+
+    The joiners inside the words of a script that needs them stay.
+    """
+    values = _visible(_as_arrow(text))
     if _any_match(values, _ODD_SPACE):
         values = pc.utf8_trim(pc.replace_substring_regex(values, _ANY_SPACE, " "), " ")
     return pd.Series(values, index=text.index, name=text.name, dtype="str")
+
+
+def clean_prose(text: pd.Series) -> pd.Series:
+    """Return text as `clean_text` does, but with its lines, each ended by a line feed, at most one of them blank.
+
+    Headings, menus and paragraphs of a page can only be told apart by their lines.
+    """
+    values = _visible(_as_arrow(text))
+    if _any_match(values, _ODD_SPACE):
+        values = pc.replace_substring_regex(values, _SPACE_IN_A_LINE, " ")
+        values = pc.replace_substring_regex(values, _LINE_END, "\n")
+        values = pc.utf8_trim(pc.replace_substring_regex(values, "\n{3,}", "\n\n"), " \n")
+    return pd.Series(values, index=text.index, name=text.name, dtype="str")
+
+
+def _visible(values: pa.Array) -> pa.Array:
+    """Return texts without the characters that nobody sees."""
+    if pc.all(pc.string_is_ascii(values)).as_py():
+        return values
+    if _any_match(values, _INVISIBLE):
+        values = pc.replace_substring_regex(values, _INVISIBLE, "")
+    if _any_match(values, _JOINERS):
+        for stray, kept in _STRAY_JOINERS:
+            values = pc.replace_substring_regex(values, stray, kept)
+    return values
 
 
 def to_numbers(text: pd.Series, *, rating: bool = False) -> pd.Series:

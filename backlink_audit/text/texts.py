@@ -29,7 +29,7 @@ HOME_WORDS = frozenset(
 LONGEST_TEXT = 1_000
 """Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
 
-_NOISE = re.compile(r"[\s\u00ad\u200b-\u200f\u2060\ufeff\ufffd]+")
+_NOISE = re.compile(r"[\s\u00ad\u200b\u200e\u200f\u2060\ufeff\ufffd]+")
 _NAKED_URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|mp[34])(?:\?.*)?\Z", re.IGNORECASE)
 _SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)

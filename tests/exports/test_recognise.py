@@ -24,7 +24,14 @@ def export(name: str):
 
 
 def test_a_mapped_table_has_every_column_of_its_schema_with_its_type():
-    types = {"text": "str", "url": "str", "number": "float64", "flag": "boolean", "date": "datetime64[us]"}
+    types = {
+        "text": "str",
+        "prose": "str",
+        "url": "str",
+        "number": "float64",
+        "flag": "boolean",
+        "date": "datetime64[us]",
+    }
     for name in (
         "ahrefs_backlinks_2025.csv",
         "ahrefs_referring_domains.csv",

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from backlink_audit.exports.values import clean_text, to_dates, to_flags, to_numbers
+from backlink_audit.exports.values import clean_prose, clean_text, to_dates, to_flags, to_numbers
 
 
 def text(*values: str) -> pd.Series:
@@ -92,12 +92,25 @@ def test_text_loses_what_cannot_be_seen():
     assert clean_text(text(*cells)).tolist() == ["ab", "start", "lost sign", "no break", "two lines", "softhyphen"]
 
 
+JOINERS = ("می\u200cخواهم", "क्\u200dष", "👩\u200d🚀", "a\u200cb\u200d", "\u200dक \u200c", "Öl\u200dकष")
+
+
+@pytest.mark.parametrize("clean", [clean_text, clean_prose])
+def test_joiners_stay_in_the_words_that_are_written_with_them(clean):
+    assert clean(text(*JOINERS)).tolist() == ["می\u200cخواهم", "क्\u200dष", "👩\u200d🚀", "ab", "क", "Ölकष"]
+
+
+def test_prose_keeps_its_lines_and_at_most_one_blank_one():
+    cells = ("Teak\r\nA  table.", "one\rtwo \u2028 three", "\n\n a\t\n \n\u00a0\n\nb\n", "x\u200by\n\u3000", "one line")
+    assert clean_prose(text(*cells)).tolist() == ["Teak\nA table.", "one\ntwo\nthree", "a\n\nb", "xy", "one line"]
+
+
 def test_text_keeps_everything_else():
     cells = ("NULL", "=1+1", "庭の椅子", "🪑 chairs", "a  b", "")
     assert clean_text(text(*cells)).tolist() == ["NULL", "=1+1", "庭の椅子", "🪑 chairs", "a b", ""]
 
 
-@pytest.mark.parametrize("function", [clean_text, to_numbers, to_flags, to_dates])
+@pytest.mark.parametrize("function", [clean_text, clean_prose, to_numbers, to_flags, to_dates])
 def test_an_empty_column_stays_empty_and_the_index_stays(function):
     assert function(text()).empty
     assert function(pd.Series(["1", ""], index=[9, 4], dtype="str")).index.tolist() == [9, 4]

@@ -67,6 +67,21 @@ def test_anchors_stand_in_their_sentences_and_sentences_in_the_content():
         assert pair.sentence in bodies[pair.source_url]
 
 
+def test_a_heading_in_the_content_of_a_file_is_no_place_for_a_link():
+    menu = "Teak furniture\r\nSolar lamps\r\nGarden benches are made of oak.\r\n\r\nThey match our Teak furniture well."
+    pages = [*PAGES, (f"{SITE}/benches", "Garden benches | Acme", "Benches", menu)]
+    pair = row(find(pages=pages), f"{SITE}/benches", TEAK)
+    assert (pair["anchor"], pair["sentence"]) == ("Teak furniture", "They match our Teak furniture well.")
+    assert row(find(pages=pages), f"{SITE}/benches", LAMPS)["anchor"] == ""
+
+
+def test_words_written_with_joiners_are_found_and_shown_as_they_are_written():
+    persian = "می\u200cخواهم نمایه\u200cسازی کنم"
+    pages = [*PAGES, (f"{SITE}/fa", persian, "", "x"), (f"{SITE}/fa2", "دیگر", "", f"من امروز {persian}.")]
+    pair = row(find(pages=pages), f"{SITE}/fa2", f"{SITE}/fa")
+    assert pair["anchor"] == persian and persian in pair["sentence"]
+
+
 def test_no_page_links_to_itself_and_ranks_count_from_one():
     table = find(InterlinkSettings(min_similarity=-1, per_page=3)).table
     assert (table["source_url"] != table["target_url"]).all()
