@@ -3,6 +3,7 @@
 import streamlit as st
 
 from backlink_audit.ui import files_panel
+from backlink_audit.ui.menu import HOME, MENU
 
 # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
 st.set_page_config(page_title="Backlink Audit", page_icon="docs/icon.svg", layout="wide")
@@ -10,20 +11,8 @@ st.logo("docs/logo.svg", size="large")
 
 page = st.navigation(
     {
-        "": [
-            st.Page("pages/start/home.py", title="Home", icon=":material/home:", default=True),
-        ],
-        "Backlinks": [
-            st.Page("pages/backlinks/audit.py", title="Backlink audit", icon=":material/fact_check:"),
-            st.Page("pages/backlinks/profile.py", title="Backlink profile", icon=":material/donut_small:"),
-            st.Page("pages/backlinks/risk.py", title="Risk review", icon=":material/gpp_maybe:"),
-            st.Page("pages/backlinks/gap.py", title="Gap", icon=":material/compare_arrows:"),
-            st.Page("pages/backlinks/changes.py", title="Changes", icon=":material/difference:"),
-        ],
-        "Internal links": [
-            st.Page("pages/internal_links/opportunities.py", title="Link opportunities", icon=":material/add_link:"),
-            st.Page("pages/internal_links/clusters.py", title="Topic clusters", icon=":material/bubble_chart:"),
-        ],
+        section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is HOME) for one in pages]
+        for section, pages in MENU.items()
     }
 )
 files_panel.sidebar()

@@ -78,6 +78,12 @@ def test_streamlit_is_imported_in_ui_alone(path: Path):
         assert not any(name.split(".")[0] == "streamlit" for name in imports(parse(path)))
 
 
+@pytest.mark.parametrize("path", [*MODULES, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_session_is_read_and_written_in_one_module_alone(path: Path):
+    if path != PACKAGE / "ui" / "session.py":
+        assert "session_state" not in path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_torch_is_imported_inside_functions_of_embedding_alone(path: Path):
     tree = parse(path)

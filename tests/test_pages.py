@@ -1,23 +1,53 @@
-"""Every page of the app: registered in the frame, linked from home, and open without an exception."""
+"""Every page of the app: one file and one entry of the menu, which Home and its title read, and open without fault."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.ui.app import ROOT, open_app, sentences
+from backlink_audit import sample
+from backlink_audit.ui import menu
+from tests.ui.app import ROOT, open_app, sentences, upload
 
-HOME = "pages/start/home.py"
-PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").rglob("*.py"))
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_page_is_registered_in_the_frame(page):
-    assert f'st.Page("{page}"' in (ROOT / "app.py").read_text(encoding="utf-8")
+FILES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").rglob("*.py"))
+PAGES = {page.path: page for pages in menu.MENU.values() for page in pages}
+NEED_FILES = [page for page in PAGES.values() if page.needs]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != HOME])
-def test_every_page_is_linked_from_home(page):
-    assert f'"{page}"' in (ROOT / HOME).read_text(encoding="utf-8")
+def asks_for_files(app):
+    """Whether the page shows what to bring instead of its work."""
+    return any(button.key == "sample" for button in app.button)
+
+
+def test_every_page_file_has_one_entry_in_the_menu():
+    assert sorted(page.path for pages in menu.MENU.values() for page in pages) == FILES
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_every_page_file_is_one_folder_down(path):
+    assert len(Path(path).parts) == 3
+
+
+def test_home_shows_every_page_with_what_it_gives(monkeypatch):
+    app = open_app(monkeypatch)
+    links = {link.proto.label: link for link in app.get("page_link")}
+    assert set(links) == {f"**{page.title}**" for page in NEED_FILES}
+    assert {page.gives for page in NEED_FILES} <= {text.value for text in app.markdown}
+
+
+@pytest.mark.parametrize("page", NEED_FILES, ids=lambda page: page.path)
+def test_a_page_is_titled_as_in_the_menu_and_asks_for_its_files(page, monkeypatch):
+    app = open_app(monkeypatch, page.path)
+    assert app.title[0].value == page.title
+    assert asks_for_files(app)
+
+
+@pytest.mark.parametrize("page", NEED_FILES, ids=lambda page: page.path)
+def test_a_page_works_with_the_files_that_its_entry_names(page, monkeypatch):
+    app = open_app(monkeypatch, page.path)
+    for roles in page.needs:
+        upload(app, *sample.files()[roles[0]][0], role=roles[0])
+    assert not asks_for_files(app)
+    assert not sentences(app)
 
 
 def test_the_icon_is_a_file_so_the_browser_fetches_none_from_the_internet():
@@ -25,12 +55,7 @@ def test_the_icon_is_a_file_so_the_browser_fetches_none_from_the_internet():
     assert (ROOT / "docs" / "icon.svg").is_file()
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_page_file_is_one_folder_down(page):
-    assert len(Path(page).parts) == 3
-
-
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", FILES)
 def test_every_page_opens_without_files(page, monkeypatch):
     app = open_app(monkeypatch, page)
     assert not app.exception
@@ -38,7 +63,7 @@ def test_every_page_opens_without_files(page, monkeypatch):
     assert app.title
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", FILES)
 def test_every_page_opens_with_the_sample_project(page, monkeypatch):
     app = open_app(monkeypatch, page, with_sample=True)
     assert not app.exception

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import loaded, mapping, session
+from backlink_audit.ui import loaded, mapping, uploads
 from backlink_audit.wording import count
 
 
@@ -28,7 +28,7 @@ def window() -> None:
         with st.expander(f"{role.label}: {names}" if exports else role.label):
             for export in exports:
                 st.caption(f"{export.name}: {mapping.summary(export)}.")
-            session.upload(role.name, key="window")
+            uploads.upload(role.name, key="window")
             if exports and st.button("Forget", key=f"forget:{role.name}"):
                 loaded.drop(role.name)
                 st.rerun()

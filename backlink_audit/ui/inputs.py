@@ -15,7 +15,7 @@ from backlink_audit.settings import (
     BandLimits,
     PageFilters,
 )
-from backlink_audit.ui import mapping, session
+from backlink_audit.ui import loaded, mapping, uploads
 
 LINK_TEXT_NAMES = {
     "evidence": "Best of title, anchor and URL words",
@@ -46,14 +46,14 @@ PAGE_FILTER_NAMES = {
 }
 
 
-def file(role: session.RoleName) -> Export:
+def file(role: loaded.RoleName) -> Export:
     """Show a role's file with its columns and a way to replace it, and return its export.
 
     Without one, shows the empty state and stops the page.
     """
-    export = session.require(role)
-    with st.expander(f"{session.ROLES[role].label}: {export.name} ({mapping.summary(export)})"):
-        session.upload(role, key="replace")
+    export = uploads.require(role)
+    with st.expander(f"{loaded.ROLES[role].label}: {export.name} ({mapping.summary(export)})"):
+        uploads.upload(role, key="replace")
         mapping.editor(role)
     return export
 
@@ -63,18 +63,18 @@ def own_site() -> Export:
 
     Without either, asks for one of them and stops the page.
     """
-    if session.get("backlinks") is None and session.get("domains") is None:
-        session.ask("backlinks", "domains")
+    if loaded.get("backlinks") is None and loaded.get("domains") is None:
+        uploads.ask("backlinks", "domains")
         st.stop()
-    return file("backlinks" if session.get("backlinks") is not None else "domains")
+    return file("backlinks" if loaded.get("backlinks") is not None else "domains")
 
 
-def optional_file(role: session.RoleName) -> Export | None:
+def optional_file(role: loaded.RoleName) -> Export | None:
     """Show a role's file, or an uploader where there is none; return its export or None."""
-    if session.get(role) is not None:
+    if loaded.get(role) is not None:
         return file(role)
-    with st.expander(f"{session.ROLES[role].label} (optional)"):
-        session.upload(role)
+    with st.expander(f"{loaded.ROLES[role].label} (optional)"):
+        uploads.upload(role)
     return None
 
 

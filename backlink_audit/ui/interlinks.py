@@ -16,7 +16,7 @@ from backlink_audit.report.charts.interlinks import TreeLook
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.matrix import MOST_PAGES, write_matrix
 from backlink_audit.settings import ORDERS, InterlinkSettings
-from backlink_audit.ui import crawls, inputs, jobs, loaded, session, show
+from backlink_audit.ui import crawl, estimate, inputs, jobs, loaded, show
 
 LABEL = "Find the links"
 PAIRS = (
@@ -47,17 +47,15 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
     defaults = InterlinkSettings()
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model")
-        text = crawls.page_text(key)
-        columns = crawls.columns(pages, key)
-        order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **crawls.kept(f"{key}:order"))
-        per_page = st.number_input(
-            "Targets for each page", 1, 1000, defaults.per_page, **crawls.kept(f"{key}:per_page")
-        )
+        text = crawl.page_text(key)
+        columns = crawl.columns(pages, key)
+        order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **crawl.kept(f"{key}:order"))
+        per_page = st.number_input("Targets for each page", 1, 1000, defaults.per_page, **crawl.kept(f"{key}:per_page"))
         per_target = st.number_input(
-            "Sources for each target", 1, 100_000, None, placeholder="no limit", **crawls.kept(f"{key}:per_target")
+            "Sources for each target", 1, 100_000, None, placeholder="no limit", **crawl.kept(f"{key}:per_target")
         )
         minimum = st.slider(
-            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **crawls.kept(f"{key}:minimum")
+            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **crawl.kept(f"{key}:minimum")
         )
     chosen = InterlinkSettings(
         model=model,
@@ -71,19 +69,18 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
             "Only links in the content count as existing",
             defaults.content_links_only,
             help="Menus and footers link everything; a link in the text is still worth adding.",
-            **crawls.kept(f"{key}:content_only"),
+            **crawl.kept(f"{key}:content_only"),
         ),
-        brands=crawls.brands(pages, key),
+        brands=crawl.brands(pages, key),
     )
     return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
 
 
 def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
     """Show where the embeddings come from, the estimate, the button and the progress; return the last result."""
-    inlinks = session.get("inlinks")
+    inlinks = loaded.get("inlinks")
     try:
-        given = crawls.given_vectors(pages, "interlinks")
-        estimate = estimate_of(pages, settings, given is not None)
+        given = crawl.given_vectors(pages, "interlinks")
     except AuditError as problem:
         st.error(str(problem))
         return None
@@ -93,17 +90,9 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         return find_internal_links(pages, settings, encoder, inlinks, given, progress)
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
-    return jobs.run(key, LABEL, work, at_once=loaded.first_look(LABEL), note=estimate)
-
-
-def estimate_of(pages: Export, settings: InterlinkSettings, embeddings_given: bool) -> str:
-    """Return the estimate in words, remembered for these inputs."""
-    known = st.session_state.setdefault("interlinks:estimates", {})
-    key = (pages.fingerprint, settings.model, settings.text, settings.columns, settings.filters, embeddings_given)
-    if key not in known:
-        with st.spinner("Estimating"):
-            known[key] = estimate_run(pages, settings, embeddings_given=embeddings_given).sentence
-    return str(known[key])
+    costs = (pages.fingerprint, settings.model, settings.text, settings.columns, settings.filters, given is not None)
+    note = estimate.note(costs, lambda: estimate_run(pages, settings, embeddings_given=given is not None))
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
 
 
 def say_what_was_found(result: Opportunities) -> None:
@@ -233,7 +222,7 @@ def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
         return replace(
             chosen,
             **{
-                name: st.text_input(label, placeholder="/blog/", **crawls.kept(f"{key}:{name}"))
+                name: st.text_input(label, placeholder="/blog/", **crawl.kept(f"{key}:{name}"))
                 for name, label in names.items()
             },
         )

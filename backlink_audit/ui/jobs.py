@@ -19,6 +19,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from backlink_audit.errors import AuditError, Cancelled
 from backlink_audit.progress import Progress
+from backlink_audit.ui import session
+from backlink_audit.ui.session import Key
 
 T = TypeVar("T")
 
@@ -195,7 +197,8 @@ def last(label: str, key: Hashable = None) -> Any:
 
 
 def _slot(label: str) -> _Slot:
-    return st.session_state.setdefault("jobs", {}).setdefault(label, _Slot())
+    slots: dict[str, _Slot] = session.kept(Key.JOBS, dict)
+    return slots.setdefault(label, _Slot())
 
 
 def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any]) -> None:

@@ -1,16 +1,16 @@
-"""What the visitor has loaded: files go in by role, exports come out. The only place that knows the session's keys."""
+"""What the visitor has loaded: files go in by role, exports come out."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-import streamlit as st
-
 from backlink_audit import sample
 from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
+from backlink_audit.ui import session
+from backlink_audit.ui.session import Key
 
 RoleName = Literal["backlinks", "domains", "pages", "inlinks", "older", "competitors"]
 Files = Sequence[tuple[str, bytes]]
@@ -50,7 +50,7 @@ ROLES: dict[str, Role] = {
             "A crawl of your site, for instance Screaming Frog's “Internal: HTML” export (csv or xlsx).",
             ("pages",),
         ),
-        Role("inlinks", "Internal links", "Screaming Frog's “All inlinks” export of the same crawl.", ("inlinks",)),
+        Role("inlinks", "All inlinks", "Screaming Frog's “All inlinks” export of the same crawl.", ("inlinks",)),
         Role(
             "older",
             "Older backlinks",
@@ -122,7 +122,7 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
     else:
         exports = (_merged(kind, files, mapping),)
     _shelves()[role] = _Shelf(exports, tuple(files))
-    st.session_state.pop("sample_looks", None)
+    session.forget(Key.SAMPLE_RUNS)
 
 
 def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> bool:
@@ -151,7 +151,7 @@ def drop(role: RoleName) -> None:
     """Forget what a role holds."""
     _shelves().pop(role, None)
     _refusals().pop(role, None)
-    st.session_state.pop("sample_looks", None)
+    session.forget(Key.SAMPLE_RUNS)
 
 
 def drop_competitor(name: str) -> None:
@@ -191,18 +191,18 @@ def open_sample() -> None:
         drop(role.name)
     for name, files in sample.files().items():
         put(ROLES[name].name, files)
-    st.session_state["sample_looks"] = set()
+    session.keep(Key.SAMPLE_RUNS, set())
 
 
-def first_look(label: str) -> bool:
-    """Tell whether nothing was made of the sample project under a label yet: then its page needs no click.
+def starts_by_itself(label: str) -> bool:
+    """Tell whether the sample project is loaded and nothing was run under this label yet: then a page needs no click.
 
     True once for each label after `open_sample`, as long as none of its files is replaced.
     """
-    looks: set[str] | None = st.session_state.get("sample_looks")
-    if looks is None or label in looks:
+    runs: set[str] | None = session.kept(Key.SAMPLE_RUNS, lambda: None)
+    if runs is None or label in runs:
         return False
-    looks.add(label)
+    runs.add(label)
     return True
 
 
@@ -212,11 +212,11 @@ def _exports(role: RoleName) -> tuple[Export, ...]:
 
 
 def _shelves() -> dict[str, _Shelf]:
-    return st.session_state.setdefault("shelves", {})
+    return session.kept(Key.FILES, dict)
 
 
 def _refusals() -> dict[str, Refusal]:
-    return st.session_state.setdefault("refusals", {})
+    return session.kept(Key.REFUSALS, dict)
 
 
 def _added(role: RoleName, files: Files) -> Files:

@@ -1,77 +1,67 @@
-"""What a page asks for: the loaded export of a role, or else the visitor to bring one.
+"""What is kept for one visitor: the only module that reads or writes the session, and its keys in one place.
 
-`get("pages")` gives an export or None; `require("backlinks")` gives one or shows what to bring and stops the page.
+Widgets keep their own values under the keys their rooms give them; `typed` reads one that is not on the page.
 """
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from backlink_audit.exports.recognise import Export
-from backlink_audit.ui import loaded, mapping
-from backlink_audit.ui.loaded import ROLES, RoleName, competitors, get
-
-__all__ = ["ROLES", "RoleName", "ask", "competitors", "get", "require", "sample_button", "upload"]
-
-FILE_TYPES = ["csv", "tsv", "txt", "xlsx"]
+T = TypeVar("T")
 
 
-def require(role: RoleName) -> Export:
-    """Return the export loaded for a role; without one say what to bring, offer the sample, and stop the page.
+class Key(StrEnum):
+    """Everything that is kept from one run of a page to the next, besides the values of widgets."""
 
-    Not for competitors: there `ask("competitors")` shows the empty state, and `competitors()` gives the exports.
-    """
-    export = get(role)
-    if export is None:
-        ask(role)
-        st.stop()
-    return export
-
-
-def ask(*roles: RoleName, sample_opens: str = "") -> None:
-    """Show the empty state of a role, or of several that can stand for it: what to bring, and the sample project.
-
-    `sample_opens`: the page that is shown once the sample project is open; "" stays.
-    """
-    with st.container(border=True):
-        for role in roles:
-            upload(role, key="empty")
-    sample_button(sample_opens)
-
-
-def upload(role: RoleName, *, key: str = "page") -> None:
-    """Show an uploader for a role. Files that cannot be used leave a sentence and change nothing else.
-
-    Args:
-        role: One of ROLES.
-        key: Tells two uploaders of the same role apart.
-    """
-    kind = ROLES[role]
-    turns = st.session_state.setdefault("upload_turns", {})
-    slot = f"{role}:{key}"
-    files = st.file_uploader(
-        f"**{kind.label}.** {kind.bring}",
-        type=FILE_TYPES,
-        accept_multiple_files=True,
-        # A new key after each upload empties the uploader, so that the server does not hold the bytes twice.
-        key=f"upload:{slot}:{turns.get(slot, 0)}",
-    )
-    if files:
-        turns[slot] = turns.get(slot, 0) + 1
-        with st.spinner(f"Reading {', '.join(file.name for file in files)}"):
-            loaded.receive(role, [(file.name, file.getvalue()) for file in files])
-        st.rerun()
-    if refused := loaded.refusal(role):
-        st.error(refused.sentence)
-        mapping.by_hand(role)
+    FILES = "files"
+    """The exports of each role, with the files they came from (`uploads`' rooms ask `loaded` for them)."""
+    REFUSALS = "refusals"
+    """The files of each role that could not be used, and why."""
+    SAMPLE_RUNS = "sample_runs"
+    """What was run by itself since the sample project was opened; nothing while other files are loaded."""
+    UPLOADS = "uploads"
+    """How many files each uploader took, which is part of its widget's key."""
+    JOBS = "jobs"
+    """The work under way and the last result of each label."""
+    ESTIMATES = "estimates"
+    """What runs were said to need, by their inputs."""
+    BRANDS = "brands"
+    """The parts found in the titles of each crawl."""
+    PAGE_VECTORS = "page_vectors"
+    """The embeddings that were read last, with where they came from."""
+    REVIEW = "review"
+    """What was decided about risky links and domains."""
+    REVIEWED = "reviewed"
+    """The risks joined with the review, until one of the two is another."""
+    REVIEW_TURN = "review_turn"
+    """How often the review's table was drawn anew; part of its key, so that nothing stays selected."""
+    DISAVOW_FILE = "disavow_file"
+    """The name and content of the disavow file that Google has now."""
+    NEW_DISAVOW_FILE = "new_disavow_file"
+    """The disavow file to be, with the review it was made of."""
 
 
-def sample_button(then: str = "") -> None:
-    """Show the button that opens the sample project, and after it the page `then`, if one is named."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        clicked = st.button("Open the sample project", key="sample", type="primary")
-        st.caption("An invented shop with 300 backlinks, a crawl and two competitors; nothing to upload.")
-    if clicked:
-        with st.spinner("Opening the sample project"):
-            loaded.open_sample()
-        if then:
-            st.switch_page(then)
-        st.rerun()
+def kept(key: Key, first: Callable[[], T]) -> T:
+    """Return what is kept under a key; where nothing is, keep what `first` makes."""
+    if key not in st.session_state:
+        st.session_state[key] = first()
+    value: T = st.session_state[key]
+    return value
+
+
+def keep(key: Key, value: T) -> T:
+    """Keep a value under a key, and return it."""
+    st.session_state[key] = value
+    return value
+
+
+def forget(key: Key) -> None:
+    """Keep nothing under a key any more."""
+    st.session_state.pop(key, None)
+
+
+def typed(widget: str, otherwise: Any) -> Any:
+    """Return the value of a widget by its key, on pages and tabs that do not show it too."""
+    return st.session_state.get(widget, otherwise)

@@ -5,7 +5,7 @@ import streamlit as st
 from backlink_audit.pipelines.audit.tables import authority_labels
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
-from backlink_audit.ui import audits, choices, columns, inputs, show
+from backlink_audit.ui import audit, choices, columns, inputs, menu, show
 from backlink_audit.wording import percent
 
 FILTERS = ("verdict", "band", "topic_field")
@@ -16,13 +16,13 @@ LINK_COLUMNS = (
     *("referring_title", "anchor", "evidence", "http_status", "first_seen"),
 )
 
-st.title("Backlink audit")
+st.title(menu.AUDIT.title)
 backlinks = inputs.file("backlinks")
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     settings = inputs.audit_settings()
-audits.warn_of_language(settings, backlinks)
-result = audits.run(backlinks, settings, pages)
+audit.warn_of_language(settings, backlinks)
+result = audit.run(backlinks, settings, pages)
 if result is None:
     st.stop()
 
@@ -63,7 +63,7 @@ if flow.open:
 if explore.open:
     with explore:
         authority = choices.one_of("Authority", authorities, "explore:by", words) if authorities else "url_rating"
-        rows = audits.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
+        rows = audit.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
         left = show.filtered(rows, "explore", columns=LINK_COLUMNS, filters=FILTERS)
         selection = show.chart(charts.scatter(left, authority, words[authority]), "scatter", select=True)
         chosen = selection.rows(left, "similarity", authority)
@@ -77,7 +77,7 @@ if lowest.open:
 if table.open:
     with table:
         if choices.links_or_domains("table") == "links":
-            rows = audits.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
+            rows = audit.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
             show.table(rows, "links", columns=LINK_COLUMNS, filters=FILTERS, noun="link", stem="links", labels=words)
         else:
             show.table(result.referring_domains, "domains", filters=("verdict",), noun="domain", stem="domains")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from backlink_audit.report.charts import changes as charts
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import comparisons, inputs, show
+from backlink_audit.ui import changes, inputs, menu, show
 
 LINKS = (
     *("change", "what_changed", "referring_url", "target_url", "anchor", "referring_title"),
@@ -22,21 +22,21 @@ RECLAIM = (
 )
 REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
 
-st.title("Changes")
+st.title(menu.CHANGES.title)
 backlinks = inputs.own_site()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     settings = AuditSettings(model=inputs.model("changes:model"))
     scores = st.toggle("Audit both files, for CAS and verdicts", True, key="changes:scores", persist_state="session")
 
-changes, reclaim = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
-if changes.open:
-    with changes:
-        older = comparisons.older(backlinks)
-        result = comparisons.run(older, backlinks, settings, scores, pages) if older else None
+compared, won_back = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
+if compared.open:
+    with compared:
+        older = changes.older(backlinks)
+        result = changes.run(older, backlinks, settings, scores, pages) if older else None
         if result is not None:
             show.headline(result.headline)
-            show.figures(comparisons.figures(result))
+            show.figures(changes.figures(result))
             for note in result.notes:
                 st.caption(note)
             with st.grid(2, min_column_width=380, gap="medium"):
@@ -51,9 +51,9 @@ if changes.open:
                 st.subheader("Referring domains", anchor=False)
                 show.table(result.domains, "changed-domains", columns=ROLLED, filters=("change",), noun="domain")
             show.downloads(result, "changes")
-if reclaim.open:
-    with reclaim:
-        found = comparisons.reclaim(backlinks, settings, pages)
+if won_back.open:
+    with won_back:
+        found = changes.reclaim(backlinks, settings, pages)
         if found is not None:
             show.headline(found.headline)
             for note in found.notes:
@@ -64,5 +64,5 @@ if reclaim.open:
                 st.subheader("Where dead pages should lead", anchor=False)
                 words = {"target_url": "Dead page"}
                 show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels=words)
-                comparisons.download_redirects(found)
+                changes.download_redirects(found)
             show.downloads(found, "reclaim")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from backlink_audit.report.charts import gap as charts
-from backlink_audit.ui import gaps, inputs, show
+from backlink_audit.ui import gap, inputs, menu, show
 
 PROSPECTS = (
     *("referring_domain", "gap_class", "relevance", "band", "authority", "authority_scale", "links", "competitors"),
@@ -12,31 +12,31 @@ PROSPECTS = (
 )
 DOMAINS = (*PROSPECTS[:2], "our_links", *PROSPECTS[4:8], *PROSPECTS[10:14], "followed_share", "linked_before")
 
-st.title("Gap")
+st.title(menu.GAP.title)
 backlinks = inputs.own_site()
-competitors = gaps.competitors()
+competitors = gap.competitors()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     model = inputs.model("gap:model")
-found = gaps.run(backlinks, competitors, model, pages)
+found = gap.run(backlinks, competitors, model, pages)
 if found is None:
     st.stop()
 
-gap = gaps.with_pitch(gaps.narrowed(found))
-show.headline(gap.headline)
-classes = gap.class_counts
+result = gap.with_pitch(gap.filtered(found))
+show.headline(result.headline)
+classes = result.class_counts
 show.figures(
     [
-        ("Prospects", len(gap.prospects), "They link to a competitor, not to you, and pass the filters."),
-        ("Not linking to you", gap.not_linking_to_us, "Referring domains of competitors that do not link to you."),
+        ("Prospects", len(result.prospects), "They link to a competitor, not to you, and pass the filters."),
+        ("Not linking to you", result.not_linking_to_us, "Referring domains of competitors that do not link to you."),
         ("Missing", classes["missing"], "Of those, the ones that link to all competitors."),
         ("Weak", classes["weak"], "They link to you, but more often to some competitor."),
         ("Shared", classes["shared"], "They link to you as often as to any competitor."),
         ("Yours alone", classes["ours alone"], "They link to you and to no competitor."),
     ]
 )
-show.counts("Set aside", gap.set_aside)
-for note in gap.notes:
+show.counts("Set aside", result.set_aside)
+for note in result.notes:
     st.caption(note)
 
 prospects, pitch, overlap, domains, download = st.tabs(
@@ -45,23 +45,25 @@ prospects, pitch, overlap, domains, download = st.tabs(
 if prospects.open:
     with prospects:
         with st.grid(2, min_column_width=380, gap="medium"):
-            show.chart(charts.strength_and_fit(gap.prospects), "gap-fit")
-            show.chart(charts.authority_by_class(gap.domains, gap.settings.min_authority), "gap-authority")
+            show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
+            show.chart(charts.authority_by_class(result.domains, result.settings.min_authority), "gap-authority")
         filters = ("gap_class", "band", "topic_field")
-        show.table(gap.prospects, "prospects", columns=PROSPECTS, filters=filters, noun="prospect", stem="prospects")
+        show.table(result.prospects, "prospects", columns=PROSPECTS, filters=filters, noun="prospect", stem="prospects")
 if pitch.open:
     with pitch:
-        gaps.pitch_editor(gap)
+        gap.pitch_editor(result)
 if overlap.open:
     with overlap:
-        show.chart(charts.overlap(gap.overlaps, gap.ours), "gap-overlap")
-        sites = {site: site for site in (gap.ours, *gap.competitors)}
-        show.table(gap.overlaps, "overlaps", search=False, noun="combination", stem="overlap", labels=sites)
+        show.chart(charts.overlap(result.overlaps, result.ours), "gap-overlap")
+        sites = {site: site for site in (result.ours, *result.competitors)}
+        show.table(result.overlaps, "overlaps", search=False, noun="combination", stem="overlap", labels=sites)
 if domains.open:
     with domains:
-        show.table(gap.domains, "domains", columns=DOMAINS, filters=("gap_class",), noun="domain", stem="gap-domains")
+        show.table(
+            result.domains, "domains", columns=DOMAINS, filters=("gap_class",), noun="domain", stem="gap-domains"
+        )
 if download.open:
     with download:
         st.caption("The workbook has the prospects with columns for outreach state, notes and the pitch to each.")
-        gaps.download_prospects(gap)
-        show.downloads(gap, "gap")
+        gap.download_prospects(result)
+        show.downloads(result, "gap")

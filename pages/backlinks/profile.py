@@ -3,23 +3,23 @@
 import streamlit as st
 
 from backlink_audit.report.charts import profile as charts
-from backlink_audit.ui import audits, choices, inputs, profiles, show
+from backlink_audit.ui import audit, choices, inputs, menu, profile, show
 
 ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "domain_share", "mean_similarity")
 
-st.title("Backlink profile")
+st.title(menu.PROFILE.title)
 backlinks = inputs.file("backlinks")
-audit = audits.last()
+audited = audit.last()
 with st.expander("Settings"):
-    filters = profiles.filters(audit, key="profile:filters")
-result = profiles.run(backlinks, audit, filters)
+    filters = profile.filters(audited, key="profile:filters")
+result = profile.run(backlinks, audited, filters)
 if result is None:
     st.stop()
 
 missing, word = result.missing, {"authority": result.authority_word, "authority_band": f"{result.authority_word} band"}
 show.headline(result.headline)
 show.figures(result.figures)
-show.removed(result.removed, len(backlinks.raw), profiles.changed_at(audit))
+show.removed(result.removed, len(backlinks.raw), profile.changed_at(audited))
 if not result.is_judged:
     st.caption("Similarity, relevance, CAS, topics and verdicts appear here once the audit has run.")
 
@@ -31,12 +31,12 @@ if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
         show.chart(charts.authority_bands(result.authority_bands, result.authority_word), "bands")
         show.chart(charts.anchor_classes(result.class_mix), "classes")
-        show.chart(charts.months(result.months, profiles.why_no_months(result)), "months-overview")
+        show.chart(charts.months(result.months, profile.why_no_months(result)), "months-overview")
         show.chart(charts.target_pages(result.target_pages, most=5), "targets-overview")
 if domains.open:
     with domains:
         show.table(
-            profiles.sorted_domains(result.referring_domains),
+            profile.sorted_domains(result.referring_domains),
             "domains",
             filters=("authority_band", "verdict"),
             noun="domain",
@@ -45,7 +45,7 @@ if domains.open:
         )
 if anchors.open:
     with anchors:
-        profiles.warn_of_dominant_anchors(result)
+        profile.warn_of_dominant_anchors(result)
         st.caption(f"Names that make an anchor branded: {', '.join(result.brands)}.")
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
@@ -53,8 +53,8 @@ if attributes.open:
     with attributes:
         st.caption(f"Of all {len(result.every_link):,} links of the export, lost ones and those set aside included.")
         with st.grid(2, min_column_width=330, gap="medium"):
-            for name, label in profiles.ATTRIBUTE_WORDS.items():
-                show.chart(profiles.attribute_chart(result, name, label), f"attribute-{name}")
+            for name, label in profile.ATTRIBUTE_WORDS.items():
+                show.chart(profile.attribute_chart(result, name, label), f"attribute-{name}")
 if topics.open:
     with topics:
         weight = choices.one_of("By", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"})
@@ -66,7 +66,7 @@ if targets.open:
         show.table(result.target_pages, "target-pages", noun="target page", stem="target-pages", labels=word)
 if months.open:
     with months:
-        show.chart(charts.months(result.months, profiles.why_no_months(result)), "months")
+        show.chart(charts.months(result.months, profile.why_no_months(result)), "months")
         show.table(result.months, "months-table", noun="month", search=False, stem="new-and-lost")
 if download.open:
     with download:

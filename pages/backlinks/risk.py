@@ -3,7 +3,8 @@
 import streamlit as st
 
 from backlink_audit.report.charts import risk as charts
-from backlink_audit.ui import audits, choices, disavowing, inputs, reviews, show
+from backlink_audit.ui import audit, choices, inputs, menu, show
+from backlink_audit.ui.risk import disavow, review
 
 DOMAINS = (
     *("state", "referring_domain", "signals", "risk_evidence", "links", "authority", "followed_share"),
@@ -14,17 +15,17 @@ LINKS = (
     *("relevance", "cas", "topic", "verdict", "first_seen"),
 )
 
-st.title("Risk review")
+st.title(menu.RISK.title)
 backlinks = inputs.file("backlinks")
-audit = audits.last()
+audited = audit.last()
 with st.expander("Settings"):
-    filters = reviews.filters(audit, key="risk:filters")
-    limits = reviews.limits("risk:limits")
-risks = reviews.risks(backlinks, audit, filters, limits)
+    filters = review.filters(audited, key="risk:filters")
+    limits = review.limits("risk:limits")
+risks = review.risks(backlinks, audited, filters, limits)
 if risks is None:
     st.stop()
 
-result = reviews.reviewed(risks)
+result = review.reviewed(risks)
 show.headline(risks.headline)
 show.removed(risks.removed, len(backlinks.raw))
 show.figures(
@@ -37,32 +38,32 @@ show.figures(
         ("To disavow", result.to_disavow, "Domains and single links you marked; none is marked by itself."),
     ]
 )
-if audit is None:
+if audited is None:
     st.caption("Topics are known once the audit has run; until then the signal of risky topics is never found.")
 
-review, signals, disavow, download = st.tabs(
+decide, signals, new_file, download = st.tabs(
     ["Review", "Signals", "Disavow file", "Download"], on_change="rerun", key="risk:tabs"
 )
-if review.open:
-    with review:
+if decide.open:
+    with decide:
         if result.review.decisions:
             show.chart(charts.states(result.state_counts), "states")
         scope = choices.one_of("Decide by", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"})
         columns, item = (DOMAINS, "referring_domain") if scope == "domain" else (LINKS, "referring_url")
-        left = reviews.narrowed(result.rows(scope), f"risk:{scope}", columns)
-        reviews.mark(left, item, scope, f"risk:{scope}", columns)
+        left = review.filtered(result.rows(scope), f"risk:{scope}", columns)
+        review.mark(left, item, scope, f"risk:{scope}", columns)
         with st.expander("Load a saved review, or start over"):
-            reviews.load_review()
+            review.load_review()
 if signals.open:
     with signals:
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
-        show.table(reviews.explained(risks), "signal-table", noun="signal", search=False)
-if disavow.open:
-    with disavow:
+        show.table(review.explained(risks), "signal-table", noun="signal", search=False)
+if new_file.open:
+    with new_file:
         st.caption("An upload to Google replaces the former file: load that one first, and nothing in it is lost.")
-        disavowing.preview(result, disavowing.existing_file())
+        disavow.preview(result, disavow.existing_file())
 if download.open:
     with download:
         st.caption("The review (csv) can be loaded again here. The workbook holds every signal with its evidence.")
-        reviews.download_review()
+        review.download_review()
         show.downloads(result, "risk-review")

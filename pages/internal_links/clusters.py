@@ -3,17 +3,17 @@
 import streamlit as st
 
 from backlink_audit.report.charts import clusters as charts
-from backlink_audit.ui import clusterings, inputs, show
+from backlink_audit.ui import clusters, inputs, menu, show
 
 GROUPS = ("cluster", "size", "page_share", "mean_similarity", "hub_title", "hub_url", "missing_links")
 PAGES = ("cluster", "title", "url", "similarity", "is_hub")
 LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
 
-st.title("Topic clusters")
+st.title(menu.CLUSTERS.title)
 pages = inputs.file("pages")
 with st.expander("Settings"):
-    settings = clusterings.settings(pages)
-result = clusterings.run(pages, settings)
+    settings = clusters.settings(pages)
+result = clusters.run(pages, settings)
 if result is None:
     st.stop()
 
@@ -28,13 +28,13 @@ show.figures(
     ]
 )
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
-clusterings.say_what_was_cut(result)
+clusters.say_what_was_cut(result)
 
 names = ["Topic map", "Clusters", "Tree map", "Hub links", "Pages", "Download"]
 topic_map, groups, tree, links, table, download = st.tabs(names, on_change="rerun", key="clusters:tabs")
 if topic_map.open:
     with topic_map:
-        drawn = clusterings.pages_on_the_map(result)
+        drawn = clusters.pages_on_the_map(result)
         figure = charts.topic_map(drawn, result.groups, result.topic_map.referring)
         chosen = show.chart(figure, "topic-map", select=True).rows(drawn, "x", "y")
         show.table(chosen, "on-the-map", columns=PAGES, filters=("cluster",), noun="page", stem="pages-on-the-map")
@@ -49,7 +49,7 @@ if tree.open:
         show.chart(charts.tree_map(result.pages, result.groups), "tree-map")
 if links.open:
     with links:
-        clusterings.missing_links(result, LINKS)
+        clusters.missing_links(result, LINKS)
 if table.open:
     with table:
         show.table(result.pages, "pages", columns=PAGES, filters=("cluster",), noun="page", stem="clustered-pages")

@@ -22,9 +22,9 @@ def bring(page: Page, role: str, label: str) -> None:
 
 
 def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: Page, tmp_path: Path):
-    open_page(page, "Link opportunities")
+    open_page(page, "Internal links")
     bring(page, "pages", "Crawl of your site")
-    bring(page, "inlinks", "Internal links")
+    bring(page, "inlinks", "All inlinks")
     run(page, "Find the links")
     first = figures(page)["Links suggested"]
     open_tab(page, "Radial tree")
@@ -40,7 +40,7 @@ def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: P
 
 
 def test_a_higher_minimum_leaves_fewer_links(page: Page):
-    open_page(page, "Link opportunities")
+    open_page(page, "Internal links")
     bring(page, "pages", "Crawl of your site")
     run(page, "Find the links")
     before = int(figures(page)["Links suggested"].replace(",", ""))

@@ -123,7 +123,7 @@ def test_a_column_can_be_mapped_anew(app):
     box = next(box for box in app.selectbox if box.label == "Anchor" and (box.key or "").startswith("map:backlinks"))
     box.select("Left context")
     next(button for button in app.button if button.label == "Use these columns").click().run()
-    assert app.session_state["shelves"]["backlinks"].exports[0].columns["anchor"] == "Left context"
+    assert app.session_state["files"]["backlinks"].exports[0].columns["anchor"] == "Left context"
 
 
 def test_filters_that_leave_nothing_say_which(monkeypatch):

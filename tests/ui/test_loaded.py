@@ -2,7 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.errors import WrongExport
-from backlink_audit.ui import loaded
+from backlink_audit.ui import loaded, session
 from tests.ui.app import sample_file
 
 DOMAINS = (
@@ -14,9 +14,9 @@ DOMAINS = (
 @pytest.fixture
 def in_session(monkeypatch):
     """A session of the module's own, so that it can be called without a page."""
-    session: dict = {}
-    monkeypatch.setattr(loaded.st, "session_state", session)
-    return session
+    kept: dict = {}
+    monkeypatch.setattr(session.st, "session_state", kept)
+    return kept
 
 
 def test_a_file_put_for_a_role_is_its_export(in_session):
@@ -89,16 +89,16 @@ def test_the_sample_fills_every_role_that_its_backlinks_do_not_make_needless(in_
     assert set(loaded.ROLES) - set(loaded.everything()) == {"domains"}
 
 
-def test_the_first_look_at_the_sample_comes_once_for_each_label(in_session):
+def test_the_starts_by_itself_at_the_sample_comes_once_for_each_label(in_session):
     loaded.open_sample()
-    assert [loaded.first_look(label) for label in ("audit", "audit", "gap")] == [True, False, True]
+    assert [loaded.starts_by_itself(label) for label in ("audit", "audit", "gap")] == [True, False, True]
 
 
-def test_with_a_file_of_ones_own_there_is_no_first_look(in_session):
-    assert not loaded.first_look("audit")
+def test_with_a_file_of_ones_own_there_is_no_starts_by_itself(in_session):
+    assert not loaded.starts_by_itself("audit")
     loaded.open_sample()
     loaded.put("backlinks", [sample_file("backlinks")])
-    assert not loaded.first_look("audit")
+    assert not loaded.starts_by_itself("audit")
 
 
 def test_a_page_needs_one_file_of_each_want(in_session):
@@ -119,9 +119,9 @@ def test_dropping_a_role_forgets_it(in_session):
 def page_that_needs_backlinks():
     import streamlit as st
 
-    from backlink_audit.ui import session
+    from backlink_audit.ui import uploads
 
-    st.markdown(session.require("backlinks").name)
+    st.markdown(uploads.require("backlinks").name)
 
 
 def test_a_page_without_its_file_says_what_to_bring_and_stops():

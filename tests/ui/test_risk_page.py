@@ -6,7 +6,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.pipelines.risk.run import Review, RiskReview, review_risks
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits
-from backlink_audit.ui.reviews import LIMIT_NAMES
+from backlink_audit.ui.risk.review import LIMIT_NAMES
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/risk.py"
@@ -168,9 +168,9 @@ def test_each_limit_has_a_widget_with_its_default(app):
 
 
 def test_more_rows_than_a_page_are_shown_a_page_at_a_time(app, risks, monkeypatch):
-    from backlink_audit.ui import reviews
+    from backlink_audit.ui.risk import review
 
-    monkeypatch.setattr(reviews, "ROWS_A_PAGE", 10)
+    monkeypatch.setattr(review, "ROWS_A_PAGE", 10)
     app.run()
     assert len(app.dataframe[0].value) == 10
     pages = next(box for box in app.number_input if ":page:" in box.key)

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from backlink_audit.report.charts import interlinks as charts
-from backlink_audit.ui import inputs, interlinks, show
+from backlink_audit.ui import inputs, interlinks, menu, show
 
-st.title("Link opportunities")
+st.title(menu.INTERLINKS.title)
 pages = inputs.file("pages")
 inputs.optional_file("inlinks")
 with st.expander("Settings"):
@@ -34,7 +34,9 @@ show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 interlinks.say_what_was_found(result)
 
 names = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]
-links, one, tree, radial, network, heat, alike, alone, download = st.tabs(names, on_change="rerun", key="links:tabs")
+links, one, tree, radial, network, heat, alike, alone, download = st.tabs(
+    names, on_change="rerun", key="interlinks:tabs"
+)
 if links.open:
     with links:
         show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")

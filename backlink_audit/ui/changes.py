@@ -10,7 +10,7 @@ from backlink_audit.pipelines.changes.run import Changes, compare_exports
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import inputs, jobs, loaded, session, show
+from backlink_audit.ui import inputs, jobs, loaded, show, uploads
 from backlink_audit.wording import count
 
 LABEL = "Compare the exports"
@@ -21,8 +21,8 @@ ONLY_LINKS = "What to win back is told link by link: it needs an export of backl
 
 def older(newer: Export) -> Export | None:
     """Show the older file and a way to swap it with the newer one, or ask for one; return its export or None."""
-    if session.get("older") is None:
-        session.ask("older")
+    if loaded.get("older") is None:
+        uploads.ask("older")
         return None
     export = inputs.file("older")
     if st.button("Swap older and newer", key="changes:swap"):
@@ -43,7 +43,7 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pa
         (before.fingerprint, after.fingerprint, settings, scores, crawl),
         LABEL,
         work,
-        at_once=loaded.first_look(LABEL),
+        at_once=loaded.starts_by_itself(LABEL),
     )
 
 
@@ -66,7 +66,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
         pages.fingerprint if pages else None,
         changes.made_at if changes is not None else None,
     )
-    return jobs.run(key, RECLAIM_LABEL, work, at_once=loaded.first_look(RECLAIM_LABEL))
+    return jobs.run(key, RECLAIM_LABEL, work, at_once=loaded.starts_by_itself(RECLAIM_LABEL))
 
 
 def figures(changes: Changes) -> list[show.Figure]:

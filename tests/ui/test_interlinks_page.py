@@ -7,7 +7,7 @@ from tests.crawls import crawl_file
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "pages/internal_links/opportunities.py"
+PAGE = "pages/internal_links/interlinks.py"
 RUN = "run:Find the links"
 TABS = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]
 
@@ -45,7 +45,7 @@ def test_the_figures_on_screen_are_the_results(app):
 
 @pytest.mark.parametrize("tab", TABS)
 def test_every_tab_opens(app, tab):
-    app.session_state["links:tabs"] = tab
+    app.session_state["interlinks:tabs"] = tab
     app.run()
     assert not app.exception
     assert not sentences(app)
@@ -61,7 +61,7 @@ def test_a_changed_threshold_marks_the_result_until_it_is_run_again(app):
 
 def test_chart_limits_change_no_download(app):
     run(app)
-    app.session_state["links:tabs"] = "Tree"
+    app.session_state["interlinks:tabs"] = "Tree"
     app.run()
     app.slider(key="tree:level_1").set_value(2).run()
     assert figures(app)["Links suggested"] == f"{len(expected().suggested):,}"

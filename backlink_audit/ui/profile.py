@@ -14,7 +14,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.report.charts.theme import empty
 from backlink_audit.settings import BacklinkFilters
-from backlink_audit.ui import inputs, jobs, session
+from backlink_audit.ui import inputs, jobs, loaded
 from backlink_audit.wording import percent
 
 __all__ = [
@@ -38,7 +38,7 @@ ORDERS = {
 
 def run(backlinks: Export, audit: Audit | None, filters: BacklinkFilters) -> Profile | None:
     """Show the progress while the profile is made, and return it, or None until it is there."""
-    pages = session.get("pages")
+    pages = loaded.get("pages")
 
     def work(progress: Progress) -> Profile:
         return profile_backlinks(audit or backlinks, filters, pages, on_progress=progress)

@@ -30,7 +30,7 @@ def test_without_an_estimate_the_page_works_on(monkeypatch):
     def unavailable(*_):
         raise ModelUnavailable("The weights are not the expected ones.")
 
-    monkeypatch.setattr("backlink_audit.ui.audits.estimate_audit", unavailable)
+    monkeypatch.setattr("backlink_audit.ui.audit.estimate_audit", unavailable)
     app = open_audit(monkeypatch)
     assert not estimate(app)
     assert not sentences(app)

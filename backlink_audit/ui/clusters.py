@@ -9,7 +9,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.clusters.run import Clusters, find_clusters
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.ui import choices, crawls, inputs, jobs, loaded, session, show
+from backlink_audit.ui import choices, crawl, inputs, jobs, loaded, show, uploads
 
 LABEL = "Find the clusters"
 GIVEN, CHOSEN = "given", "chosen"
@@ -22,9 +22,9 @@ def settings(pages: Export, key: str = "clusters") -> ClusterSettings:
     defaults = ClusterSettings()
     with st.grid(min_column_width=260):
         model = inputs.model(f"{key}:model")
-        text = crawls.page_text(key)
-        columns = crawls.columns(pages, key)
-        brands = crawls.brands(pages, key)
+        text = crawl.page_text(key)
+        columns = crawl.columns(pages, key)
+        brands = crawl.brands(pages, key)
     k, k_range = _number(key, defaults)
     return ClusterSettings(
         model=model,
@@ -42,9 +42,9 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
 
     A result is marked if it is not of these inputs.
     """
-    inlinks, backlinks = session.get("inlinks"), session.get("backlinks")
+    inlinks, backlinks = loaded.get("inlinks"), loaded.get("backlinks")
     try:
-        given = crawls.given_vectors(pages, "clusters")
+        given = crawl.given_vectors(pages, "clusters")
     except AuditError as problem:
         st.error(str(problem))
         return None
@@ -56,7 +56,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
         )
 
     others = tuple(other.fingerprint if other else None for other in (inlinks, backlinks, given))
-    return jobs.run((pages.fingerprint, *others, settings), LABEL, work, at_once=loaded.first_look(LABEL))
+    return jobs.run((pages.fingerprint, *others, settings), LABEL, work, at_once=loaded.starts_by_itself(LABEL))
 
 
 def say_what_was_cut(result: Clusters) -> None:
@@ -76,8 +76,8 @@ def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
     """Show the links missing between pages and their hubs, or say which file tells."""
     if result.missing_links is None:
         st.info("Which links exist already is not known. Load the “All inlinks” export of the same crawl.")
-        if session.get("inlinks") is None:
-            session.upload("inlinks", key="clusters")
+        if loaded.get("inlinks") is None:
+            uploads.upload("inlinks", key="clusters")
         return
     show.table(
         result.missing_links,

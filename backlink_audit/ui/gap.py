@@ -11,7 +11,7 @@ from backlink_audit.pipelines.gap.run import PLACEHOLDERS, Gap, find_gap
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import jobs, loaded, mapping, session
+from backlink_audit.ui import jobs, loaded, mapping, session, uploads
 
 LABEL = "Find the gap"
 LONGEST_LIST = 2_000
@@ -20,9 +20,9 @@ LONGEST_LIST = 2_000
 
 def competitors() -> tuple[Export, ...]:
     """Show the competitors' files, ways to add and remove some, and return them; without any, stop the page."""
-    exports = session.competitors()
+    exports = loaded.competitors()
     if not exports:
-        session.ask("competitors")
+        uploads.ask("competitors")
         st.stop()
     with st.expander(f"Competitors: {', '.join(export.name for export in exports)}"):
         for place, export in enumerate(exports):
@@ -31,7 +31,7 @@ def competitors() -> tuple[Export, ...]:
                 if st.button("Remove", key=f"gap:remove:{place}"):
                     loaded.drop_competitor(export.name)
                     st.rerun()
-        session.upload("competitors", key="add")
+        uploads.upload("competitors", key="add")
     return exports
 
 
@@ -45,10 +45,10 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export |
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, pages.fingerprint if pages else None, settings)
-    return jobs.run(key, LABEL, work, at_once=loaded.first_look(LABEL))
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
 
 
-def narrowed(gap: Gap) -> Gap:
+def filtered(gap: Gap) -> Gap:
     """Show the filters of prospects and return the gap with them: nothing is computed again."""
     defaults = GapSettings()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -87,7 +87,7 @@ def narrowed(gap: Gap) -> Gap:
 
 def with_pitch(gap: Gap) -> Gap:
     """Return the gap with the template as it was edited last; one that cannot be filled leaves the former."""
-    template = st.session_state.get("gap:template", gap.template)
+    template = session.typed("gap:template", gap.template)
     try:
         return gap.with_template(template)
     except InvalidSetting:
@@ -107,7 +107,7 @@ def pitch_editor(gap: Gap) -> None:
             return
         chosen = st.selectbox(f"Prospect (of {len(names):,})", names[:LONGEST_LIST], key="gap:prospect")
         try:
-            pitch = gap.with_template(st.session_state["gap:template"]).pitch(chosen)
+            pitch = gap.with_template(session.typed("gap:template", gap.template)).pitch(chosen)
         except InvalidSetting as problem:
             st.error(str(problem))
         else:

@@ -9,7 +9,9 @@ from backlink_audit.pipelines.crawl.estimate import suggest_brands
 from backlink_audit.pipelines.crawl.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.schema import SOURCE_FILE
 from backlink_audit.settings import PAGE_TEXTS, PageText
+from backlink_audit.ui import session
 from backlink_audit.ui.inputs import kept
+from backlink_audit.ui.session import Key
 
 TEXT_NAMES = {
     None: "Title and content, or H1 without content",
@@ -47,7 +49,7 @@ def columns(pages: Export, key: str) -> tuple[str, ...]:
 
 def brands(pages: Export, key: str) -> tuple[str, ...] | None:
     """Show what is cut from titles, to be edited; None while it is what was found."""
-    known = st.session_state.setdefault("crawls:brands", {})
+    known: dict[str, tuple[str, ...]] = session.kept(Key.BRANDS, dict)
     if pages.fingerprint not in known:
         known[pages.fingerprint] = suggest_brands(pages)
     found = known[pages.fingerprint]
@@ -78,7 +80,7 @@ def given_vectors(pages: Export, key: str) -> PageVectors | None:
 
 def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
     """Read once, and keep it as long as the session asks for nothing else."""
-    known = st.session_state.get("crawls:vectors")
+    known: tuple[Hashable, PageVectors] | None = session.kept(Key.PAGE_VECTORS, lambda: None)
     if known is None or known[0] != key:
-        known = st.session_state["crawls:vectors"] = (key, read())
+        known = session.keep(Key.PAGE_VECTORS, (key, read()))
     return known[1]

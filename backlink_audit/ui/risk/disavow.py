@@ -5,7 +5,8 @@ import streamlit as st
 from backlink_audit.errors import AuditError
 from backlink_audit.labels import UNDECIDED
 from backlink_audit.pipelines.risk.run import NO_FILE, DisavowFile, NewDisavowFile, RiskReview, parse_disavow_file
-from backlink_audit.ui import reading, show
+from backlink_audit.ui import session, show, uploads
+from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 PREVIEW_LINES = 40
@@ -14,17 +15,17 @@ PREVIEW_LINES = 40
 
 def existing_file() -> DisavowFile:
     """Show the disavow file that Google has now, with ways to load and to forget it, and return it."""
-    name, file = st.session_state.get("disavow_file", ("", NO_FILE))
+    name, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
     if name:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"**Your present file: {show.plain(name)}** ({_summary(file)})", width="stretch")
             if st.button("Forget this file", key="disavow:forget"):
-                del st.session_state["disavow_file"]
+                session.forget(Key.DISAVOW_FILE)
                 st.rerun()
     label = "Another disavow file in its place (txt)" if name else "Your present disavow file (txt), if you have one"
-    found = reading.uploaded(label, ["txt"], "disavow", parse_disavow_file)
+    found = uploads.read_at_once(label, ["txt"], "disavow", parse_disavow_file)
     if found is not None:
-        st.session_state["disavow_file"] = found
+        session.keep(Key.DISAVOW_FILE, found)
         st.rerun()
     return file
 
@@ -70,7 +71,7 @@ def _summary(file: DisavowFile) -> str:
 
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
     """Return the new file, made anew only after another decision or another existing file. Raises FileProblem."""
-    kept = st.session_state.get("new_disavow_file")
+    kept = session.kept(Key.NEW_DISAVOW_FILE, lambda: None)
     if kept is None or kept[0] is not result or kept[1].existing is not existing:
-        kept = st.session_state["new_disavow_file"] = (result, result.disavow(existing))
+        kept = session.keep(Key.NEW_DISAVOW_FILE, (result, result.disavow(existing)))
     return kept[1]

@@ -11,7 +11,7 @@ from backlink_audit.pipelines.audit.estimate import estimate_audit
 from backlink_audit.pipelines.audit.run import Audit, audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import estimates, jobs, loaded, session
+from backlink_audit.ui import estimate, jobs, loaded
 
 LABEL = "Run the audit"
 
@@ -24,7 +24,9 @@ def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Aud
         return audit_backlinks(backlinks, settings, encoder, pages, on_progress=progress)
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
-    return jobs.run(key, LABEL, work, at_once=loaded.first_look(LABEL), note=_estimate(key, backlinks, settings, pages))
+    return jobs.run(
+        key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=_estimate(key, backlinks, settings, pages)
+    )
 
 
 def _estimate(key: tuple[Hashable, ...], backlinks: Export, settings: AuditSettings, pages: Export | None) -> str:
@@ -34,12 +36,12 @@ def _estimate(key: tuple[Hashable, ...], backlinks: Export, settings: AuditSetti
     before = jobs.last(LABEL)
     # What a run has embedded since costs nothing again, so its result is part of what the estimate depends on.
     inputs = (*key[:2], settings.model, settings.link_text, settings.filters, before and before.made_at)
-    return estimates.note(inputs, lambda: estimate_audit(backlinks, settings, pages))
+    return estimate.note(inputs, lambda: estimate_audit(backlinks, settings, pages))
 
 
 def last() -> Audit | None:
     """Return the last audit if it is of the backlinks that are loaded now, else None."""
-    audit, backlinks = jobs.last(LABEL), session.get("backlinks")
+    audit, backlinks = jobs.last(LABEL), loaded.get("backlinks")
     if audit is None or backlinks is None or audit.cleaned.export.fingerprint != backlinks.fingerprint:
         return None
     return audit

@@ -16,7 +16,8 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import jobs, profiles, reading, show
+from backlink_audit.ui import jobs, profile, session, show, uploads
+from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 LABEL = "Look for risk signals"
@@ -44,20 +45,20 @@ def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limi
 
 def current() -> Review:
     """Return what was decided in this session; at first nothing."""
-    return st.session_state.setdefault("review", Review())
+    return session.kept(Key.REVIEW, Review)
 
 
 def reviewed(risks: Risks) -> RiskReview:
     """Return the risks with what was decided; made anew only when one of the two is another."""
-    review, kept = current(), st.session_state.get("risk_review")
+    review, kept = current(), session.kept(Key.REVIEWED, lambda: None)
     if kept is None or kept.risks is not risks or kept.review is not review:
-        kept = st.session_state["risk_review"] = RiskReview(risks, review)
+        kept = session.keep(Key.REVIEWED, RiskReview(risks, review))
     return kept
 
 
 def filters(audit: Audit | None, key: str) -> BacklinkFilters:
     """Show which links are set aside, and return it; links that the audit leaves out can be looked at too."""
-    chosen = profiles.filters(audit, key)
+    chosen = profile.filters(audit, key)
     if audit is None:
         return chosen
     every = st.toggle(
@@ -92,7 +93,7 @@ def limits(key: str) -> RiskLimits:
         st.stop()
 
 
-def narrowed(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataFrame:
+def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataFrame:
     """Show the filters of the review and return the rows they leave: signals, how many of them, words, state."""
     present = [term for term in RISK_SIGNALS if (rows[term.name] != "").any()]
     words = {term.name: term.label for term in present}
@@ -119,7 +120,7 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     visible = shown[column_looks.filled(shown, columns)]
     st.caption(count(len(rows), noun))
-    turn = st.session_state.setdefault("review_turn", 0)
+    turn = session.kept(Key.REVIEW_TURN, int)
     selection = st.dataframe(
         column_looks.for_screen(visible),
         key=f"{key}:table:{page}:{turn}",
@@ -141,12 +142,12 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
 
 def load_review() -> None:
     """Show the uploader of a saved review, whose decisions have the last word, and a way to forget all decisions."""
-    found = reading.uploaded("A review that was downloaded here (csv)", ["csv"], "review", read_review)
+    found = uploads.read_at_once("A review that was downloaded here (csv)", ["csv"], "review", read_review)
     if found is not None:
-        st.session_state["review"] = current().joined(found[1])
+        session.keep(Key.REVIEW, current().joined(found[1]))
         _turn()
     if st.button("Forget all decisions", key="review:forget", disabled=not current().decisions):
-        st.session_state["review"] = Review()
+        session.keep(Key.REVIEW, Review())
         _turn()
 
 
@@ -170,11 +171,11 @@ def explained(risks: Risks) -> pd.DataFrame:
 
 
 def _decide(scope: Scope, items: list[str], state: str, note: str) -> None:
-    st.session_state["review"] = current().decide(scope, items, state, note or None)
+    session.keep(Key.REVIEW, current().decide(scope, items, state, note or None))
     _turn()
 
 
 def _turn() -> None:
     """Draw the review anew, with nothing selected."""
-    st.session_state["review_turn"] = st.session_state.get("review_turn", 0) + 1
+    session.keep(Key.REVIEW_TURN, session.kept(Key.REVIEW_TURN, int) + 1)
     st.rerun()

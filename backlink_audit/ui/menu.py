@@ -1,0 +1,79 @@
+"""The pages: each is one file under pages/ and one entry here, which the menu, Home and the page's own title read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from backlink_audit.ui.loaded import RoleName
+
+OWN_SITE: tuple[RoleName, ...] = ("backlinks", "domains")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page. `needs`: the files it cannot do without; each may be of any one of several roles."""
+
+    path: str
+    title: str
+    icon: str
+    gives: str
+    """What the visitor gets there, in a sentence."""
+    needs: tuple[tuple[RoleName, ...], ...] = ()
+
+
+HOME = Page("pages/start/home.py", "Home", ":material/home:", "What to bring, and what one gets.")
+AUDIT = Page(
+    "pages/backlinks/audit.py",
+    "Backlink audit",
+    ":material/fact_check:",
+    "A verdict for every link, with its reason.",
+    (("backlinks",),),
+)
+PROFILE = Page(
+    "pages/backlinks/profile.py",
+    "Backlink profile",
+    ":material/donut_small:",
+    "What the profile is made of, and how it changes.",
+    (("backlinks",),),
+)
+RISK = Page(
+    "pages/backlinks/risk.py",
+    "Risk review",
+    ":material/gpp_maybe:",
+    "Signals with their evidence, your decisions, a disavow file.",
+    (("backlinks",),),
+)
+GAP = Page(
+    "pages/backlinks/gap.py",
+    "Gap",
+    ":material/compare_arrows:",
+    "Sites that link to competitors and not to you, with a page to pitch.",
+    (OWN_SITE, ("competitors",)),
+)
+CHANGES = Page(
+    "pages/backlinks/changes.py",
+    "Changes",
+    ":material/difference:",
+    "What was won, lost and changed, and links to win back.",
+    (OWN_SITE, ("older",)),
+)
+INTERLINKS = Page(
+    "pages/internal_links/interlinks.py",
+    "Internal links",
+    ":material/add_link:",
+    "Which page should link to which, with the sentence and the words.",
+    (("pages",),),
+)
+CLUSTERS = Page(
+    "pages/internal_links/clusters.py",
+    "Topic clusters",
+    ":material/bubble_chart:",
+    "What your site is about, its hubs, missing links.",
+    (("pages",),),
+)
+
+MENU: Mapping[str, tuple[Page, ...]] = {
+    "": (HOME,),
+    "Backlinks": (AUDIT, PROFILE, RISK, GAP, CHANGES),
+    "Your site": (INTERLINKS, CLUSTERS),
+}
+"""The menu's sections, in order."""

@@ -1,0 +1,1 @@
+"""The risk review in the browser: the decisions, and the disavow file they make."""

@@ -1,0 +1,101 @@
+"""Where files come in: the uploaders of the roles, with what to bring, and those of small files that a page reads."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from backlink_audit.errors import AuditError
+from backlink_audit.exports.recognise import Export
+from backlink_audit.ui import loaded, mapping, session
+from backlink_audit.ui.loaded import ROLES, RoleName
+from backlink_audit.ui.session import Key
+
+T = TypeVar("T")
+
+FILE_TYPES = ["csv", "tsv", "txt", "xlsx"]
+
+
+def require(role: RoleName) -> Export:
+    """Return the export loaded for a role; without one say what to bring, offer the sample, and stop the page.
+
+    Not for competitors: there `ask("competitors")` shows the empty state, and `loaded.competitors()` has the exports.
+    """
+    export = loaded.get(role)
+    if export is None:
+        ask(role)
+        st.stop()
+    return export
+
+
+def ask(*roles: RoleName, sample_opens: str = "") -> None:
+    """Show the empty state of a role, or of several that can stand for it: what to bring, and the sample project.
+
+    `sample_opens`: the page that is shown once the sample project is open; "" stays.
+    """
+    with st.container(border=True):
+        for role in roles:
+            upload(role, key="empty")
+    _sample_button(sample_opens)
+
+
+def upload(role: RoleName, *, key: str = "page") -> None:
+    """Show an uploader for a role. Files that cannot be used leave a sentence and change nothing else.
+
+    Args:
+        role: One of ROLES.
+        key: Tells two uploaders of the same role apart.
+    """
+    kind, slot = ROLES[role], f"{role}:{key}"
+    files = st.file_uploader(
+        f"**{kind.label}.** {kind.bring}", type=FILE_TYPES, accept_multiple_files=True, key=_widget(slot)
+    )
+    if files:
+        _taken(slot)
+        with st.spinner(f"Reading {', '.join(file.name for file in files)}"):
+            loaded.receive(role, [(file.name, file.getvalue()) for file in files])
+        st.rerun()
+    if refused := loaded.refusal(role):
+        st.error(refused.sentence)
+        mapping.by_hand(role)
+
+
+def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes, str], T]) -> tuple[str, T] | None:
+    """Show an uploader of a small file; return a new file's name and what it holds, once, and empty the uploader.
+
+    A file that cannot be read stays, under the sentence that says why.
+    """
+    file = st.file_uploader(label, type=types, key=_widget(slot))
+    if file is None:
+        return None
+    try:
+        found = read(file.getvalue(), file.name)
+    except AuditError as problem:
+        st.error(str(problem))
+        return None
+    _taken(slot)
+    return file.name, found
+
+
+def _sample_button(then: str = "") -> None:
+    """Show the button that opens the sample project, and after it the page `then`, if one is named."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        clicked = st.button("Open the sample project", key="sample", type="primary")
+        st.caption("An invented shop with 300 backlinks, a crawl and two competitors; nothing to upload.")
+    if clicked:
+        with st.spinner("Opening the sample project"):
+            loaded.open_sample()
+        if then:
+            st.switch_page(then)
+        st.rerun()
+
+
+def _widget(slot: str) -> str:
+    """Return an uploader's key: another after each file, so that the server does not hold the bytes twice."""
+    turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
+    return f"upload:{slot}:{turns.get(slot, 0)}"
+
+
+def _taken(slot: str) -> None:
+    turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
+    turns[slot] = turns.get(slot, 0) + 1
