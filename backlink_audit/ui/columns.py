@@ -14,7 +14,14 @@ from backlink_audit.glossary import GLOSSARY, Term
 from backlink_audit.labels import BANDS, STATES, VERDICTS, Label
 from backlink_audit.schema import TABLES, Kind
 
-STYLE_OF_KIND: dict[Kind, str] = {"text": "text", "url": "url", "number": "number", "flag": "flag", "date": "date"}
+STYLE_OF_KIND: dict[Kind, str] = {
+    "text": "text",
+    "prose": "text",
+    "url": "url",
+    "number": "number",
+    "flag": "flag",
+    "date": "date",
+}
 
 LABELLED: dict[str, tuple[Label, ...]] = {"verdict": VERDICTS, "band": BANDS, "state": STATES}
 """Columns whose words have colours."""
