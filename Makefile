@@ -1,10 +1,11 @@
 # The whole of daily work: run, test, check, bench. Each makes the environment when it is missing or out of date.
+# On Windows, where there is no make, the README and CONTRIBUTING.md have the lines to type instead.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: run test test-cluster check format bench clean
+.PHONY: run test test-cluster coverage check format bench lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -14,6 +15,9 @@ test: $(VENV)/.dev  ## all tests but those on a cluster
 
 test-cluster: $(VENV)/.cluster  ## the engine ray on two nodes, started here
 	$(BIN)/python -m pytest tests/distributed -m cluster
+
+coverage: $(VENV)/.dev  ## the share of branches outside ui that the tests reach
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster and not browser" --ignore tests/ui --cov
 
 check: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff check .
@@ -29,6 +33,13 @@ bench: $(VENV)/.dev  ## measure, side by side, in one run
 	$(BIN)/python -m benchmarks.top_k
 	$(BIN)/python -m benchmarks.scale
 
+lock: $(VENV)/.dev  ## write requirements.txt and locks/ from pyproject.toml
+	$(BIN)/python -m pip install --quiet uv==0.13.9
+	$(BIN)/python locks/lock.py
+
+wheel: $(VENV)/.dev  ## build the package into dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
 clean:
 	rm -rf $(VENV)
 
@@ -36,16 +47,19 @@ $(BIN)/python:
 	$$(command -v $(PYTHON) || command -v python3) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-# torch goes first, alone and pinned: asked for by another package it would come in another build, gigabytes larger.
-$(VENV)/.app: requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet "$$(grep '^torch==' requirements.txt)"
-	$(BIN)/python -m pip install --quiet -r requirements.txt
+# torch has a line of its own, without a hash: its wheel differs by accelerator. Everything else is locked by hash, and
+# installed as the lock says, so that nothing is resolved anew.
+LOCKED := $(BIN)/python -m pip install --quiet --no-deps --require-hashes -r
+
+$(VENV)/.app: locks/app.txt locks/torch.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -r locks/torch.txt
+	$(LOCKED) locks/app.txt
 	touch $@
 
-$(VENV)/.cluster: requirements-cluster.txt $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet -r requirements-cluster.txt
+$(VENV)/.cluster: locks/cluster.txt $(VENV)/.dev
+	$(LOCKED) locks/cluster.txt
 	touch $@
 
-$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
-	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+$(VENV)/.dev: locks/dev.txt $(VENV)/.app
+	$(LOCKED) locks/dev.txt
 	touch $@

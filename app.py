@@ -1,13 +1,17 @@
 """The frame around every page: the menu, the loaded files, and nothing else."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from backlink_audit.ui import files_panel
 from backlink_audit.ui.menu import HOME, MENU
 
+LOOKS = Path(__file__).parent / "docs"
+
 # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
-st.set_page_config(page_title="Backlink Audit", page_icon="docs/icon.svg", layout="wide")
-st.logo("docs/logo.svg", size="large")
+st.set_page_config(page_title="Backlink Audit", page_icon=str(LOOKS / "icon.svg"), layout="wide")
+st.logo(str(LOOKS / "logo.svg"), size="large")
 
 page = st.navigation(
     {

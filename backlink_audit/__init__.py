@@ -9,6 +9,8 @@
 from importlib import import_module
 from typing import Any
 
+__version__ = "1.0.0"
+
 _HOMES = {
     "AuditError": "errors",
     "AuditSettings": "settings",

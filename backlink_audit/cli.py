@@ -4,11 +4,14 @@ Exit code 0, or 2 with one line on standard error.
 """
 
 import sys
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from backlink_audit import __version__
+from backlink_audit.commands import app as start
 from backlink_audit.commands import backlinks, pages
 from backlink_audit.errors import AuditError
 from backlink_audit.terminal import say
@@ -18,21 +21,42 @@ WIDTH_OF_MODELS = 140
 
 app = typer.Typer(
     help="Which backlinks matter, and which pages of your site should link to each other.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (backlinks.audit, backlinks.gap, backlinks.changes, pages.interlinks, pages.clusters):
+for command in (backlinks.audit, backlinks.gap, backlinks.changes, pages.interlinks, pages.clusters, start.app):
     app.command()(command)
 
 
 def run() -> None:
     """Run the command line and exit: 0, or 2 with one line that says what is wrong."""
     try:
-        app()
+        sys.exit(app(standalone_mode=False) or 0)
     except AuditError as error:
         say(str(error))
-        sys.exit(2)
+    except typer.TyperException as error:
+        say(what_is_wrong(error))
+    sys.exit(2)
+
+
+def what_is_wrong(error: typer.TyperException) -> str:
+    """Return in one line what is wrong with how a command was called, and what lists its options."""
+    wrong = error.format_message().replace("Value error, ", "").rstrip(".")
+    context: typer.Context | None = getattr(error, "ctx", None)
+    return f"{wrong}. `{context.command_path} --help` lists the options." if context else f"{wrong}."
+
+
+@app.callback(invoke_without_command=True)
+def anything(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
+    """Say the version, or without a command the help."""
+    if version:
+        typer.echo(f"backlink-audit {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()

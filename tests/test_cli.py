@@ -1,10 +1,13 @@
 """The terminal, on the sample's files and with a toy encoder."""
 
+import sys
+
 import openpyxl
 import pandas as pd
 import pytest
 
 from backlink_audit import cli, sample
+from backlink_audit.commands.app import script
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.interlinks.run import find_internal_links
@@ -115,6 +118,41 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_2(folder, monkeypatch, ca
     assert code == 2
     assert said.count("\n") == 1
     assert words in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["audit"], "Missing argument 'files'."),
+        (["audit", "backlinks"], "Missing option"),
+        (["audit", "backlinks", "-o", "o.csv", "--lik-text", "url"], "No such option: --lik-text"),
+        (["audit", "backlinks", "-o", "o.csv", "--link-text", "nothing"], "'nothing' is not one of"),
+        (["interlinks", "pages", "-o", "o.csv", "--per-page", "many"], "Invalid value for '--per-page'"),
+        (["adit"], "Did you mean 'audit'?"),
+    ],
+)
+def test_a_command_called_wrongly_says_one_plain_line_and_where_help_is(monkeypatch, capsys, arguments, words):
+    code, said = run(monkeypatch, capsys, *arguments)
+    assert code == 2
+    assert said.count("\n") == 1
+    assert words in said
+    assert "--help` lists the options." in said
+
+
+def test_without_a_command_the_help_is_shown(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["backlink-audit"])
+    with pytest.raises(SystemExit) as ended:
+        cli.run()
+    assert ended.value.code == 0
+    assert "interlinks" in capsys.readouterr().out
+
+
+def test_the_app_is_started_with_streamlit_on_the_port_that_is_given(monkeypatch, capsys):
+    started = []
+    monkeypatch.setattr("runpy.run_module", lambda module, run_name: started.append((module, *sys.argv)))
+    code, said = run(monkeypatch, capsys, "app", "--port", "8777")
+    assert (code, said) == (0, "")
+    assert started == [("streamlit", "streamlit", "run", str(script()), "--server.port=8777")]
 
 
 def test_a_run_that_fails_says_one_line_whatever_else_is_to_be_said_of_the_file(folder, monkeypatch, capsys):

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "pipelines": BASE | {"exports", "text", "embedding", "analysis", "pipelines"},
     "report": BASE | {"report"},
     "ui": BASE | {"pipelines", "exports", "embedding", "report", "sample", "ui"},
-    "cli": BASE | {"commands", "terminal", "embedding"},
+    "cli": BASE | {"__version__", "commands", "terminal", "embedding"},
     "commands": BASE | {"pipelines", "exports", "embedding", "report", "terminal", "distributed", "commands"},
     "distributed": BASE | {"pipelines", "analysis", "exports", "embedding", "report", "distributed"},
     "terminal": BASE | {"exports", "report"},

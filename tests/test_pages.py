@@ -51,7 +51,7 @@ def test_a_page_works_with_the_files_that_its_entry_names(page, monkeypatch):
 
 
 def test_the_icon_is_a_file_so_the_browser_fetches_none_from_the_internet():
-    assert 'page_icon="docs/icon.svg"' in (ROOT / "app.py").read_text(encoding="utf-8")
+    assert 'page_icon=str(LOOKS / "icon.svg")' in (ROOT / "app.py").read_text(encoding="utf-8")
     assert (ROOT / "docs" / "icon.svg").is_file()
 
 

@@ -1,1 +1,1 @@
-"""The same audit on a cluster. Ray is imported when it is asked for, and comes with requirements-cluster.txt."""
+"""The same audit on a cluster. Ray is imported when it is asked for, and comes with the extra “cluster”."""

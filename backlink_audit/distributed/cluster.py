@@ -41,7 +41,7 @@ def cluster(address: str | None) -> Iterator[None]:
         from ray.exceptions import RayError, RayTaskError
     except ImportError as missing:
         raise AuditError(
-            "The engine ray is not installed; run `pip install -r requirements-cluster.txt` on every node."
+            "The engine ray is not installed; run `pip install 'backlink-audit[cluster]'` on every node."
         ) from missing
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     context = ray.data.DataContext.get_current()
