@@ -8,13 +8,14 @@ must hold everything.
 
 import codecs
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 from urllib.parse import urlsplit
 
 from backlink_audit.errors import FileProblem, UnreadableFile
-from backlink_audit.text.urls import idna_host, normalise_url
+from backlink_audit.text.urls import idna_host, normalise_url, owners_share, registrable_domain
 
 MOST_LINES = 100_000
 MOST_BYTES = 2_000_000
@@ -90,6 +91,52 @@ class Merged:
     dropped: tuple[Line, ...]
 
 
+@dataclass(frozen=True)
+class Keeps:
+    """What must not be disavowed: domains, normalised URLs, and by host one of them as it was written."""
+
+    domains: frozenset[str]
+    urls: frozenset[str]
+    hosts: Mapping[str, str]
+
+    @classmethod
+    def of(cls, domains: Iterable[str], urls: Iterable[str]) -> "Keeps":
+        """Collect them as they are compared: hosts in IDNA, URLs normalised."""
+        urls = list(urls)
+        sites = frozenset(map(idna_host, domains))
+        return cls(
+            sites,
+            frozenset(map(normalise_url, urls)),
+            {_host(url): url for url in urls} | {site: site for site in sites},
+        )
+
+    def withdrawal(self, line: Line) -> str:
+        """Return why an entry of the existing file leaves it; "" if it does not."""
+        if line.kind == "url" and normalise_url(line.value) in self.urls:
+            return "you keep this page"
+        host = line.value if line.kind == "domain" else _host(line.value)
+        kept = covered_by(host, self.domains) if line.is_entry else ""
+        if kept and (kept == host or registrable_domain(host) == kept or not owners_share(kept)):
+            return f"you keep {kept}"
+        return self.within(line)
+
+    @cached_property
+    def _hosts_under(self) -> Mapping[str, str]:
+        """Of each domain that covers something kept, one such thing."""
+        return {
+            host.split(".", start)[-1]: kept
+            for host, kept in self.hosts.items()
+            for start in range(host.count(".") + 1)
+        }
+
+    def within(self, line: Line) -> str:
+        """Return why a domain cannot be disavowed: what is kept would be too; "" if it can."""
+        kept = self._hosts_under.get(line.value) if line.kind == "domain" else None
+        if kept == line.value:
+            return f"you keep {kept}"
+        return f"it covers {kept}, which you keep" if kept else ""
+
+
 def parse_disavow_file(data: bytes, name: str = FILE_NAME) -> DisavowFile:
     """Read a disavow file: any line ends, with or without byte order mark, UTF-16 too.
 
@@ -140,29 +187,34 @@ def merge(
     """Add domains and URLs to a file, and take out repeats and whatever a disavowed domain covers already.
 
     The file's lines keep their order and its comments stay; a broken line becomes a comment that says why. Entries of
-    the `withdrawn` domains and the `withdrawn_urls` leave. New lines follow at the end, in the given order, under
-    `heading` as a comment; what is added is added, even a single URL of a withdrawn domain.
+    the `withdrawn` domains and the `withdrawn_urls` leave, and so does a domain that covers one of them, new ones too.
+    New lines follow at the end, in the given order, under `heading` as a comment; what is added is added, even a single
+    URL of a withdrawn domain.
     Raises FileProblem if the result is beyond Google's limits.
     """
+    keeps = Keeps.of(withdrawn, withdrawn_urls)
     new = [parse_line(0, f"domain:{domain}") for domain in domains] + [parse_line(0, url) for url in urls]
-    covering = {line.value for line in (*existing.lines, *new) if line.kind == "domain"} - set(withdrawn)
+    withdrawals = [keeps.withdrawal(line) for line in existing.lines] + [keeps.within(line) for line in new]
     kept: list[Line] = []
     dropped: list[Line] = []
-    seen: set[tuple[str, str]] = set()
     added: list[Line] = []
-    leaving_urls = {normalise_url(url) for url in withdrawn_urls}
-    for lines, target in ((existing.lines, kept), (new, added)):
-        for line in lines:
-            withdrawal = _withdrawal(line, withdrawn, leaving_urls) if target is kept else ""
-            why = withdrawal or _not_needed(line, covering, seen)
-            if why:
-                dropped.append(Line(line.number, line.text, line.kind, line.value, why))
-            elif line.kind == "broken":
-                dropped.append(line)
-                target.append(_as_comment(line))
-            else:
-                target.append(line)
-                seen.add((line.kind, line.value))
+    lines = [*existing.lines, *new]
+    staying = zip(lines, withdrawals, strict=True)
+    covering = {line.value for line, why in staying if line.kind == "domain" and not why}
+    seen: set[tuple[str, str]] = set()
+    for place, (line, withdrawal) in enumerate(zip(lines, withdrawals, strict=True)):
+        target = kept if place < len(existing.lines) else added
+        why = withdrawal or _not_needed(line, covering, seen)
+        if why:
+            dropped.append(Line(line.number, line.text, line.kind, line.value, why))
+        elif line.kind == "broken":
+            dropped.append(line)
+            kept.extend(
+                [_as_comment(line)] if target is kept else []
+            )  # what was not in the file need not be told there
+        else:
+            target.append(line)
+            seen.add((line.kind, line.value))
     if added and heading:
         added = [parse_line(0, f"# {line}") for line in heading.splitlines()] + added
     texts = [line.text for line in (*kept, *added)]
@@ -202,16 +254,6 @@ def covered_by(host: str, domains: Collection[str]) -> str:
     return next((parent for parent in parents if parent in domains), "")
 
 
-def _withdrawal(line: Line, domains: Collection[str], urls: Collection[str]) -> str:
-    """Return why an entry of the existing file leaves it; "" if it does not."""
-    if not line.is_entry:
-        return ""
-    if urls and line.kind == "url" and normalise_url(line.value) in urls:
-        return "you keep this page"
-    kept = covered_by(line.value if line.kind == "domain" else _host(line.value), domains)
-    return f"you keep {kept}" if kept else ""
-
-
 def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[str, str]]) -> str:
     """Return why an entry need not be in the file; "" if it must."""
     if not line.is_entry:
@@ -226,8 +268,7 @@ def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[st
 
 
 def _as_comment(line: Line) -> Line:
-    where = f"Line {line.number}" if line.number else "A line"
-    return parse_line(line.number, f"# {where} was left out ({line.why}): {' '.join(line.text.split())}")
+    return parse_line(line.number, f"# Line {line.number} was left out ({line.why}): {' '.join(line.text.split())}")
 
 
 def _decode(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
@@ -265,7 +306,9 @@ def _wrong_with_domain(host: str) -> str:
         return f"there is more than one word; a comment needs a line of its own{instead}"
     if "*" in host:
         return "wildcards are not allowed; a domain includes its subdomains"
-    return "" if _is_host(host) else f"“{host}” is not a domain"
+    if not _is_host(host):
+        return f"“{host}” is not a domain"
+    return f"“{host}” belongs to many owners; write one of its hosts, or single URLs" if owners_share(host) else ""
 
 
 def _wrong_with_url(entry: str) -> str:

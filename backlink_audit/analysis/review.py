@@ -13,7 +13,7 @@ import pandas as pd
 
 from backlink_audit.errors import FileProblem, InvalidSetting, MissingColumns, UnreadableFile
 from backlink_audit.labels import DISAVOW, KEEP, STATES, UNDECIDED, WHITELIST
-from backlink_audit.text.urls import normalise_url
+from backlink_audit.text.urls import idna_host, normalise_url
 
 Scope = Literal["domain", "URL"]
 SCOPES: tuple[Scope, ...] = ("domain", "URL")
@@ -103,12 +103,12 @@ class Review:
 
 
 def key_of(scope: Scope, item: str) -> str:
-    """Return what an item is found by: the domain in lower case, or the normalised URL.
+    """Return what an item is found by: the domain in lower case and IDNA, or the normalised URL.
 
     >>> key_of("domain", "Example.com "), key_of("URL", "https://www.example.com/a/")
     ('example.com', 'example.com/a')
     """
-    return item.strip().lower() if scope == "domain" else normalise_url(item)
+    return idna_host(item.strip()) if scope == "domain" else normalise_url(item)
 
 
 def read_review(data: bytes, name: str) -> Review:

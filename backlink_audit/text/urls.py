@@ -1,11 +1,13 @@
-"""URLs: a key to join them on, the domain someone registered, and the words they hold.
+"""URLs: a key to join them on, the site they belong to, and the words they hold.
 
 The Series versions work on distinct values only, so that a million rows cost what their distinct URLs (or hosts) cost.
 """
 
+import csv
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
+from importlib.resources import files
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pandas as pd
@@ -81,19 +83,38 @@ def normalise_url(url: str) -> str:
 
 
 def registrable_domain(url: str) -> str:
-    """Return the domain that someone registered, in lower case and IDNA; "" where there is no host.
+    """Return the site of a URL: the domain that someone registered, in lower case and IDNA; "" where there is no host.
 
-    Hosting suffixes count as public ones: each blog of a blog host is its own domain.
+    Where many owners share a domain, each has a host there, and that host is the site: each blog of a blog host.
+    Source: the private part of the public suffix list, and `shared_hosts.csv`.
 
     >>> registrable_domain("https://blog.shop.example.co.uk/post")
     'example.co.uk'
-    >>> registrable_domain("http://my-blog.blogspot.com/2020/")
-    'my-blog.blogspot.com'
+    >>> registrable_domain("http://my-blog.blogspot.com/2020/"), registrable_domain("https://www.anna.tumblr.com/")
+    ('my-blog.blogspot.com', 'anna.tumblr.com')
     >>> registrable_domain("https://www.shop.example/")
     'shop.example'
     """
     match = _HOST_PATTERN.match(url)
     return _domain_of_host(match["host"]) if match else ""
+
+
+def owners_share(domain: str) -> bool:
+    """Return whether a domain belongs to many: to the sites under it, or to those who publish on its pages.
+
+    So it is for a public ending too, and for a domain under which there is one. What one of them does says nothing
+    about the others.
+
+    >>> owners_share("wordpress.com"), owners_share("anna.wordpress.com"), owners_share("medium.com")
+    (True, False, True)
+    >>> owners_share("co.uk"), owners_share("example.co.uk"), owners_share("amazonaws.com")
+    (True, False, True)
+    """
+    domain = idna_host(domain)
+    parts = _extract().extract_str(domain)
+    if parts.suffix and not parts.domain:
+        return True
+    return domain in _shared_domains() or (not parts.subdomain and f"{parts.domain}.*" in _shared_hosts())
 
 
 def url_words(url: str) -> str:
@@ -181,15 +202,40 @@ def _extract() -> tldextract.TLDExtract:
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
+@cache
+def _shared_hosts() -> dict[str, str]:
+    """Return domains that many owners share, "blogspot.*" for those with many endings: how they do, "host" or "path".
+
+    Beside those in the public suffix list, where a host's owner has to ask for a place.
+    """
+    with (files("backlink_audit.text") / "shared_hosts.csv").open(encoding="utf-8") as lines:
+        return {row["host"]: row["owners"] for row in csv.DictReader(lines)}
+
+
+@cache
+def _shared_domains() -> frozenset[str]:
+    """Return the domains that many owners share, and those under which there is one."""
+    private = _extract().tlds
+    public = set(tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None).tlds)
+    shared = [name.removeprefix("*.") for name in private if name not in public] + list(_shared_hosts())
+    parents = (name.split(".", start)[-1] for name in shared for start in range(name.count(".")))
+    return frozenset(parents)
+
+
 @lru_cache(_HOSTS_REMEMBERED)
 def _domain_of_host(host: str) -> str:
     host = idna_host(host)
     if _IP_ADDRESS.fullmatch(host):
         return host
     parts = _extract().extract_str(host)
-    if parts.suffix:
-        return f"{parts.domain}.{parts.suffix}" if parts.domain else parts.suffix
-    return ".".join(host.split(".")[-2:])
+    if not parts.suffix:
+        return ".".join(host.split(".")[-2:])
+    if not parts.domain or (parts.is_private and parts.domain == "www"):
+        return parts.suffix
+    registered = f"{parts.domain}.{parts.suffix}"
+    shared = _shared_hosts()
+    by_host = "host" in (shared.get(registered), shared.get(f"{parts.domain}.*"))
+    return host.removeprefix("www.") if by_host else registered
 
 
 @lru_cache(_HOSTS_REMEMBERED)

@@ -1,6 +1,9 @@
 """Tests of backlink_audit.text.urls."""
 
+import csv
+import re
 import time
+from importlib.resources import files
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,7 @@ from backlink_audit.text.urls import (
     map_distinct,
     normalise_url,
     normalise_urls,
+    owners_share,
     registrable_domain,
     registrable_domains,
     url_tokens,
@@ -97,11 +101,45 @@ def test_a_key_is_its_own_key(path, query):
         ("http://localhost:3000/", "localhost"),
         ("shop.example/a", "shop.example"),
         ("blogspot.com", "blogspot.com"),
+        ("http://anna.blogspot.co.uk/2020", "anna.blogspot.co.uk"),
+        ("http://www.anna.wordpress.com/", "anna.wordpress.com"),
+        ("https://www.tumblr.com/anna", "tumblr.com"),
+        ("https://www.github.io/", "github.io"),
+        ("http://anna.blog14.fc2.com/", "anna.blog14.fc2.com"),
+        ("https://medium.com/@anna/post", "medium.com"),
+        ("https://sites.google.com/site/anna", "google.com"),
+        ("https://www.gov.uk/", "www.gov.uk"),
         ("", ""),
     ],
 )
 def test_the_registrable_domain_is_what_someone_registered(url, domain):
     assert registrable_domain(url) == domain
+
+
+@pytest.mark.parametrize(
+    "domain",
+    "wordpress.com blogspot.com blogspot.de blogspot.co.uk wixsite.com github.io medium.com tumblr.com weebly.com "
+    "substack.com facebook.com sites.google.com google.com amazonaws.com pages.dev co.uk com WordPress.com".split(),
+)
+def test_what_many_owners_share_is_known(domain):
+    assert owners_share(domain)
+
+
+@pytest.mark.parametrize(
+    "domain",
+    "example.com anna.wordpress.com anna.github.io shop.example bbc.co.uk a.medium.com localhost 192.0.2.7".split(),
+)
+def test_what_one_owner_has_is_not_shared(domain):
+    assert not owners_share(domain)
+
+
+def test_the_list_of_shared_hosts_names_each_once_and_how():
+    with (files("backlink_audit.text") / "shared_hosts.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    names = [row["host"] for row in rows]
+    assert names == sorted(set(names))
+    assert {row["owners"] for row in rows} == {"host", "path"}
+    assert all(re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.([a-z]+|\*)", name) for name in names)
 
 
 @pytest.mark.parametrize(

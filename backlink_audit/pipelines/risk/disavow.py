@@ -5,8 +5,10 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.disavow import DisavowFile, Line, merge, write
+from backlink_audit.analysis.disavow import DisavowFile, Keeps, Line, merge, parse_line, write
 from backlink_audit.analysis.review import Review
+from backlink_audit.labels import DISAVOW
+from backlink_audit.text.urls import idna_host, owners_share
 
 HEADING = "Added by Backlink Audit"
 """The comment above the lines that are added to a disavow file."""
@@ -42,16 +44,25 @@ class NewDisavowFile:
         return pd.DataFrame(rows, columns=["Change", "Line", "Text", "Why"]).astype({"Line": "Int64"})
 
 
-def new_disavow_file(review: Review, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
+def new_disavow_file(review: Review, links: pd.DataFrame, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
     """Return the existing file with what was decided: what is disavowed joins it, what is kept leaves it.
 
+    A domain that many owners share, or that covers something kept, is not written: of it, the links (columns
+    referring_url, referring_domain, state) that are disavowed are named one by one.
     Raises FileProblem beyond Google's limits.
     """
+    keeps = Keeps.of(review.kept_domains, review.kept_urls)
+    whole = [
+        domain
+        for domain in map(idna_host, review.disavowed_domains)
+        if not owners_share(domain) and not keeps.within(parse_line(0, f"domain:{domain}"))
+    ]
+    single = links[links["state"].eq(DISAVOW.word) & ~links["referring_domain"].isin(whole)]
     merged = merge(
         existing,
         review.disavowed_domains,
-        review.disavowed_urls,
-        withdrawn=frozenset(review.kept_domains),
+        dict.fromkeys([*review.disavowed_urls, *single["referring_url"]]),
+        withdrawn=review.kept_domains,
         withdrawn_urls=review.kept_urls,
         heading=HEADING,
     )

@@ -152,7 +152,7 @@ class RiskReview:
 
     def disavow(self, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
         """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
-        return new_disavow_file(self.review, existing)
+        return new_disavow_file(self.review, self.links, existing)
 
     def main_table(self) -> pd.DataFrame:
         """Return the reviewed domains, with the headers a reader sees."""

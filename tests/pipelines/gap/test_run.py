@@ -185,3 +185,20 @@ def test_the_headline_counts_the_prospects() -> None:
     )
     known = gap.with_settings(GapSettings(min_authority=0, keep_unknown_authority=False))
     assert known.headline == "3 sites link to a competitor and not to you; 1 to both competitors."
+
+
+def test_blogs_of_one_blog_host_are_prospects_of_their_own() -> None:
+    blogs = semrush(
+        "them.csv",
+        *(
+            link("x", title="oak tables") | {"Source url": f"https://{name}.{host}/a"}
+            for name, host in (("anna", "wordpress.com"), ("ben", "wordpress.com"), ("carl", "blogspot.de"))
+        ),
+    )
+    ours = semrush("ours.csv", link("x", OURS) | {"Source url": "https://ben.wordpress.com/b"})
+    found = find_gap(ours, [blogs], GapSettings(), ToyEncoder()).domains.set_index("referring_domain")["gap_class"]
+    assert found.to_dict() == {
+        "anna.wordpress.com": "missing",
+        "carl.blogspot.de": "missing",
+        "ben.wordpress.com": "shared",
+    }

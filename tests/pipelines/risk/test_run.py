@@ -142,7 +142,7 @@ def test_the_disavow_file_adds_to_the_existing_one_and_the_preview_says_what_cha
 
 def test_what_is_kept_leaves_the_existing_file():
     result = RiskReview(RISKS, Review().decide("domain", ["b.com"], "whitelist"))
-    assert result.disavow(parse_disavow_file(b"domain:b.com\ndomain:x.com\n")).data == b"domain:x.com\n"
+    assert result.disavow(parse_disavow_file(b"domain:b.com\ndomain:z.com\n")).data == b"domain:z.com\n"
 
 
 @pytest.mark.parametrize("state", ["keep", "whitelist", "remove (asked)", "undecided"])
