@@ -3,7 +3,8 @@
 >>> import backlink_audit as ba                                          # doctest: +SKIP
 >>> links = ba.load([("backlinks.csv", data)])                           # doctest: +SKIP
 >>> audit = ba.audit_backlinks(links, ba.AuditSettings(), ba.load_encoder("all-MiniLM-L6-v2"))  # doctest: +SKIP
->>> ba.save(audit, Path("scored.xlsx"))                                  # doctest: +SKIP
+>>> from backlink_audit.pipelines.audit.tables import tables
+>>> ba.save(tables(audit), Path("scored.xlsx"))                          # doctest: +SKIP
 """
 
 from importlib import import_module

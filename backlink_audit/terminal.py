@@ -15,7 +15,7 @@ from backlink_audit.wording import set_aside
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
-    from backlink_audit.report.files import Result
+    from backlink_audit.report.files import Tables
 
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -87,9 +87,9 @@ def said_when_stopped(sentence: str) -> Iterator[None]:
         raise
 
 
-def finish(result: "Result", out: Path, *sentences: str) -> None:
-    """Write the result, and then say the sentences and where it is: a run that fails says one line."""
+def finish(tables: "Tables", out: Path, *sentences: str) -> None:
+    """Write the tables, and then say the sentences and where it is: a run that fails says one line."""
     from backlink_audit.report.files import save
 
-    cut = save(result, out)
+    cut = save(tables, out)
     say(*sentences, *cut, f"Written: {out}")

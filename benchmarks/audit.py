@@ -70,13 +70,14 @@ def cold(export: str, link_text: str) -> dict[str, float]:
     with timed(figures):
         from backlink_audit.embedding.models import load_encoder
         from backlink_audit.pipelines.audit.run import audit_backlinks
+        from backlink_audit.pipelines.audit.tables import tables
         from backlink_audit.report.files import save
         from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters
 
         settings = AuditSettings(link_text=link_text, filters=BacklinkFilters.none())  # type: ignore[arg-type]
         result = audit_backlinks(_load(export), settings, load_encoder(DEFAULT_MODEL))
         with tempfile.TemporaryDirectory() as folder:
-            save(result, Path(folder) / "audit.xlsx")
+            save(tables(result), Path(folder) / "audit.xlsx")
     return {**figures, "rows": float(result.backlinks)}
 
 

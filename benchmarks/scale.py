@@ -72,13 +72,14 @@ def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.load import load
     from backlink_audit.pipelines.audit.run import audit_backlinks
+    from backlink_audit.pipelines.audit.tables import tables
     from backlink_audit.report.files import save
     from backlink_audit.settings import AuditSettings
 
     export = load([(path.name, path.read_bytes())])
     result = audit_backlinks(export, AuditSettings(model=model), load_encoder(model), on_progress=stages)
     stages("Writing", 0, 1)
-    save(result, folder / ("out.xlsx" if path.suffix == ".xlsx" else "out.parquet"))
+    save(tables(result), folder / ("out.xlsx" if path.suffix == ".xlsx" else "out.parquet"))
     stages("Done", 1, 1)
     return len(export.raw)
 
@@ -86,14 +87,15 @@ def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
 def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.parts import split
+    from backlink_audit.pipelines.audit.part_tables import tables
     from backlink_audit.pipelines.audit.parts import audit_parts
-    from backlink_audit.report.files import save_parts
+    from backlink_audit.report.files import save
     from backlink_audit.settings import AuditSettings
 
     export = split([path], folder, stages)
     encoder = load_encoder(model)
     result = audit_parts(export, AuditSettings(model=model), encoder, folder / "run", on_progress=stages)
-    save_parts(result, folder / "out.parquet", stages)
+    save(tables(result, stages), folder / "out.parquet")
     stages("Done", 1, 1)
     return export.rows
 

@@ -57,6 +57,7 @@ def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings,
     """Audit the files in one piece, and say what came out."""
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
     from backlink_audit.pipelines.audit.run import audit_backlinks
+    from backlink_audit.pipelines.audit.tables import tables
 
     links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
@@ -65,7 +66,7 @@ def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings,
         result = audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
     warning = language_warning(find_model(settings.model), result.links["language"])
     removed = aside(result.cleaned.removed, len(links.raw), KEEP_THEM)
-    finish(result, out, *notes_of(links, crawl), *filter(None, [warning]), *removed, result.headline)
+    finish(tables(result), out, *notes_of(links, crawl), *filter(None, [warning]), *removed, result.headline)
 
 
 def audit_in_parts(
@@ -83,9 +84,10 @@ def audit_in_parts(
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
     from backlink_audit.exports.parts import split
+    from backlink_audit.pipelines.audit.part_tables import tables
     from backlink_audit.pipelines.audit.parts import audit_parts
     from backlink_audit.pipelines.run_folders import forget, open_folder, stages_folder
-    from backlink_audit.report.files import save_parts
+    from backlink_audit.report.files import save
 
     crawl = load([pages], "pages") if pages else None
     with open_folder(files, kept_in or cache_folder() / "runs") as folder:
@@ -99,7 +101,7 @@ def audit_in_parts(
                 result, said = done.audit, [done.sentence]
             else:
                 result = audit_parts(links, settings, encoder, stages, crawl, on_progress)
-            cut = save_parts(result, out, on_progress)
+            cut = save(tables(result, on_progress), out)
         warning = language_warning(find_model(settings.model), result.column("language"))
         removed = aside(result.removed, links.rows, KEEP_THEM)
         said = [*links.notes, *notes_of(crawl), *filter(None, [warning]), *removed, *said, result.headline, *cut]
@@ -120,6 +122,7 @@ def gap(
     """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.gap.run import find_gap
+    from backlink_audit.pipelines.gap.tables import tables
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[ours, *theirs, pages])
@@ -129,7 +132,7 @@ def gap(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
-    finish(result, out, *notes_of(own, *others, crawl), result.headline, *result.notes)
+    finish(tables(result), out, *notes_of(own, *others, crawl), result.headline, *result.notes)
 
 
 def changes(
@@ -143,6 +146,7 @@ def changes(
     """Compare two exports of one site: links new, lost, kept and changed, CAS gained and lost, changed verdicts."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.changes.run import compare_exports
+    from backlink_audit.pipelines.changes.tables import tables
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[older, newer, pages])
@@ -151,4 +155,4 @@ def changes(
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress) if scores else None
         result = compare_exports(before, after, AuditSettings(model=model), encoder, crawl, on_progress)
-    finish(result, out, *notes_of(before, after, crawl), result.headline, *result.notes)
+    finish(tables(result), out, *notes_of(before, after, crawl), result.headline, *result.notes)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from backlink_audit.pipelines.clusters.run import Clusters
     from backlink_audit.pipelines.crawl.vectors import PageVectors
     from backlink_audit.pipelines.interlinks.result import Opportunities
+    from backlink_audit.report.files import Tables
 
 
 def interlinks(
@@ -105,15 +106,17 @@ def find_links(
 
 def write_links(result: "Opportunities", out: Path, embeddings: Path | None, notes: list[str]) -> None:
     """Write the result, its embeddings if a place is given, and say what came out."""
+    from backlink_audit.pipelines.interlinks.tables import tables
+
     if embeddings:
         embeddings.write_bytes(result.vectors.to_npz())
-    finish_pages(result, out, notes)
+    finish_pages(result, tables(result), out, notes)
 
 
-def finish_pages(result: "Opportunities | Clusters", out: Path, notes: list[str]) -> None:
+def finish_pages(result: "Opportunities | Clusters", tables: "Tables", out: Path, notes: list[str]) -> None:
     """Write a result about pages, and say what came out."""
     removed = aside(result.cleaned.removed, len(result.cleaned.export.raw))
-    finish(result, out, *notes, *result.notes, *removed, result.headline)
+    finish(tables, out, *notes, *result.notes, *removed, result.headline)
 
 
 def clusters(
@@ -134,6 +137,7 @@ def clusters(
     """Group the pages of a crawl by subject, name the groups, and find the hub of each."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.clusters.run import find_clusters
+    from backlink_audit.pipelines.clusters.tables import tables
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[crawl, inlinks])
@@ -146,7 +150,7 @@ def clusters(
         result = find_clusters(
             pages, settings, encoder, inlinks=links, vectors=given, with_map=False, on_progress=on_progress
         )
-    finish_pages(result, out, notes_of(pages, links))
+    finish_pages(result, tables(result), out, notes_of(pages, links))
 
 
 def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":

@@ -1,4 +1,4 @@
-"""A result as a file: the suffix says which kind."""
+"""The tables of a result as a file: the suffix says which kind."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,18 +13,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
-from backlink_audit.progress import Progress, silent
 from backlink_audit.report.csv import append_csv, write_csv
-from backlink_audit.report.workbook import Sheet, write_workbook
+from backlink_audit.report.workbook import Sheet, pieces, write_workbook
 from backlink_audit.wording import what_helps
 
 SUFFIXES = (".xlsx", ".csv", ".parquet")
 
 
-class Result(Protocol):
-    """What a file can be made of: every pipeline's result."""
+class Tables(Protocol):
+    """What a file is made of: the tables of a result (`pipelines.tables`), each made when it is asked for."""
 
-    def main_table(self) -> pd.DataFrame:
+    def main(self) -> Sheet:
         """Return the table that csv and parquet hold."""
         ...
 
@@ -32,21 +31,9 @@ class Result(Protocol):
         """Return the workbook's sheets by name, in order."""
         ...
 
-
-class PartedResult(Protocol):
-    """What a file can be made of when the result is larger than the memory; `folder` is its place on disk."""
-
     @property
-    def folder(self) -> Path:
-        """Where there is room for what is written meanwhile."""
-        ...
-
-    def main_tables(self, on_progress: Progress = silent) -> Iterator[pd.DataFrame]:
-        """Yield the tables that, beneath each other, are the one that csv and parquet hold."""
-        ...
-
-    def sheets(self, on_progress: Progress = silent) -> Mapping[str, Sheet]:
-        """Return the workbook's sheets by name, in order."""
+    def scratch(self) -> Path | None:
+        """Where there is room for what is written meanwhile; None: where the system has it."""
         ...
 
 
@@ -68,27 +55,22 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
         raise AuditError(f"{path}: cannot be written there; choose another place.")
 
 
-def save(result: Result, path: Path) -> list[str]:
-    """Write the result to `path` and return sentences about what had to be cut. Raises AuditError.
+def save(tables: Tables, path: Path) -> list[str]:
+    """Write the tables to `path` and return sentences about what had to be cut. Raises AuditError.
 
     The file appears whole or not at all: it is written beside its place first.
     """
     check_target(path)
-    with _drafted(path) as draft:
-        return _write(result, draft, path.suffix.lower())
-
-
-def save_parts(result: PartedResult, path: Path, on_progress: Progress = silent) -> list[str]:
-    """As `save`, holding one part of the main table at a time. The file is the one that `save` would write."""
-    check_target(path)
-    if path.suffix.lower() == ".xlsx":
-        sheets = result.sheets(on_progress)  # its problems are those of the folder, not of `path`
+    suffix = path.suffix.lower()
+    if suffix == ".xlsx":
+        sheets = tables.sheets()  # made before the draft: their problems are not those of `path`
         with _drafted(path) as draft:
-            return write_workbook(sheets, draft, scratch=result.folder).notes
+            return write_workbook(sheets, draft, tables.scratch).notes
+    main = tables.main()
     with _drafted(path) as draft:
-        append = append_csv if path.suffix.lower() == ".csv" else _append_parquet
-        append(result.main_tables(on_progress), draft)
-        return []
+        append = append_csv if suffix == ".csv" else append_parquet
+        append(pieces(main), draft)
+    return []
 
 
 @contextmanager
@@ -105,7 +87,7 @@ def _drafted(path: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
-def _append_parquet(tables: Iterable[pd.DataFrame], path: Path) -> None:
+def append_parquet(tables: Iterable[pd.DataFrame], target: Path | BytesIO) -> None:
     """Write tables beneath each other. The first one with rows tells the types: one without may not know its own."""
     writer: pq.ParquetWriter | None = None
     empty: pd.DataFrame | None = None
@@ -115,39 +97,29 @@ def _append_parquet(tables: Iterable[pd.DataFrame], path: Path) -> None:
                 empty = table
                 continue
             rows = pa.Table.from_pandas(table, schema=writer.schema if writer else None, preserve_index=False)
-            writer = writer or pq.ParquetWriter(path, rows.schema)
+            writer = writer or pq.ParquetWriter(target, rows.schema)
             writer.write_table(rows)
     finally:
         if writer:
             writer.close()
     if writer is None and empty is not None:
-        empty.to_parquet(path, index=False)
+        empty.to_parquet(target, index=False)
 
 
-def _write(result: Result, path: Path, suffix: str) -> list[str]:
-    if suffix == ".xlsx":
-        return write_workbook(result.sheets(), path).notes
-    if suffix == ".csv":
-        path.write_bytes(write_csv(result.main_table()))
-    else:
-        path.write_bytes(to_parquet(result.main_table()))
-    return []
-
-
-def to_xlsx(result: Result) -> bytes:
-    """Return the result's workbook, for a download."""
+def to_xlsx(tables: Tables) -> bytes:
+    """Return the workbook, for a download."""
     buffer = BytesIO()
-    write_workbook(result.sheets(), buffer)
+    write_workbook(tables.sheets(), buffer, tables.scratch)
     return buffer.getvalue()
 
 
-def to_csv(result: Result) -> bytes:
-    """Return the result's main table as csv that Excel opens rightly, for a download."""
-    return write_csv(result.main_table(), for_spreadsheets=True)
+def to_csv(tables: Tables) -> bytes:
+    """Return the main table as csv that Excel opens rightly, for a download."""
+    return write_csv(pd.concat(pieces(tables.main())), for_spreadsheets=True)
 
 
-def to_parquet(table: pd.DataFrame) -> bytes:
-    """Return the table as parquet."""
+def to_parquet(tables: Tables) -> bytes:
+    """Return the main table as parquet, for a download."""
     buffer = BytesIO()
-    table.to_parquet(buffer, index=False)
+    append_parquet(pieces(tables.main()), buffer)
     return buffer.getvalue()

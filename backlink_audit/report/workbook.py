@@ -5,7 +5,6 @@ Written row by row in constant memory. Text stays text: nothing becomes a link (
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -40,6 +39,11 @@ NUMBER_FORMATS: dict[Style, str] = {
 COLOUR_SCALED: frozenset[str] = frozenset({"Similarity", "Relevance", "CAS", "CAS percentile", "Score"})
 COLOUR_SCALE = {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}
 LABELLED_COLUMNS: dict[str, tuple[Label, ...]] = {"Verdict": VERDICTS, "Band": BANDS, "State": STATES}
+
+
+def pieces(sheet: Sheet) -> Iterator[pd.DataFrame]:
+    """Yield the tables that, beneath each other, are the sheet."""
+    return sheet() if callable(sheet) else iter([sheet])
 
 
 @dataclass
@@ -122,13 +126,12 @@ def _write_sheet(
     workbook: xlsxwriter.Workbook, formats: dict[str, Format], name: str, content: Sheet, written: Written
 ) -> None:
     """Write a sheet, and further ones where there are more rows than Excel allows. Tables are gone through twice."""
-    tables = content if callable(content) else partial(iter, [content])
-    columns, rows = survey(tables())
+    columns, rows = survey(pieces(content))
     written.cut.update({(name, column.label): column.too_long for column in columns if column.too_long})
     parts = max(1, -(-rows // (MAX_ROWS - 1)))
     if parts > 1:
         written.continued[name] = parts
-    values = _rows(columns, tables())
+    values = _rows(columns, pieces(content))
     for part in range(parts):
         rows_here = min(MAX_ROWS - 1, rows - part * (MAX_ROWS - 1))
         title = _sheet_name(name, part, taken=written.sheets)

@@ -6,6 +6,7 @@ from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.changes.reclaim import Reclaim, find_reclaims
+from backlink_audit.pipelines.changes.reclaim_tables import redirects
 from backlink_audit.pipelines.changes.run import Changes, compare_exports
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
@@ -87,7 +88,7 @@ def figures(changes: Changes) -> list[show.Figure]:
 
 def download_redirects(found: Reclaim) -> None:
     """Offer the redirect map as csv."""
-    table = found.redirect_table()
+    table = redirects(found)
     st.download_button(
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),

@@ -8,6 +8,7 @@ from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.gap.run import PLACEHOLDERS, Gap, find_gap
+from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
@@ -118,7 +119,7 @@ def download_prospects(gap: Gap) -> None:
     """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
     st.download_button(
         f"Prospects with pitches ({len(gap.prospects):,}, csv)",
-        lambda: write_csv(gap.prospect_table(), for_spreadsheets=True),
+        lambda: write_csv(prospects(gap), for_spreadsheets=True),
         "prospects.csv",
         "text/csv",
         key="gap:prospects",

@@ -11,6 +11,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.estimate import estimate_run
 from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.interlinks.run import find_internal_links
+from backlink_audit.pipelines.interlinks.tables import tables
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts.interlinks import TreeLook
 from backlink_audit.report.csv import write_csv
@@ -180,7 +181,7 @@ def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
 
 def downloads(result: Opportunities) -> None:
     """Offer the workbook, the pairs, the matrix and the embeddings, each built when asked for."""
-    show.downloads(result, "internal-links")
+    show.downloads(tables(result), "internal-links")
     whole = len(result.pages) <= MOST_PAGES
     with st.container(horizontal=True):
         st.download_button(

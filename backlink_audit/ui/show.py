@@ -209,13 +209,13 @@ def table(
     return left
 
 
-def downloads(result: files.Result, stem: str) -> None:
+def downloads(tables: files.Tables, stem: str) -> None:
     """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
     with st.container(horizontal=True):
         for label, build, suffix, kind in (
-            ("Workbook (xlsx)", lambda: files.to_xlsx(result), "xlsx", _XLSX),
-            ("Table (csv)", lambda: files.to_csv(result), "csv", "text/csv"),
-            ("Table (parquet)", lambda: files.to_parquet(result.main_table()), "parquet", "application/octet-stream"),
+            ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", _XLSX),
+            ("Table (csv)", lambda: files.to_csv(tables), "csv", "text/csv"),
+            ("Table (parquet)", lambda: files.to_parquet(tables), "parquet", "application/octet-stream"),
         ):
             st.download_button(
                 label,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.audit.tables import authority_labels
+from backlink_audit.pipelines.audit.tables import authority_labels, tables
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
 from backlink_audit.ui import audit, choices, columns, inputs, menu, show
@@ -87,4 +87,4 @@ if download.open:
             "Every scored link, nothing sampled; the workbook has the rows set aside too, if there are any. "
             "A file is built when you ask for it."
         )
-        show.downloads(result, "backlink-audit")
+        show.downloads(tables(result), "backlink-audit")

@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from backlink_audit.pipelines.changes import reclaim_tables
+from backlink_audit.pipelines.changes.tables import tables
 from backlink_audit.report.charts import changes as charts
 from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import changes, inputs, menu, show
@@ -50,7 +52,7 @@ if compared.open:
             if result.noun == "link":
                 st.subheader("Referring domains", anchor=False)
                 show.table(result.domains, "changed-domains", columns=ROLLED, filters=("change",), noun="domain")
-            show.downloads(result, "changes")
+            show.downloads(tables(result), "changes")
 if won_back.open:
     with won_back:
         found = changes.reclaim(backlinks, settings, pages)
@@ -65,4 +67,4 @@ if won_back.open:
                 words = {"target_url": "Dead page"}
                 show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels=words)
                 changes.download_redirects(found)
-            show.downloads(found, "reclaim")
+            show.downloads(reclaim_tables.tables(found), "reclaim")

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.report.charts import gap as charts
 from backlink_audit.ui import gap, inputs, menu, show
 
@@ -66,4 +67,4 @@ if download.open:
     with download:
         st.caption("The workbook has the prospects with columns for outreach state, notes and the pitch to each.")
         gap.download_prospects(result)
-        show.downloads(result, "gap")
+        show.downloads(tables(result), "gap")

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.pipelines.profile.tables import tables
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.ui import audit, choices, inputs, menu, profile, show
 
@@ -71,4 +72,4 @@ if months.open:
 if download.open:
     with download:
         st.caption("Every table of this page. A file is built when you ask for it; csv and parquet hold the domains.")
-        show.downloads(result, "backlink-profile")
+        show.downloads(tables(result), "backlink-profile")

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.charts import risk as charts
 from backlink_audit.ui import audit, choices, inputs, menu, show
 from backlink_audit.ui.risk import disavow, review
@@ -66,4 +67,4 @@ if download.open:
     with download:
         st.caption("The review (csv) can be loaded again here. The workbook holds every signal with its evidence.")
         review.download_review()
-        show.downloads(result, "risk-review")
+        show.downloads(tables(result), "risk-review")

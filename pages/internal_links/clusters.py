@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.pipelines.clusters.tables import tables
 from backlink_audit.report.charts import clusters as charts
 from backlink_audit.ui import clusters, inputs, menu, show
 
@@ -56,4 +57,4 @@ if table.open:
 if download.open:
     with download:
         st.caption("The workbook holds every table; csv and parquet hold the pages with their clusters.")
-        show.downloads(result, "clusters")
+        show.downloads(tables(result), "clusters")

@@ -12,24 +12,26 @@ from backlink_audit.report.files import check_target, save
 
 
 @dataclass
-class TinyResult:
-    def main_table(self):
+class TinyTables:
+    scratch = None
+
+    def main(self):
         return pd.DataFrame({"URL": ["https://a.example/"], "CAS": [0.5]})
 
     def sheets(self):
-        return {"Summary": pd.DataFrame({"Figure": ["Backlinks"]}), "Links": self.main_table()}
+        return {"Summary": pd.DataFrame({"Figure": ["Backlinks"]}), "Links": self.main()}
 
 
 def test_the_suffix_says_which_kind_of_file(tmp_path: Path):
     for suffix in (".xlsx", ".csv", ".parquet"):
-        assert save(TinyResult(), tmp_path / f"out{suffix}") == []
+        assert save(TinyTables(), tmp_path / f"out{suffix}") == []
     assert openpyxl.load_workbook(tmp_path / "out.xlsx").sheetnames == ["Summary", "Links"]
     assert pd.read_csv(tmp_path / "out.csv")["CAS"].tolist() == [0.5]
     assert pd.read_parquet(tmp_path / "out.parquet")["URL"].tolist() == ["https://a.example/"]
 
 
 def test_nothing_but_the_file_is_left_behind(tmp_path: Path):
-    save(TinyResult(), tmp_path / "out.xlsx")
+    save(TinyTables(), tmp_path / "out.xlsx")
     assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]
 
 
@@ -48,11 +50,11 @@ def test_what_goes_wrong_while_writing_is_said_with_what_helps(tmp_path: Path, m
     def broken(*_, **__):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(TinyResult, "sheets", dict)
-    monkeypatch.setattr("backlink_audit.report.files.write_csv", broken)
+    monkeypatch.setattr(TinyTables, "sheets", dict)
+    monkeypatch.setattr("backlink_audit.report.files.append_csv", broken)
     monkeypatch.setattr("xlsxwriter.workbook.ZipFile", broken)
     with pytest.raises(AuditError, match=words):
-        save(TinyResult(), tmp_path / f"out{suffix}")
+        save(TinyTables(), tmp_path / f"out{suffix}")
     assert list(tmp_path.iterdir()) == []
 
 

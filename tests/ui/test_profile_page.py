@@ -3,6 +3,7 @@ import pytest
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.profile.run import profile_backlinks
+from backlink_audit.pipelines.profile.tables import tables
 from backlink_audit.settings import AuditSettings
 from tests.exported import AHREFS
 from tests.toy import ToyEncoder
@@ -51,8 +52,8 @@ def test_every_tab_opens(app, tab):
 def test_the_table_on_screen_is_that_of_the_download(app):
     profile = profile_backlinks(load([sample_file("backlinks")]))
     shown = show_tab(app, "Referring domains").dataframe[0].value
-    assert shown["referring_domain"].tolist() == profile.main_table()["Referring domain"].tolist()
-    assert shown["links"].tolist() == profile.main_table()["Links"].tolist()
+    assert shown["referring_domain"].tolist() == tables(profile).main()["Referring domain"].tolist()
+    assert shown["links"].tolist() == tables(profile).main()["Links"].tolist()
 
 
 def test_domains_can_be_ordered_by_the_newest(app):

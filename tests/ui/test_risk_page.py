@@ -4,6 +4,7 @@ import pytest
 
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.risk.run import Review, RiskReview, review_risks
+from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits
 from backlink_audit.ui.risk.review import LIMIT_NAMES
@@ -184,5 +185,6 @@ def test_more_rows_than_a_page_are_shown_a_page_at_a_time(app, risks, monkeypatc
 def test_the_download_holds_what_the_screen_shows(app, risks):
     result = RiskReview(risks, Review())
     assert (
-        result.sheets()["Domains"]["Referring domain"].tolist() == app.dataframe[0].value["referring_domain"].tolist()
+        tables(result).sheets()["Domains"]["Referring domain"].tolist()
+        == app.dataframe[0].value["referring_domain"].tolist()
     )

@@ -1,31 +1,25 @@
 """The backlink audit of an export larger than the memory: the stages of `audit_backlinks`, one part at a time."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.clean import Cleaned
-from backlink_audit.exports.part_files import read_part, read_parts, write_sorted
-from backlink_audit.exports.parts import ROWS_PER_PART, PartedExport
+from backlink_audit.exports.part_files import read_part, read_parts
+from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
-from backlink_audit.pipelines.audit import tables
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
 from backlink_audit.pipelines.audit.run import Audit, headline
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 
-SORTED = "sorted"
-SORTED_PARTS = 50
-"""At most: sorting writes a file for each part and each of these."""
 SUMMED_UP = (
     "referring_url",
     "target_url",
@@ -68,33 +62,6 @@ class PartedAudit:
     def set_aside(self, number: int) -> pd.Series:
         """Return by which filter each row of a part was set aside that is not among its links."""
         return read_part(self.folder, ASIDE, number)["filter"].astype(pd.CategoricalDtype(list(self.removed)))
-
-    def main_tables(self, on_progress: Progress = silent, what: str = "Writing") -> Iterator[pd.DataFrame]:
-        """Yield the user's columns with ours, part by part; together they are `Audit.main_table()`."""
-        for number in range(len(self.export)):
-            on_progress(what, number, len(self.export))
-            yield tables.main_table(self.export.raw(number), self.links(number), self.settings)
-
-    def sheets(self, on_progress: Progress = silent) -> dict[str, pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]]:
-        """Return the workbook's sheets by name, in order; those of rows of the file as functions that yield parts."""
-        best_first = tables.by_cas(self.column("cas"))
-        places = pd.Series(np.arange(len(best_first)), best_first.index)
-        rows = max(ROWS_PER_PART, -(-len(places) // SORTED_PARTS))
-        parts = write_sorted(self.main_tables(on_progress, "Sorting"), places, self.folder, SORTED, rows)
-        steps = count()
-        total = 2 * (parts + len(self.export))  # each is read twice: for what the columns hold, then for the cells
-
-        def scored() -> Iterator[pd.DataFrame]:
-            for number in range(parts):
-                on_progress("Writing", next(steps), total)
-                yield read_part(self.folder, SORTED, number)
-
-        def asides() -> Iterator[pd.DataFrame]:
-            for number in range(len(self.export)):
-                on_progress("Writing", next(steps), total)
-                yield tables.aside_table(self.export.raw(number), self.set_aside(number))
-
-        return tables.sheets(self.whole(), scored, asides)
 
     def whole(self) -> Audit:
         """Return the audit as one, its links with the columns that sheets about the whole are made of."""

@@ -126,16 +126,6 @@ class Audit:
         worst = self.links.loc[alive, by].dropna().sort_values(kind="stable").head(n)
         return self.links.loc[worst.index]
 
-    def main_table(self) -> pd.DataFrame:
-        """Return the user's own columns of the scored rows, then ours, in the order of the file."""
-        return tables.main_table(self.cleaned.export.raw, self.links, self.settings)
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name, with the headers a reader sees."""
-        best_first = tables.by_cas(self.links["cas"]).index
-        aside = tables.aside_table(self.cleaned.export.raw, self.cleaned.set_aside)
-        return tables.sheets(self, self.main_table().loc[best_first], aside)
-
 
 def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:
     """Return the answer in one sentence: how many links are relevant, and how many verdicts ask for something."""

@@ -9,7 +9,7 @@ from backlink_audit.analysis.verdicts import SEMRUSH
 from backlink_audit.exports.header import names_beside
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import VERDICTS
-from backlink_audit.pipelines.tables import headed
+from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
 from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import percent
 
@@ -38,6 +38,20 @@ _RANKED = (
     "cas",
     "verdict",
 )
+
+
+def tables(audit: "Audit") -> WholeTables:
+    """Return the tables of an audit: the user's rows as they stood with our columns, and the workbook by CAS."""
+
+    def main() -> pd.DataFrame:
+        return main_table(audit.cleaned.export.raw, audit.links, audit.settings)
+
+    def made() -> dict[str, pd.DataFrame]:
+        best_first = by_cas(audit.links["cas"]).index
+        aside = aside_table(audit.cleaned.export.raw, audit.cleaned.set_aside)
+        return sheets(audit, main().loc[best_first], aside)
+
+    return Tables(main, made)
 
 
 def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
@@ -92,34 +106,32 @@ def by_cas(cas: pd.Series) -> pd.Series:
 def summary(audit: "Audit") -> pd.DataFrame:
     """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     settings = audit.settings
-    rows = [
-        ("Audit", "File", audit.cleaned.export.name),
-        ("Audit", "Format", audit.cleaned.export.format.name),
-        ("Audit", "Made", audit.made_at.isoformat(sep=" ", timespec="minutes")),
-        ("Audit", "Model", audit.model),
-        ("Audit", "Device", audit.device),
-        ("Settings", "Text compared", settings.link_text),
-        ("Settings", "Authority", audit.authority_label),
-        (
-            "Settings",
-            "Limits of relevance",
-            f"relevant from {settings.bands.relevant:g}, weak from {settings.bands.weak:g}",
-        ),
-        ("Rows", "In the file", _count(len(audit.cleaned.export.raw))),
-    ]
-    rows += [("Rows", f"Set aside: {label}", _count(count)) for label, count in audit.cleaned.removed.items()]
-    rows += [
-        ("Rows", "Scored", _count(audit.backlinks)),
-        ("Result", "In a sentence", audit.headline),
-        ("Result", "Referring domains", _count(audit.domains)),
-        ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
-        ("Result", "Median similarity", _decimals(audit.median_similarity)),
-        ("Result", "Mean CAS", _decimals(audit.mean_cas)),
-        ("Result", "Share relevant", percent(audit.share_relevant)),
-    ]
-    rows += [("Result", f"CAS blank: {reason}", _count(count)) for reason, count in audit.blank_cas.items()]
-    rows += [("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()]
-    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+    return summary_table(
+        [
+            ("Audit", "File", audit.cleaned.export.name),
+            ("Audit", "Format", audit.cleaned.export.format.name),
+            ("Audit", "Made", audit.made_at),
+            ("Audit", "Model", audit.model),
+            ("Audit", "Device", audit.device),
+            ("Settings", "Text compared", settings.link_text),
+            ("Settings", "Authority", audit.authority_label),
+            (
+                "Settings",
+                "Limits of relevance",
+                f"relevant from {settings.bands.relevant:g}, weak from {settings.bands.weak:g}",
+            ),
+            *rows_of_file(len(audit.cleaned.export.raw), audit.cleaned.removed),
+            ("Rows", "Scored", audit.backlinks),
+            ("Result", "In a sentence", audit.headline),
+            ("Result", "Referring domains", audit.domains),
+            ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
+            ("Result", "Median similarity", _decimals(audit.median_similarity)),
+            ("Result", "Mean CAS", _decimals(audit.mean_cas)),
+            ("Result", "Share relevant", percent(audit.share_relevant)),
+            *(("Result", f"CAS blank: {reason}", count) for reason, count in audit.blank_cas.items()),
+            *(("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()),
+        ]
+    )
 
 
 def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
@@ -178,10 +190,6 @@ def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
     table.insert(1, "Share", table["Links"] / len(links))
     table["Meaning"] = [label.meaning for label in VERDICTS]
     return table.rename_axis("Verdict").reset_index()
-
-
-def _count(number: int) -> str:
-    return f"{number:,}"
 
 
 def _decimals(number: float) -> str:

@@ -10,10 +10,8 @@ from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redi
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.changes.run import Changes
-from backlink_audit.pipelines.changes.tables import shown
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters, PageFilters
@@ -28,22 +26,6 @@ NO_CRAWL = (
 NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map cannot be told."
 NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link); load an older export too."
 MARKS_OF_LOSS = ("lost_date", "lost_status", "drop_reason", "lost_link")
-
-LINKS = (
-    "how_lost",
-    "referring_url",
-    "target_url",
-    "anchor",
-    "cas",
-    "relevance",
-    "verdict",
-    "referring_title",
-    "url_rating",
-    "domain_rating",
-    "http_status",
-    "last_seen",
-)
-REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,29 +66,6 @@ class Reclaim:
         dead = f" and {count(self.to_dead_pages, 'link')} to {count(len(self.redirects), 'dead page')}"
         known = dead if len(self.redirects) else ""
         return f"{count(self.lost, 'lost link')}{known}, worth {self.cas:,.1f} CAS together."
-
-    def main_table(self) -> pd.DataFrame:
-        """Return the links with the headers a reader sees."""
-        return shown(self.links, LINKS)
-
-    def redirect_table(self) -> pd.DataFrame:
-        """Return the redirect map with the headers a reader sees."""
-        return shown(self.redirects, REDIRECTS).rename(columns={"Target URL": "Dead page"})
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name, in order."""
-        rows = [
-            ("Reclaim", "In a sentence", self.headline),
-            ("Reclaim", "File", self.name),
-            ("Reclaim", "Made", self.made_at.isoformat(sep=" ", timespec="minutes")),
-            ("Formulas", "CAS", TERMS["cas"].help),
-            *(("Notes", "", note) for note in self.notes),
-        ]
-        return {
-            "Summary": pd.DataFrame(rows, columns=["Part", "What", "Value"]),
-            "To reclaim": self.main_table(),
-            "Redirect map": self.redirect_table(),
-        }
 
 
 def find_reclaims(

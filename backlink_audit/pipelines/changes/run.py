@@ -14,7 +14,6 @@ from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CHANGE_LABELS, KEPT, LOST
 from backlink_audit.pipelines.audit.run import Audit, audit_backlinks
-from backlink_audit.pipelines.changes import tables
 from backlink_audit.pipelines.changes.pairs import check_pair, compared_columns, domain_table, missing_columns
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
@@ -127,14 +126,6 @@ class Changes:
             return None
         gone = self.links[self.links["newer_row"].isna() & ~self.links["was_lost"]]
         return self.audits[0].links.loc[gone["older_row"].astype("int64")]
-
-    def main_table(self) -> pd.DataFrame:
-        """Return one row per link (or per domain, where a file lists nothing else), with the headers a reader sees."""
-        return tables.main_table(self)
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name, in order."""
-        return tables.sheets(self)
 
 
 def compare_exports(

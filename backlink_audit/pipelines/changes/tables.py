@@ -6,7 +6,7 @@ import pandas as pd
 
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
-from backlink_audit.schema import BACKLINKS
+from backlink_audit.pipelines.tables import Row, Tables, WholeTables, rows_of_notes, shown, summary_table
 
 if TYPE_CHECKING:
     from backlink_audit.pipelines.changes.run import Changes
@@ -50,9 +50,9 @@ DOMAINS = (
 )
 
 
-def main_table(changes: "Changes") -> pd.DataFrame:
-    """Return one row per link, or per domain where a file lists nothing else."""
-    return shown(changes.rows, LINKS if changes.links is not None else DOMAINS)
+def tables(changes: "Changes") -> WholeTables:
+    """Return the tables of changes: a row per link, or per domain where a file lists nothing else; and the workbook."""
+    return Tables(lambda: shown(changes.rows, LINKS if changes.links is not None else DOMAINS), lambda: sheets(changes))
 
 
 def sheets(changes: "Changes") -> dict[str, pd.DataFrame]:
@@ -75,38 +75,25 @@ def sheets(changes: "Changes") -> dict[str, pd.DataFrame]:
 
 def summary(changes: "Changes") -> pd.DataFrame:
     """Return what was compared and what came out, as rows of Part, What and Value."""
-    rows = [
+    plural = f"{changes.noun.capitalize()}s"
+    rows: list[Row] = [
         ("Changes", "In a sentence", changes.headline),
         ("Changes", "Older file", changes.older.name),
         ("Changes", "Newer file", changes.newer.name),
-        ("Changes", "Made", changes.made_at.isoformat(sep=" ", timespec="minutes")),
-        ("Rows", "In the older file", f"{len(changes.older.raw):,}"),
-        ("Rows", "In the newer file", f"{len(changes.newer.raw):,}"),
+        ("Changes", "Made", changes.made_at),
+        ("Rows", "In the older file", len(changes.older.raw)),
+        ("Rows", "In the newer file", len(changes.newer.raw)),
     ]
     if changes.audits is not None:
         rows += [("Changes", "Model", changes.audits[1].model)]
-    plural = f"{changes.noun.capitalize()}s"
-    rows += [(plural, f"{label.word}: {label.meaning}", f"{changes.counts[label.word]:,}") for label in CHANGE_LABELS]
+    rows += [(plural, f"{label.word}: {label.meaning}", changes.counts[label.word]) for label in CHANGE_LABELS]
     if changes.links is not None:
-        rows += [
-            ("Links", "of the lost and kept, marked as lost in the older file already", f"{changes.lost_before:,}")
-        ]
-        rows += [("Referring domains", word, f"{count:,}") for word, count in changes.domain_counts.items()]
+        rows += [("Links", "of the lost and kept, marked as lost in the older file already", changes.lost_before)]
+    rows += [("Referring domains", word, count) for word, count in changes.domain_counts.items()]
     if changes.cas_gained is not None and changes.cas_lost is not None:
         rows += [
             ("CAS", "Gained", f"{changes.cas_gained:.3f}"),
             ("CAS", "Lost", f"{changes.cas_lost:.3f}"),
             ("CAS", "How", TERMS["cas_gained"].help),
         ]
-    rows += [("Notes", "", note) for note in changes.notes]
-    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
-
-
-def shown(table: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
-    """Return those of the columns that the table has, under the headers a reader sees."""
-    here = [name for name in names if name in table.columns]
-    return table[here].rename(columns={name: _header(name) for name in here})
-
-
-def _header(name: str) -> str:
-    return TERMS[name].label if name in TERMS else BACKLINKS.column(name).label
+    return summary_table([*rows, *rows_of_notes(changes.notes)])

@@ -13,7 +13,6 @@ from backlink_audit.analysis.hub_links import missing_hub_links
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import Cleaned, clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.clusters import tables
 from backlink_audit.pipelines.clusters.topic_map import NO_MAP, TopicMap, make_map
 from backlink_audit.pipelines.crawl.link_graph import read_links, why_nothing_matched
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
@@ -85,14 +84,6 @@ class Clusters:
             links = len(self.missing_links)
             sentence += f"; {count(links, 'link')} {by_number(links, 'is', 'are')} missing between pages and their hubs"
         return sentence + "."
-
-    def main_table(self) -> pd.DataFrame:
-        """Return one row per page, `cluster,title,url` first; the largest cluster and in it the hub on top."""
-        return tables.main_table(self)
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name, with the headers a reader sees."""
-        return tables.sheets(self)
 
 
 def find_clusters(

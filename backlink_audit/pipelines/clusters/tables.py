@@ -1,11 +1,9 @@
 """Clusters as tables for the reader: every page with its cluster, and the sheets of the workbook."""
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
-if TYPE_CHECKING:
-    from backlink_audit.pipelines.clusters.run import Clusters
+from backlink_audit.pipelines.clusters.run import Clusters
+from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, rows_of_notes, summary_table
 
 _GROUP_HEADERS = {
     "cluster": "Cluster",
@@ -27,7 +25,12 @@ _LINK_HEADERS = {
 }
 
 
-def main_table(clusters: "Clusters") -> pd.DataFrame:
+def tables(clusters: Clusters) -> WholeTables:
+    """Return the tables of clusters: every page, and the workbook."""
+    return Tables(lambda: main_table(clusters), lambda: sheets(clusters))
+
+
+def main_table(clusters: Clusters) -> pd.DataFrame:
     """Return one row per page; the first three columns are exactly cluster, title and url."""
     pages = clusters.pages.join(clusters.groups.drop(columns="cluster"), on="cluster_number")
     pages = pages.sort_values(["cluster_number", "is_hub", "similarity"], ascending=[True, False, False], kind="stable")
@@ -45,46 +48,44 @@ def main_table(clusters: "Clusters") -> pd.DataFrame:
     ).reset_index(drop=True)
 
 
-def sheets(clusters: "Clusters") -> dict[str, pd.DataFrame]:
+def sheets(clusters: Clusters) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
     found = {
         "Summary": summary(clusters),
         "Pages": main_table(clusters),
-        "Clusters": clusters.groups.rename(columns=_GROUP_HEADERS),
+        "Clusters": headed(clusters.groups, _GROUP_HEADERS),
     }
     if clusters.missing_links is not None:
-        found["Missing hub links"] = clusters.missing_links.rename(columns=_LINK_HEADERS)
+        found["Missing hub links"] = headed(clusters.missing_links, _LINK_HEADERS)
     if len(clusters.curve):
         curve = clusters.curve.astype({"k": "int64"})
-        found["Silhouette"] = curve.rename(columns={"k": "Clusters", "silhouette": "Silhouette"})
+        found["Silhouette"] = headed(curve, {"k": "Clusters", "silhouette": "Silhouette"})
     return found
 
 
-def summary(clusters: "Clusters") -> pd.DataFrame:
+def summary(clusters: Clusters) -> pd.DataFrame:
     """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     settings, texts = clusters.settings, clusters.texts
     chosen = "given" if settings.k else f"by silhouette, {settings.k_range[0]} to {settings.k_range[1]}"
-    rows = [
-        ("Clusters", "File", clusters.cleaned.export.name),
-        ("Clusters", "Format", clusters.cleaned.export.format.name),
-        ("Clusters", "Made", clusters.made_at.isoformat(sep=" ", timespec="minutes")),
-        ("Clusters", "Model", clusters.model),
-        ("Clusters", "Device", clusters.device),
-        ("Settings", "Text compared", texts.mode),
-        ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
-        ("Settings", "Number of clusters", chosen),
-        ("Settings", "Seed", str(settings.seed)),
-        ("Rows", "In the file", f"{len(clusters.cleaned.export.raw):,}"),
-    ]
-    rows += [("Rows", f"Set aside: {label}", f"{count:,}") for label, count in clusters.cleaned.removed.items()]
-    rows += [
-        ("Rows", "Clustered", f"{len(clusters.pages):,}"),
-        ("Result", "In a sentence", clusters.headline),
-        ("Result", "Mean similarity", f"{clusters.mean_similarity:.3f}"),
-        ("Method", "Clusters", "k-means on the pages' embeddings, each of length 1, with a fixed seed"),
-        ("Method", "Names", "phrases by class-based TF-IDF, weighed by their cosine to the cluster's centre"),
-        ("Method", "Hub", "the page nearest to its cluster's centre"),
-        ("Method", "Similarity", "cosine of a page to its cluster's centre, -1 to 1"),
-    ]
-    rows += [("Notes", "", note) for note in clusters.notes]
-    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+    return summary_table(
+        [
+            ("Clusters", "File", clusters.cleaned.export.name),
+            ("Clusters", "Format", clusters.cleaned.export.format.name),
+            ("Clusters", "Made", clusters.made_at),
+            ("Clusters", "Model", clusters.model),
+            ("Clusters", "Device", clusters.device),
+            ("Settings", "Text compared", texts.mode),
+            ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
+            ("Settings", "Number of clusters", chosen),
+            ("Settings", "Seed", str(settings.seed)),
+            *rows_of_file(len(clusters.cleaned.export.raw), clusters.cleaned.removed),
+            ("Rows", "Clustered", len(clusters.pages)),
+            ("Result", "In a sentence", clusters.headline),
+            ("Result", "Mean similarity", f"{clusters.mean_similarity:.3f}"),
+            ("Method", "Clusters", "k-means on the pages' embeddings, each of length 1, with a fixed seed"),
+            ("Method", "Names", "phrases by class-based TF-IDF, weighed by their cosine to the cluster's centre"),
+            ("Method", "Hub", "the page nearest to its cluster's centre"),
+            ("Method", "Similarity", "cosine of a page to its cluster's centre, -1 to 1"),
+            *rows_of_notes(clusters.notes),
+        ]
+    )

@@ -14,7 +14,6 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import GAP_CLASSES, MISSING
-from backlink_audit.pipelines.gap import tables
 from backlink_audit.pipelines.gap.pages import describe, our_pages
 from backlink_audit.pipelines.gap.sites import Site, check_sites, linked_before, missing_columns, read_site
 from backlink_audit.progress import Progress, silent
@@ -114,18 +113,6 @@ class Gap:
         """Return the pitch to one prospect. Raises KeyError for a domain that is none."""
         row = self.prospects.set_index("referring_domain", drop=False).loc[referring_domain]
         return write_pitch(self.template, {name: str(row[name]) for name in PLACEHOLDERS})
-
-    def prospect_table(self) -> pd.DataFrame:
-        """Return the prospects as a reader sees them, with blank columns for the outreach, and the pitch to each."""
-        return tables.prospects(self)
-
-    def main_table(self) -> pd.DataFrame:
-        """Return one row per referring domain, with the headers a reader sees; prospects are marked."""
-        return tables.main_table(self)
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name, in order; prospects have columns for the outreach and the pitch."""
-        return tables.sheets(self)
 
     @cached_property
     def _found(self) -> tuple[pd.Series, dict[str, int]]:

@@ -7,6 +7,7 @@ import pandas as pd
 from backlink_audit.analysis.pitch import PLACEHOLDERS, write_pitches
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import GAP_CLASSES
+from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_notes, summary_table
 
 if TYPE_CHECKING:
     from backlink_audit.pipelines.gap.run import Gap
@@ -33,6 +34,11 @@ COLUMNS = (
     "linked_before",
 )
 """Columns of the tables, in order."""
+
+
+def tables(gap: "Gap") -> WholeTables:
+    """Return the tables of a gap: every referring domain, and the workbook."""
+    return Tables(lambda: main_table(gap), lambda: sheets(gap))
 
 
 def main_table(gap: "Gap") -> pd.DataFrame:
@@ -64,27 +70,28 @@ def prospects(gap: "Gap") -> pd.DataFrame:
 def summary(gap: "Gap") -> pd.DataFrame:
     """Return what was compared, with what, and what came out, as rows of Part, What and Value."""
     settings = gap.settings
-    rows = [
-        ("Gap", "In a sentence", gap.headline),
-        ("Gap", "Made", gap.made_at.isoformat(sep=" ", timespec="minutes")),
-        ("Gap", "Model", gap.model),
-        ("Sites", "Yours", gap.ours),
-        *(("Sites", "Competitor", name) for name in gap.competitors),
-        *(("Files", name, site) for name, site in gap.files.items()),
-        ("Prospects", "Authority at least", f"{settings.min_authority:g}"),
-        ("Prospects", "Domains of unknown authority", "kept" if settings.keep_unknown_authority else "set aside"),
-        ("Prospects", "Only with a followed link", "yes" if settings.followed_only else "no"),
-        ("Prospects", "Only with a link in content", "yes" if settings.in_content_only else "no"),
-        ("Prospects", "Not linking to you", f"{gap.not_linking_to_us:,}"),
-        *(("Prospects", f"Set aside: {name}", f"{count:,}") for name, count in gap.set_aside.items()),
-        ("Prospects", "Left", f"{len(gap.prospects):,}"),
-        *(("Classes", f"{label.word}: {label.meaning}", f"{gap.class_counts[label.word]:,}") for label in GAP_CLASSES),
-        ("Formulas", "Relevance", TERMS["fit"].help),
-        *(("Notes", "", note) for note in gap.notes),
-    ]
-    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+    return summary_table(
+        [
+            ("Gap", "In a sentence", gap.headline),
+            ("Gap", "Made", gap.made_at),
+            ("Gap", "Model", gap.model),
+            ("Sites", "Yours", gap.ours),
+            *(("Sites", "Competitor", name) for name in gap.competitors),
+            *(("Files", name, site) for name, site in gap.files.items()),
+            ("Prospects", "Authority at least", f"{settings.min_authority:g}"),
+            ("Prospects", "Domains of unknown authority", "kept" if settings.keep_unknown_authority else "set aside"),
+            ("Prospects", "Only with a followed link", "yes" if settings.followed_only else "no"),
+            ("Prospects", "Only with a link in content", "yes" if settings.in_content_only else "no"),
+            ("Prospects", "Not linking to you", gap.not_linking_to_us),
+            *(("Prospects", f"Set aside: {name}", count) for name, count in gap.set_aside.items()),
+            ("Prospects", "Left", len(gap.prospects)),
+            *(("Classes", f"{label.word}: {label.meaning}", gap.class_counts[label.word]) for label in GAP_CLASSES),
+            ("Formulas", "Relevance", TERMS["fit"].help),
+            *rows_of_notes(gap.notes),
+        ]
+    )
 
 
 def _shown(domains: pd.DataFrame) -> pd.DataFrame:
     counts = domains[["links", "our_links"]].astype("Int64")
-    return domains.assign(**counts)[list(COLUMNS)].rename(columns={name: TERMS[name].label for name in COLUMNS})
+    return headed(domains.assign(**counts)[list(COLUMNS)])

@@ -12,7 +12,6 @@ from backlink_audit.analysis.nearest import EXACT_ROWS, nearest
 from backlink_audit.analysis.similarity import top_k
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.crawl.vectors import PageVectors
-from backlink_audit.pipelines.interlinks import tables
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.wording import by_number, count, part_of
@@ -131,14 +130,6 @@ class Opportunities:
             {"Source URL": urls[source], "Target URL": urls[target], "Similarity Score": scores.ravel().round(3)}
         )[(source != target) & (found.ravel() >= 0)]
         return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
-
-    def main_table(self) -> pd.DataFrame:
-        """Return every pair under the headers of the pairs csv."""
-        return tables.pairs(self.table)
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name."""
-        return tables.sheets(self)
 
 
 def path_mask(urls: pd.Series, contains: str, excludes: str) -> np.ndarray:

@@ -1,14 +1,10 @@
 """Internal link opportunities as tables for the reader: the pairs csv and the sheets of the workbook."""
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from backlink_audit.glossary import TERMS
-from backlink_audit.pipelines.tables import headed
-
-if TYPE_CHECKING:
-    from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
 
 PAIRS = {
     "source_url": "Source URL",
@@ -36,13 +32,18 @@ PAGES = {"url": "URL", "title": "Title", "inlinks": "Inlinks", "nearest": "Neare
 DECIMALS = 6
 
 
+def tables(result: Opportunities) -> WholeTables:
+    """Return the tables of suggested links: every pair, and the workbook."""
+    return Tables(lambda: pairs(result.table), lambda: sheets(result))
+
+
 def pairs(table: pd.DataFrame) -> pd.DataFrame:
     """Return the pairs under their headers, flags in words, numbers with six decimals."""
     shown = table[list(PAIRS)].assign(near_duplicate=table["near_duplicate"].map({True: "yes", False: "no"}))
     return shown.round({"similarity": DECIMALS, "score": DECIMALS}).rename(columns=PAIRS)
 
 
-def sheets(result: "Opportunities") -> dict[str, pd.DataFrame]:
+def sheets(result: Opportunities) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
     orphans = result.orphans
     return {
@@ -54,46 +55,46 @@ def sheets(result: "Opportunities") -> dict[str, pd.DataFrame]:
     }
 
 
-def summary(result: "Opportunities") -> pd.DataFrame:
+def summary(result: Opportunities) -> pd.DataFrame:
     """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     settings, texts = result.settings, result.texts
     orphans = result.orphans
-    rows: list[tuple[str, str, object]] = [
-        ("Run", "File", result.cleaned.export.name),
-        ("Run", "Made", result.made_at.isoformat(sep=" ", timespec="minutes")),
-        ("Run", "Model", result.vectors.model),
-        ("Run", "Device", result.device),
-        ("Settings", "Page text", texts.mode),
-        ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
-        ("Settings", "Language", texts.language),
-        ("Settings", "Order", settings.order),
-        ("Settings", "Targets per page", settings.per_page),
-        ("Settings", "Sources per target", settings.per_target or "no limit"),
-        ("Settings", "Minimum similarity", settings.min_similarity),
-        ("Settings", "Near duplicates from", settings.near_duplicate),
-        ("Settings", "Existing links", "in the content" if settings.content_links_only else "from any place"),
-        *(("Settings", name, text) for name, text in _path_filters(result)),
-        ("Rows", "In the file", len(result.cleaned.export.raw)),
-        *(("Rows", f"Set aside: {label}", count) for label, count in result.cleaned.removed.items()),
-        ("Rows", "Pages compared", len(result.pages)),
-        ("Result", "In a sentence", result.headline),
-        ("Result", "Links suggested", len(result.suggested)),
-        ("Result", "With an anchor", result.with_anchor),
-        ("Result", "Near duplicates", len(result.near_duplicates)),
-        ("Result", "Orphans", "unknown: neither crawl nor inlinks export tells" if orphans is None else len(orphans)),
-        ("Result", "Isolated pages", len(result.isolated)),
-        *(("Result", "Note", note) for note in result.notes),
-        ("Formulas", "Similarity", TERMS["similarity"].help),
-        ("Formulas", "Score", TERMS["score"].help),
-    ]
-    return pd.DataFrame([(part, what, _worded(value)) for part, what, value in rows], columns=["Part", "What", "Value"])
+    return summary_table(
+        [
+            ("Run", "File", result.cleaned.export.name),
+            ("Run", "Made", result.made_at),
+            ("Run", "Model", result.vectors.model),
+            ("Run", "Device", result.device),
+            ("Settings", "Page text", texts.mode),
+            ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
+            ("Settings", "Language", texts.language),
+            ("Settings", "Order", settings.order),
+            ("Settings", "Targets per page", settings.per_page),
+            ("Settings", "Sources per target", settings.per_target or "no limit"),
+            ("Settings", "Minimum similarity", settings.min_similarity),
+            ("Settings", "Near duplicates from", settings.near_duplicate),
+            ("Settings", "Existing links", "in the content" if settings.content_links_only else "from any place"),
+            *(("Settings", name, text) for name, text in _path_filters(result)),
+            *rows_of_file(len(result.cleaned.export.raw), result.cleaned.removed),
+            ("Rows", "Pages compared", len(result.pages)),
+            ("Result", "In a sentence", result.headline),
+            ("Result", "Links suggested", len(result.suggested)),
+            ("Result", "With an anchor", result.with_anchor),
+            ("Result", "Near duplicates", len(result.near_duplicates)),
+            (
+                "Result",
+                "Orphans",
+                "unknown: neither crawl nor inlinks export tells" if orphans is None else len(orphans),
+            ),
+            ("Result", "Isolated pages", len(result.isolated)),
+            *(("Result", "Note", note) for note in result.notes),
+            ("Formulas", "Similarity", TERMS["similarity"].help),
+            ("Formulas", "Score", TERMS["score"].help),
+        ]
+    )
 
 
-def _worded(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _path_filters(result: "Opportunities") -> list[tuple[str, str]]:
+def _path_filters(result: Opportunities) -> list[tuple[str, str]]:
     settings = result.settings
     named = {
         "Source path contains": settings.source_contains,

@@ -169,14 +169,6 @@ class Profile:
         """The answer in one sentence."""
         return tables.headline(self)
 
-    def main_table(self) -> pd.DataFrame:
-        """Return the referring domains, with the headers a reader sees."""
-        return tables.domains(self)
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name, in order."""
-        return tables.sheets(self)
-
 
 def profile_backlinks(
     source: Export | Audit,

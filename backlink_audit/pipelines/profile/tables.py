@@ -6,7 +6,7 @@ import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
 from backlink_audit.pipelines.audit.tables import authority_labels
-from backlink_audit.pipelines.tables import headed
+from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
 from backlink_audit.wording import by_number, count, percent
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ ATTRIBUTE_WORDS = {
     "platform": "Platform",
 }
 """The attributes of a profile, as a reader calls them."""
+
+
+def tables(profile: "Profile") -> WholeTables:
+    """Return the tables of a profile: its referring domains, and the workbook."""
+    return Tables(lambda: domains(profile), lambda: sheets(profile))
 
 
 def headline(profile: "Profile") -> str:
@@ -73,7 +78,7 @@ def authority_word(links: pd.DataFrame) -> str:
 
 def sheets(profile: "Profile") -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name; a part that cannot be computed has none, the summary says why."""
-    tables = {
+    named = {
         "Summary": summary(profile),
         "Referring domains": domains(profile),
         "Target pages": headed(profile.target_pages, {"authority": _best(profile)}),
@@ -82,32 +87,36 @@ def sheets(profile: "Profile") -> dict[str, pd.DataFrame]:
         "Topics": headed(profile.topics),
     }
     if "anchors" not in profile.missing:
-        tables |= {"Anchors": headed(profile.anchors), "Anchor classes": headed(profile.class_mix)}
+        named |= {"Anchors": headed(profile.anchors), "Anchor classes": headed(profile.class_mix)}
     if "authority" not in profile.missing:
         bands = headed(profile.authority_bands, {"value": "Band", "share": "Share of domains"})
-        tables["Authority"] = bands.rename(columns={"Band": f"{profile.authority_word} band"})
-    return {name: table for name, table in tables.items() if len(table)}
+        named["Authority"] = bands.rename(columns={"Band": f"{profile.authority_word} band"})
+    return {name: table for name, table in named.items() if len(table)}
 
 
 def summary(profile: "Profile") -> pd.DataFrame:
     """Return what was counted, what was set aside, and what could not be computed: Part, What, Value."""
-    rows = [("Profile", "File", profile.export.name), ("Profile", "Format", profile.export.format.name)]
-    rows += [("Rows", "In the file", f"{len(profile.export.raw):,}")]
-    rows += [("Rows", f"Set aside: {label}", f"{number:,}") for label, number in profile.removed.items()]
-    rows += [("Rows", "Every link (attributes, new and lost)", f"{len(profile.every_link):,}")]
-    rows += [("Result", "In a sentence", profile.headline)]
-    rows += [("Result", label, _written(value, why)) for label, value, why in profile.figures]
-    rows += [("Result", "Names of the brand", ", ".join(profile.brands))]
-    rows += [
-        (
-            "Result",
-            f"Dominant anchor ({EXACT_MATCH.word})",
-            f"“{anchor}” on {percent(share)} of the followed domains",
-        )
-        for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False)
-    ]
-    rows += [("Not computed", part.replace("_", " "), why) for part, why in profile.missing.items()]
-    return pd.DataFrame(rows, columns=["Part", "What", "Value"])
+    dominant = profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False)
+    return summary_table(
+        [
+            ("Profile", "File", profile.export.name),
+            ("Profile", "Format", profile.export.format.name),
+            *rows_of_file(len(profile.export.raw), profile.removed),
+            ("Rows", "Every link (attributes, new and lost)", len(profile.every_link)),
+            ("Result", "In a sentence", profile.headline),
+            *(("Result", label, why if value is None else value) for label, value, why in profile.figures),
+            ("Result", "Names of the brand", ", ".join(profile.brands)),
+            *(
+                (
+                    "Result",
+                    f"Dominant anchor ({EXACT_MATCH.word})",
+                    f"“{anchor}” on {percent(share)} of the followed domains",
+                )
+                for anchor, share in dominant
+            ),
+            *(("Not computed", part.replace("_", " "), why) for part, why in profile.missing.items()),
+        ]
+    )
 
 
 def domains(profile: "Profile") -> pd.DataFrame:
@@ -118,8 +127,10 @@ def domains(profile: "Profile") -> pd.DataFrame:
 
 def attributes(profile: "Profile") -> pd.DataFrame:
     """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share."""
-    tables = [headed(table, {"value": "Value"}) for table in profile.attributes.values()]
-    named = pd.concat(tables, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None])
+    headed_tables = [headed(table, {"value": "Value"}) for table in profile.attributes.values()]
+    named = pd.concat(
+        headed_tables, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None]
+    )
     return named.reset_index(level="Attribute").reset_index(drop=True)
 
 
@@ -129,7 +140,3 @@ def _best(profile: "Profile") -> str:
 
 def _percent(share: float | None) -> str | None:
     return None if share is None else percent(share)
-
-
-def _written(value: int | str | None, why: str) -> str:
-    return why if value is None else f"{value:,}" if isinstance(value, int) else value

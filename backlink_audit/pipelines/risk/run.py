@@ -20,7 +20,6 @@ from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.audit.run import Audit
 from backlink_audit.pipelines.missing import missing_parts
 from backlink_audit.pipelines.risk.disavow import NO_FILE, NewDisavowFile, new_disavow_file
-from backlink_audit.pipelines.tables import headed
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, part_of
@@ -154,32 +153,6 @@ class RiskReview:
         """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
         return new_disavow_file(self.review, self.links, existing)
 
-    def main_table(self) -> pd.DataFrame:
-        """Return the reviewed domains, with the headers a reader sees."""
-        return headed(self.domains[[name for name in _DOMAIN_COLUMNS if name in self.domains]])
-
-    def sheets(self) -> dict[str, pd.DataFrame]:
-        """Return the workbook's sheets by name, in order; domains and links without a signal are left out."""
-        flagged = self.links[self.links["signals"] > 0].sort_values("signals", ascending=False, kind="stable")
-        counts = self.risks.signal_counts.rename(columns={"label": "Signal", "meaning": "Meaning"}).drop(columns="name")
-        return {
-            "Summary": self._summary(),
-            "Signals": headed(counts),
-            "Domains": self.main_table()[self.domains["signals"].to_numpy() > 0],
-            "Links": headed(flagged[[name for name in _LINK_COLUMNS if name in flagged]]),
-            "Review": self.review.to_table(),
-        }
-
-    def _summary(self) -> pd.DataFrame:
-        risks = self.risks
-        rows = [("Review", "File", risks.export.name), ("Review", "In a sentence", risks.headline)]
-        rows += [("Rows", "In the file", f"{len(risks.export.raw):,}")]
-        rows += [("Rows", f"Set aside: {label}", f"{count:,}") for label, count in risks.removed.items()]
-        rows += [("Rows", "Reviewed", f"{len(risks.links):,}")]
-        rows += [("Domains", state, f"{count:,}") for state, count in self.state_counts.items()]
-        rows += [("Domains", "Flagged and decided", f"{self.decided:,} of {risks.flagged_domains:,}")]
-        return pd.DataFrame(rows, columns=["Part", "What", "Value"])
-
 
 def review_risks(
     source: Export | Audit,
@@ -236,13 +209,3 @@ def summed_up(rows: pd.DataFrame) -> pd.DataFrame:
     """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words)."""
     told = rows[list(SIGNAL_NAMES)]
     return rows.assign(signals=(told != "").sum(axis=1), risk_evidence=joined(told))
-
-
-_DOMAIN_COLUMNS = (
-    *("referring_domain", "state", "signals", "risk_evidence", "links", "authority", "followed_share"),
-    *("mean_relevance", "best_cas", "topic", "verdict", "first_seen", "last_seen", "referring_url"),
-)
-_LINK_COLUMNS = (
-    *("referring_url", "target_url", "state", "signals", "risk_evidence", "referring_title", "anchor"),
-    *("relevance", "cas", "topic", "verdict", *SIGNAL_NAMES),
-)

@@ -8,6 +8,7 @@ import pytest
 
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 
 WORDS = (
@@ -61,7 +62,7 @@ def by_the_original_app(links, embed):
 def assert_equal_to_the_original_app(links, encoder, embed):
     settings = AuditSettings(link_text="url-tokens", original_columns=True, filters=BacklinkFilters.none())
     export = load([("links.csv", links.to_csv(index=False).encode())])
-    table = audit_backlinks(export, settings, encoder).main_table()
+    table = tables(audit_backlinks(export, settings, encoder)).main()
     cosines, scores = by_the_original_app(links, embed)
     assert table["Cosine Similarity"].tolist() == cosines
     np.testing.assert_array_equal(

@@ -8,9 +8,11 @@ from backlink_audit import sample
 from backlink_audit.errors import Cancelled, InvalidSetting, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import split
+from backlink_audit.pipelines.audit.part_tables import tables as tables_in_parts
 from backlink_audit.pipelines.audit.parts import audit_parts
 from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.report.files import save, save_parts
+from backlink_audit.pipelines.audit.tables import tables
+from backlink_audit.report.files import save
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from tests.toy import ToyEncoder
 
@@ -56,8 +58,10 @@ def test_every_row_is_that_of_the_audit_in_one_piece(paths, parted, tmp_path, se
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_the_file_written_in_parts_is_the_file_written_in_one_piece(paths, parted, tmp_path, suffix):
-    save(whole(paths, EVERY_ROW), tmp_path / f"whole{suffix}")
-    save_parts(audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages"), tmp_path / f"parts{suffix}")
+    save(tables(whole(paths, EVERY_ROW)), tmp_path / f"whole{suffix}")
+    save(
+        tables_in_parts(audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages")), tmp_path / f"parts{suffix}"
+    )
     if suffix == ".csv":
         assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     else:
@@ -70,12 +74,12 @@ def test_the_file_written_in_parts_is_the_file_written_in_one_piece(paths, parte
 def test_the_workbook_of_parts_has_the_sheets_and_cells_of_the_one_made_in_one_piece(
     paths, parted, tmp_path, monkeypatch, settings
 ):
-    monkeypatch.setattr("backlink_audit.pipelines.audit.parts.ROWS_PER_PART", 50)
+    monkeypatch.setattr("backlink_audit.pipelines.audit.part_tables.ROWS_PER_PART", 50)
     monkeypatch.setattr("backlink_audit.report.workbook.MAX_ROWS", 150)
-    said = save(whole(paths, settings), tmp_path / "whole.xlsx")
+    said = save(tables(whole(paths, settings)), tmp_path / "whole.xlsx")
     steps = []
     result = audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages")
-    assert save_parts(result, tmp_path / "parts.xlsx", lambda *step: steps.append(step)) == said
+    assert save(tables_in_parts(result, lambda *step: steps.append(step)), tmp_path / "parts.xlsx") == said
     expected = openpyxl.load_workbook(tmp_path / "whole.xlsx")
     book = openpyxl.load_workbook(tmp_path / "parts.xlsx")
     assert book.sheetnames == expected.sheetnames
@@ -150,8 +154,8 @@ def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
     parted = split([path], tmp_path / "run", rows_per_part=4)
     result = audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
     assert [len(result.links(number)) for number in range(3)] == [0, 4, 1]
-    save_parts(result, tmp_path / f"parts{suffix}")
-    save(whole([path], AuditSettings()), tmp_path / f"whole{suffix}")
+    save(tables_in_parts(result), tmp_path / f"parts{suffix}")
+    save(tables(whole([path], AuditSettings())), tmp_path / f"whole{suffix}")
     scored = READERS[suffix](tmp_path / f"parts{suffix}")
     assert len(scored) == 5
     pd.testing.assert_frame_equal(scored, READERS[suffix](tmp_path / f"whole{suffix}"))

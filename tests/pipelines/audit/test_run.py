@@ -5,6 +5,7 @@ import pytest
 from backlink_audit.errors import Cancelled, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.files import save
 from backlink_audit.settings import LINK_TEXTS, AuditSettings, BacklinkFilters
 
@@ -113,7 +114,7 @@ def test_without_any_status_the_lowest_are_taken_from_all_links(toy):
 
 
 def test_the_main_table_is_the_user_s_columns_then_ours(five):
-    table = five.main_table()
+    table = tables(five).main()
     ours = ["Similarity", "Evidence", "Relevance", "Band", "Topic", "CAS", "CAS percentile", "Verdict", "Why"]
     assert table.columns.tolist() == [*HEADER.split(","), *ours]
     assert table["Referring page URL"].tolist() == five.links["referring_url"].tolist()
@@ -121,7 +122,7 @@ def test_the_main_table_is_the_user_s_columns_then_ours(five):
 
 def test_original_columns_follow_when_asked_for(toy):
     settings = AuditSettings(original_columns=True, filters=BacklinkFilters.none())
-    table = audit(CLOSE, NO_LINKS_OUT, toy=toy, settings=settings).main_table()
+    table = tables(audit(CLOSE, NO_LINKS_OUT, toy=toy, settings=settings)).main()
     assert table.columns[-2:].tolist() == ["Cosine Similarity", "Contextual Authority Score"]
     assert table["Contextual Authority Score"].isna().tolist() == [False, True]
 
@@ -129,14 +130,14 @@ def test_original_columns_follow_when_asked_for(toy):
 def test_a_column_of_the_user_s_with_one_of_our_names_keeps_its_values(toy):
     header = "Source url,Target url,Similarity,Similarity (in the file)"
     links = export("https://a.example/,https://b.example/,0.1,0.2", header=header)
-    table = audit_backlinks(links, AuditSettings(), toy).main_table()
+    table = tables(audit_backlinks(links, AuditSettings(), toy)).main()
     assert table["Similarity (in the file)"].tolist() == ["0.1"]
     assert table["Similarity (in the file) (2)"].tolist() == ["0.2"]
     assert table.columns.is_unique
 
 
 def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_cas(five):
-    sheets = five.sheets()
+    sheets = tables(five).sheets()
     assert list(sheets) == [
         "Summary",
         "Scored backlinks",
@@ -157,7 +158,7 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
 
 def test_rows_set_aside_stand_in_a_sheet_of_their_own_with_the_filter(toy):
     result = audit(CLOSE, LOST, CLOSE, FAR, toy=toy, settings=AuditSettings())
-    aside = result.sheets()["Set aside"]
+    aside = tables(result).sheets()["Set aside"]
     assert aside.index.tolist() == [1, 2]
     assert aside["Set aside as"].tolist() == ["Lost links", "Exact repeats"]
     theirs = result.cleaned.export.raw.loc[[1, 2]]
@@ -169,14 +170,14 @@ def test_a_column_of_the_user_s_about_rows_set_aside_keeps_its_values(toy):
         *(f"https://a.example/{path},https://b.example/,yes,{lost}" for path, lost in (("x", "2024-01-01"), ("y", ""))),
         header="Referring page URL,Target URL,Set aside as,Lost",
     )
-    aside = audit_backlinks(links, AuditSettings(), toy).sheets()["Set aside"]
+    aside = tables(audit_backlinks(links, AuditSettings(), toy)).sheets()["Set aside"]
     assert aside["Set aside as (in the file)"].tolist() == ["yes"]
     assert aside["Set aside as"].tolist() == ["Lost links"]
 
 
 def test_the_summary_adds_up(toy):
     result = audit(CLOSE, CLOSE, FAR, LOST, toy=toy, settings=AuditSettings())
-    summary = result.sheets()["Summary"].set_index("What")["Value"]
+    summary = tables(result).sheets()["Summary"].set_index("What")["Value"]
     removed = sum(int(value) for what, value in summary.items() if what.startswith("Set aside"))
     assert int(summary["In the file"]) == removed + int(summary["Scored"]) == 4
     assert summary["Model"] == "toy"
@@ -190,8 +191,8 @@ def test_semrush_scores_keep_their_names(toy):
     links = export("12,Oak,https://a.example/oak,https://b.example/oak,oak,3,4,false,false,false", header=header)
     result = audit_backlinks(links, AuditSettings(), toy)
     assert result.authority_label == "Page ascore"
-    assert "Page ascore" in result.sheets()["Top performers"].columns
-    assert "Best page ascore" in result.sheets()["Referring domains"].columns
+    assert "Page ascore" in tables(result).sheets()["Top performers"].columns
+    assert "Best page ascore" in tables(result).sheets()["Referring domains"].columns
     assert "ascore 12" in result.links["why"].iloc[0]
 
 
@@ -201,8 +202,8 @@ def test_only_urls_are_enough_and_what_cannot_be_known_is_blank(toy):
     assert result.links["similarity"].notna().all()
     assert result.blank_cas == {"UR not known": 1}
     assert np.isnan(result.mean_cas)
-    assert "none has one" in result.sheets()["Summary"]["Value"].tolist()
-    assert not result.main_table().astype(str).isin(["inf", "None"]).any(axis=None)
+    assert "none has one" in tables(result).sheets()["Summary"]["Value"].tolist()
+    assert not tables(result).main().astype(str).isin(["inf", "None"]).any(axis=None)
 
 
 def test_a_file_of_the_same_row_is_scored_evenly(toy):
@@ -232,7 +233,7 @@ def test_every_mode_scores_odd_links_without_fail(toy, mode):
 @pytest.mark.parametrize("suffix", ["xlsx", "csv", "parquet"])
 def test_the_result_can_be_saved_as_every_kind_of_file(five, tmp_path, suffix):
     path = tmp_path / f"out.{suffix}"
-    save(five, path)
+    save(tables(five), path)
     read = {
         "xlsx": lambda: pd.read_excel(path, "Scored backlinks"),
         "csv": lambda: pd.read_csv(path),

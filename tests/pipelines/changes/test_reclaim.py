@@ -1,4 +1,5 @@
 from backlink_audit.pipelines.changes.reclaim import NO_CRAWL, find_reclaims
+from backlink_audit.pipelines.changes.reclaim_tables import redirects, tables
 from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.settings import AuditSettings
 from tests.pipelines.exports import crawl, semrush
@@ -33,7 +34,7 @@ def test_lost_links_and_links_to_dead_pages_are_found_and_the_dead_are_redirecte
     assert set(reclaim.links["referring_domain"]) == {"dead.example", "lost.example"}
     assert (reclaim.lost, reclaim.to_dead_pages) == (1, 1)
     assert reclaim.links["cas"].is_monotonic_decreasing
-    table = reclaim.redirect_table()
+    table = redirects(reclaim)
     assert list(table.columns[:2]) == ["Dead page", "Redirect to"]
     assert table.iloc[0, :2].tolist() == [SHOP + "/old-oak-tables", SHOP + "/tables"]
     assert reclaim.notes == ()
@@ -68,6 +69,6 @@ def test_without_a_crawl_no_dead_pages_are_counted() -> None:
 
 
 def test_the_workbook_has_links_and_redirects() -> None:
-    sheets = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site()).sheets()
+    sheets = tables(find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site())).sheets()
     assert list(sheets) == ["Summary", "To reclaim", "Redirect map"]
     assert len(sheets["To reclaim"]) == 2

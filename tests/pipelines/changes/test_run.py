@@ -7,6 +7,7 @@ import pytest
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.changes.run import compare_exports
+from backlink_audit.pipelines.changes.tables import tables
 from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import AuditSettings
 from tests.pipelines.exports import crawl, semrush, semrush_domains
@@ -151,7 +152,7 @@ def test_lists_of_domains_are_compared_by_domain() -> None:
     assert changes.counts == {"new": 1, "lost": 1, "changed": 0, "kept": 1}
     assert changes.targets.empty and changes.months.empty
     assert changes.notes[0].startswith("a.csv and b.csv: domains only")
-    assert changes.main_table()["Change"].tolist() == ["kept", "new", "lost"]
+    assert tables(changes).main()["Change"].tolist() == ["kept", "new", "lost"]
     with pytest.raises(WrongExport, match="swapped"):
         compare_exports(after, before)
 
@@ -164,15 +165,15 @@ def test_links_and_a_list_of_domains_are_compared_by_domain() -> None:
 
 def test_the_csv_has_one_row_per_link_with_the_agreed_columns() -> None:
     changes = compare_exports(older(), newer())
-    table = changes.main_table()
+    table = tables(changes).main()
     assert list(table.columns[:4]) == ["Change", "Referring page URL", "Target URL", "What changed"]
     assert len(table) == 6
-    assert to_csv(changes).count(b"\n") == 7
+    assert to_csv(tables(changes)).count(b"\n") == 7
 
 
 def test_the_workbook_holds_what_the_screen_shows() -> None:
     changes = compare_exports(older(), newer(), AuditSettings(), ToyEncoder())
-    book = openpyxl.load_workbook(BytesIO(to_xlsx(changes)))
+    book = openpyxl.load_workbook(BytesIO(to_xlsx(tables(changes))))
     for word, count in changes.counts.items():
         assert book[f"{word.capitalize()} links"].max_row == count + 1
     summary = {row[1]: row[2] for row in book["Summary"].values}

@@ -10,6 +10,7 @@ from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.clusters import topic_map
 from backlink_audit.pipelines.clusters.run import FROM_HUB, TO_HUB, find_clusters
+from backlink_audit.pipelines.clusters.tables import tables
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.report import files
 from backlink_audit.report.csv import write_csv
@@ -61,7 +62,7 @@ def test_each_cluster_has_its_hub_among_its_pages(result):
 
 
 def test_the_main_table_begins_with_cluster_title_and_url(result):
-    table = result.main_table()
+    table = tables(result).main()
     assert table.columns.tolist()[:3] == ["cluster", "title", "url"]
     assert sorted(table["url"]) == sorted(result.cleaned.table["url"])
     assert table["cluster"].drop_duplicates().tolist() == result.groups["cluster"].tolist()
@@ -69,7 +70,7 @@ def test_the_main_table_begins_with_cluster_title_and_url(result):
 
 def test_every_page_keeps_its_own_url_when_titles_repeat(toy):
     found = find_clusters(crawl(["Same title"] * 12 + ["Other words"] * 6), ClusterSettings(k=4), toy)
-    table = found.main_table()
+    table = tables(found).main()
     assert table["url"].nunique() == 18
     assert found.groups["size"].tolist() == [12, 6]
     assert set(table.loc[table["title"] == "Same title", "cluster"]) == {found.groups["cluster"][0]}
@@ -77,7 +78,7 @@ def test_every_page_keeps_its_own_url_when_titles_repeat(toy):
 
 def test_the_same_crawl_gives_the_same_clusters_twice(toy):
     first, second = (find_clusters(of_sample("pages"), ClusterSettings(k=None), toy) for _ in range(2))
-    pd.testing.assert_frame_equal(first.main_table(), second.main_table())
+    pd.testing.assert_frame_equal(tables(first).main(), tables(second).main())
     pd.testing.assert_frame_equal(first.curve, second.curve)
     pd.testing.assert_frame_equal(first.topic_map.pages, second.topic_map.pages)
 
@@ -157,7 +158,7 @@ def test_few_pages_make_few_clusters_and_a_sentence(toy, pages, clusters):
 def test_identical_titles_everywhere_are_one_named_cluster(toy, k):
     found = find_clusters(crawl(["Plumber"] * 40), ClusterSettings(k=k), toy)
     assert found.groups["cluster"].tolist() == ["Plumber"]
-    assert len(found.main_table()) == 40
+    assert len(tables(found).main()) == 40
 
 
 def test_titles_of_stop_words_only_are_named_all_the_same(toy):
@@ -173,8 +174,8 @@ def test_scripts_without_spaces_have_names(toy):
 
 def test_pages_without_any_text_are_told_apart_by_their_urls(toy):
     found = find_clusters(crawl([""] * 5), ClusterSettings(k=2), toy)
-    assert len(found.main_table()) == 5
-    assert (found.main_table()["title"] != "").all()
+    assert len(tables(found).main()) == 5
+    assert (tables(found).main()["title"] != "").all()
 
 
 def test_a_file_emptied_by_the_filters_says_by_which(toy):
@@ -226,7 +227,7 @@ def test_the_table_passed_in_is_not_changed(toy):
 
 
 def test_the_workbook_holds_every_page_cluster_and_missing_link(result):
-    book = openpyxl.load_workbook(io.BytesIO(files.to_xlsx(result)))
+    book = openpyxl.load_workbook(io.BytesIO(files.to_xlsx(tables(result))))
     assert book.sheetnames == ["Summary", "Pages", "Clusters", "Missing hub links"]
     assert book["Pages"].max_row - 1 == len(result.pages)
     assert book["Clusters"].max_row - 1 == result.k
@@ -234,6 +235,6 @@ def test_the_workbook_holds_every_page_cluster_and_missing_link(result):
 
 
 def test_rows_in_the_summary_add_up(result):
-    summary = result.sheets()["Summary"]
+    summary = tables(result).sheets()["Summary"]
     counts = summary[summary["Part"] == "Rows"].set_index("What")["Value"].str.replace(",", "").astype(int)
     assert counts["In the file"] == counts["Clustered"] + counts.filter(like="Set aside").sum()

@@ -7,6 +7,7 @@ import pytest
 from backlink_audit.errors import InvalidSetting, WrongExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.gap.run import NO_PAGES, Gap, find_gap
+from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import GapSettings
 from tests.pipelines.exports import crawl, semrush, semrush_domains
@@ -158,16 +159,16 @@ def test_the_pitch_is_filled_for_a_prospect_and_a_wrong_template_is_refused() ->
 
 def test_the_csv_has_one_row_per_domain_with_the_agreed_columns() -> None:
     gap = make()
-    table = gap.main_table()
+    table = tables(gap).main()
     assert {"Referring domain", "Class", "Competitors", "Links", "Relevance", "Our page to pitch"} <= set(table.columns)
     assert len(table) == len(gap.domains)
     assert table.loc[table["Prospect"], "Referring domain"].tolist() == ["oakblog.example", "gone.example"]
-    assert to_csv(gap).count(b"\n") == len(gap.domains) + 1
+    assert to_csv(tables(gap)).count(b"\n") == len(gap.domains) + 1
 
 
 def test_the_workbook_holds_what_the_screen_shows() -> None:
     gap = make()
-    book = openpyxl.load_workbook(BytesIO(to_xlsx(gap)))
+    book = openpyxl.load_workbook(BytesIO(to_xlsx(tables(gap))))
     assert book.sheetnames == ["Summary", "Prospects", "All referring domains", "Overlap"]
     rows = list(book["Prospects"].values)
     assert {"Outreach state", "Notes", "Pitch"} <= set(rows[0])

@@ -11,6 +11,7 @@ from backlink_audit.errors import EmbeddingMismatch, MissingColumns, NoRowsLeft,
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.crawl.vectors import crawl_vectors, read_page_vectors
 from backlink_audit.pipelines.interlinks.run import find_internal_links
+from backlink_audit.pipelines.interlinks.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.workbook import write_workbook
 from backlink_audit.settings import InterlinkSettings, PageFilters
@@ -146,7 +147,7 @@ def test_near_duplicates_are_flagged_set_apart_and_counted_once():
     assert len(alike) == 1
     assert not result.suggested["near_duplicate"].any()
     assert f"{SITE}/old-lamps" not in result.targets_for(LAMPS)["target_url"].tolist()
-    assert result.sheets()["Near duplicates"]["Near duplicate URL"].tolist() == alike["target_url"].tolist()
+    assert tables(result).sheets()["Near duplicates"]["Near duplicate URL"].tolist() == alike["target_url"].tolist()
 
 
 def test_orphans_are_pages_without_inlinks_from_any_place():
@@ -175,7 +176,7 @@ def test_isolated_pages_have_nothing_above_the_minimum():
 
 def test_path_filters_are_literal_and_hold_for_the_download():
     chosen = InterlinkSettings(min_similarity=-1, source_contains="/blog/", target_excludes="/blog/")
-    table = find(chosen).main_table()
+    table = tables(find(chosen)).main()
     assert table["Source URL"].str.contains("/blog/").all()
     assert not table["Target URL"].str.contains("/blog/").any()
     assert find(InterlinkSettings(min_similarity=-1, source_contains="bl.g")).table.empty
@@ -194,7 +195,7 @@ def test_sources_per_target_are_capped():
 
 
 def test_the_csv_begins_with_the_columns_other_tools_read():
-    columns = find().main_table().columns.tolist()
+    columns = tables(find()).main().columns.tolist()
     assert columns[:9] == [
         "Source URL",
         "Target URL",
@@ -211,7 +212,7 @@ def test_the_csv_begins_with_the_columns_other_tools_read():
 def test_the_workbook_holds_what_the_screen_shows():
     result = find()
     file = io.BytesIO()
-    write_workbook(result.sheets(), file)
+    write_workbook(tables(result).sheets(), file)
     book = openpyxl.load_workbook(file)
     assert book.sheetnames == ["Summary", "Opportunities", "Near duplicates", "Orphans", "Isolated pages"]
     assert book["Opportunities"].max_row - 1 == len(result.suggested)
@@ -221,7 +222,7 @@ def test_the_workbook_holds_what_the_screen_shows():
 
 def test_csv_and_table_hold_the_same_pairs():
     result = find()
-    back = pd.read_csv(io.BytesIO(write_csv(result.main_table())), keep_default_na=False)
+    back = pd.read_csv(io.BytesIO(write_csv(tables(result).main())), keep_default_na=False)
     assert set(zip(back["Source URL"], back["Target URL"], strict=True)) == pairs(result)
 
 
@@ -318,7 +319,7 @@ def test_one_page_gives_a_sentence_and_no_link():
     result = find(pages=PAGES[:1])
     assert result.table.empty
     assert "only one page" in result.notes[-1]
-    assert result.sheets()["Opportunities"].empty
+    assert tables(result).sheets()["Opportunities"].empty
 
 
 def test_blank_h1s_fall_back_and_are_counted():
@@ -389,7 +390,7 @@ def test_a_site_too_large_for_all_pairs_is_searched_through_an_index_and_says_ho
     assert "more than 5 pages" in note
     assert "It finds 100% of the suggestions" in note
     assert not any("index" in note for note in exact.notes)
-    assert note in indexed.sheets()["Summary"].to_numpy().ravel().tolist()
+    assert note in tables(indexed).sheets()["Summary"].to_numpy().ravel().tolist()
 
 
 def test_the_sparse_matrix_of_a_large_site_comes_from_the_index(monkeypatch):

@@ -8,6 +8,7 @@ from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.profile.run import NEEDS, profile_backlinks
+from backlink_audit.pipelines.profile.tables import tables
 from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from tests.exported import AHREFS, SEMRUSH, ahrefs_row, exported
@@ -92,9 +93,9 @@ def test_a_part_without_its_columns_says_which_and_the_rest_still_works(part, he
     assert profile.missing[part].startswith("This export has no column “")
     assert profile.backlinks > 0
     assert part in NEEDS
-    written = pd.concat(profile.sheets(), ignore_index=True).astype("str")
+    written = pd.concat(tables(profile).sheets(), ignore_index=True).astype("str")
     assert not written.isin(["nan%", "None", "inf"]).any(axis=None)
-    assert (profile.sheets()["Summary"]["Value"] == profile.missing[part]).any()
+    assert (tables(profile).sheets()["Summary"]["Value"] == profile.missing[part]).any()
 
 
 def test_every_part_is_tested_for_its_missing_columns():
@@ -147,14 +148,14 @@ def test_filters_that_leave_nothing_say_so():
 
 def test_the_figures_shown_are_those_of_the_summary_sheet():
     profile = profile_backlinks(LINKS)
-    summary = profile.sheets()["Summary"].set_index("What")["Value"]
+    summary = tables(profile).sheets()["Summary"].set_index("What")["Value"]
     for label, value, why in profile.figures:
         assert summary[label] == (why if value is None else str(value)), label
 
 
 def test_the_downloads_hold_the_tables_of_the_screen():
     profile = profile_backlinks(LINKS)
-    sheets = profile.sheets()
+    sheets = tables(profile).sheets()
     assert list(sheets["Referring domains"]["Referring domain"]) == list(profile.referring_domains["referring_domain"])
     assert "DR" in sheets["Referring domains"]
     assert sheets["Anchors"]["Links"].sum() == profile.backlinks
@@ -167,9 +168,12 @@ def test_the_downloads_hold_the_tables_of_the_screen():
         "Platform",
     }
     assert (
-        to_csv(profile).decode("utf-8-sig").splitlines()[0].startswith("Referring domain,Links,Follow share,DR,DR band")
+        to_csv(tables(profile))
+        .decode("utf-8-sig")
+        .splitlines()[0]
+        .startswith("Referring domain,Links,Follow share,DR,DR band")
     )
-    assert to_xlsx(profile)[:2] == b"PK"
+    assert to_xlsx(tables(profile))[:2] == b"PK"
 
 
 def test_counts_equal_those_of_pandas_on_a_larger_export():

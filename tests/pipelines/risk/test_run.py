@@ -6,6 +6,7 @@ import pytest
 from backlink_audit.analysis.risk import SIGNAL_NAMES
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.risk.run import Review, RiskReview, parse_disavow_file, read_review, review_risks
+from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.files import to_xlsx
 from backlink_audit.settings import AuditSettings, BacklinkFilters, RiskLimits
@@ -153,7 +154,7 @@ def test_only_the_state_disavow_disavows(state):
 
 def test_the_workbook_has_the_figures_of_the_screen():
     result = reviewed("a.icu")
-    sheets = result.sheets()
+    sheets = tables(result).sheets()
     assert list(sheets) == ["Summary", "Signals", "Domains", "Links", "Review"]
     assert len(sheets["Domains"]) == RISKS.flagged_domains
     assert len(sheets["Links"]) == RISKS.flagged_links
@@ -162,11 +163,11 @@ def test_the_workbook_has_the_figures_of_the_screen():
     assert summary["disavow"] == "1"
     assert summary["Flagged and decided"] == "1 of 2"
     assert sheets["Domains"].columns[:4].tolist() == ["Referring domain", "State", "Signals", "Evidence of risk"]
-    assert to_xlsx(result)[:2] == b"PK"
+    assert to_xlsx(tables(result))[:2] == b"PK"
 
 
 def test_the_main_table_has_every_domain():
-    assert len(reviewed().main_table()) == 3
+    assert len(tables(reviewed()).main()) == 3
 
 
 def test_a_single_page_that_is_kept_leaves_the_existing_file():

@@ -1,0 +1,48 @@
+"""The risk review as tables for the reader: every domain with its state, and the sheets of the workbook."""
+
+import pandas as pd
+
+from backlink_audit.analysis.risk import SIGNAL_NAMES
+from backlink_audit.pipelines.risk.run import RiskReview
+from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, shown, summary_table
+
+DOMAINS = (
+    *("referring_domain", "state", "signals", "risk_evidence", "links", "authority", "followed_share"),
+    *("mean_relevance", "best_cas", "topic", "verdict", "first_seen", "last_seen", "referring_url"),
+)
+LINKS = (
+    *("referring_url", "target_url", "state", "signals", "risk_evidence", "referring_title", "anchor"),
+    *("relevance", "cas", "topic", "verdict", *SIGNAL_NAMES),
+)
+
+
+def tables(result: RiskReview) -> WholeTables:
+    """Return the tables of a risk review: every domain, and the workbook."""
+    return Tables(lambda: shown(result.domains, DOMAINS), lambda: sheets(result))
+
+
+def sheets(result: RiskReview) -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name, in order; domains and links without a signal are left out."""
+    domains, links, counts = result.domains, result.rows("URL"), result.risks.signal_counts
+    return {
+        "Summary": summary(result),
+        "Signals": headed(counts.drop(columns="name"), {"label": "Signal", "meaning": "Meaning"}),
+        "Domains": shown(domains[domains["signals"] > 0], DOMAINS),
+        "Links": shown(links[links["signals"] > 0], LINKS),
+        "Review": result.review.to_table(),
+    }
+
+
+def summary(result: RiskReview) -> pd.DataFrame:
+    """Return what was reviewed, and how much of it is decided, as rows of Part, What and Value."""
+    risks = result.risks
+    return summary_table(
+        [
+            ("Review", "File", risks.export.name),
+            ("Review", "In a sentence", risks.headline),
+            *rows_of_file(len(risks.export.raw), risks.removed),
+            ("Rows", "Reviewed", len(risks.links)),
+            *(("Domains", state, count) for state, count in result.state_counts.items()),
+            ("Domains", "Flagged and decided", f"{result.decided:,} of {risks.flagged_domains:,}"),
+        ]
+    )
