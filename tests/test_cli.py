@@ -1,5 +1,7 @@
 """The terminal, on the sample's files and with a toy encoder."""
 
+import errno
+import os
 import sys
 
 import openpyxl
@@ -197,3 +199,36 @@ def test_interlinks_refuses_embeddings_of_another_text_in_one_line(folder, monke
     code, said = run(monkeypatch, capsys, *arguments, "--text", "title", "--embeddings", "pages.npz")
     assert code == 2
     assert "h1" in said and said.count("\n") == 1
+
+
+def test_a_users_column_of_numbers_is_written_as_numbers_whatever_its_name(folder, monkeypatch, capsys):
+    lines = ["Referring page URL,Target URL,Links,Share,Anchor"]
+    lines += [f"https://a{n}.example/,https://shop.example/,{n},0.{n},20{n}" for n in range(1, 4)]
+    (folder / "links.csv").write_text("\n".join(lines))
+    assert run(monkeypatch, capsys, "audit", "links.csv", "-o", "out.xlsx", "--filters", "none")[0] == 0
+    header, *rows = openpyxl.load_workbook(folder / "out.xlsx")["Scored backlinks"].iter_rows(values_only=True)
+    assert sorted(row[header.index("Links")] for row in rows) == [1, 2, 3]
+    assert sorted(row[header.index("Share")] for row in rows) == [0.1, 0.2, 0.3]
+
+
+def test_embeddings_that_cannot_be_saved_are_one_line(folder, monkeypatch, capsys):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("backlink_audit.report.files.Path.write_bytes", full)
+    arguments = ["interlinks", name_of("pages"), "-o", "out.xlsx", "--save-embeddings", "vectors.npz"]
+    code, said = run(monkeypatch, capsys, *arguments)
+    assert code == 2
+    assert (
+        said == "vectors.npz: cannot be written (No space left on device); free some space or choose another place.\n"
+    )
+    assert not list(folder.glob("*.npz")) and not list(folder.glob(".*"))
+
+
+@pytest.mark.parametrize("option", ["-o", "--save-embeddings"])
+def test_a_name_too_long_is_said_before_the_run(folder, monkeypatch, capsys, option):
+    ending = ".npz" if option == "--save-embeddings" else ".csv"
+    monkeypatch.setattr("backlink_audit.commands.pages.load", pytest.fail)
+    name = "x" * 300 + ending
+    code, said = run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "out.csv", option, name)
+    assert code == 2 and said == f"{name}: cannot be written there (file name too long); choose another place.\n"

@@ -76,14 +76,30 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
 
 
 def choose_names(weights: Sequence[Weights], fallbacks: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return for each group one to three phrases that name it, best first; no two groups have the same.
+    """Return for each group one to three phrases that name it, best first.
 
-    `fallbacks`: one text per group, for a group without candidates.
+    `fallbacks`: one text per group, for a group without candidates. Groups may get the same: `numbered` tells them
+    apart once their names are written out.
     """
-    names: list[tuple[str, ...]] = []
-    for own, fallback in zip(weights, fallbacks, strict=True):
-        names.append(_unlike(names, _choose(own) or (fallback,)))
-    return names
+    return [_choose(own) or (fallback,) for own, fallback in zip(weights, fallbacks, strict=True)]
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Return the names, a number behind each that an earlier one equals, capitals aside.
+
+    >>> numbered(["Home", "Tents", "home", "Home"])
+    ['Home', 'Tents', 'home (2)', 'Home (3)']
+    """
+    found: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        number, unlike = 1, name
+        while unlike.casefold() in taken:
+            number += 1
+            unlike = f"{name} ({number})"
+        taken.add(unlike.casefold())
+        found.append(unlike)
+    return found
 
 
 def _choose(weights: Weights) -> tuple[str, ...]:
@@ -109,12 +125,3 @@ def _alike(word: str, other: str) -> bool:
     """
     shared = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
     return shared >= 3 and shared >= max(len(word), len(other)) - 3 and shared >= min(len(word), len(other)) - 1
-
-
-def _unlike(names: Sequence[tuple[str, ...]], name: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the name, numbered where an earlier group has the same."""
-    number, unlike = 1, name
-    while unlike in names:
-        number += 1
-        unlike = (*name[:-1], f"{name[-1]} ({number})")
-    return unlike

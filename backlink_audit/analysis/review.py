@@ -120,7 +120,7 @@ def read_review(data: bytes, name: str) -> Review:
         FileProblem: a row has no known state or scope; the sentence names its line.
     """
     try:
-        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        text = _decode(data)
         separator = max(",;\t", key=text.partition("\n")[0].count)
         table = pd.read_csv(BytesIO(text.encode()), sep=separator, dtype=str, keep_default_na=False)
     except (UnicodeDecodeError, ValueError) as problem:
@@ -129,6 +129,18 @@ def read_review(data: bytes, name: str) -> Review:
     if lacking:
         raise MissingColumns(name, f"this is no review: it has no column {' and no column '.join(lacking)}.")
     return _read_rows(table, name)
+
+
+def _decode(data: bytes) -> str:
+    """Return the text of a csv as we or a spreadsheet saved it. Raises ValueError for what is no text."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16")
+    if b"\0" in data:
+        raise ValueError
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:  # as Excel saves csv on Windows, if not told otherwise
+        return data.decode("cp1252", errors="replace")
 
 
 def _read_rows(table: pd.DataFrame, name: str) -> Review:

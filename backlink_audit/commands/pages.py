@@ -57,6 +57,8 @@ def interlinks(
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[crawl, inlinks])
+    if save_embeddings:
+        check_target(save_embeddings, (".npz",))
     check_place(engine, address, folder)
     settings = InterlinkSettings(
         model=model,
@@ -70,8 +72,6 @@ def interlinks(
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None
     given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
-    if save_embeddings:
-        check_target(save_embeddings, (".npz",))
     if engine == "memory":
         write_links(find_links(pages, settings, links, given), out, save_embeddings, notes_of(pages, links))
         return
@@ -107,9 +107,10 @@ def find_links(
 def write_links(result: "Opportunities", out: Path, embeddings: Path | None, notes: list[str]) -> None:
     """Write the result, its embeddings if a place is given, and say what came out."""
     from backlink_audit.pipelines.interlinks.tables import tables
+    from backlink_audit.report.files import save_bytes
 
     if embeddings:
-        embeddings.write_bytes(result.vectors.to_npz())
+        save_bytes(result.vectors.to_npz(), embeddings)
     finish_pages(result, tables(result), out, notes)
 
 

@@ -47,7 +47,7 @@ class Column:
         if self.kind == "string":
             text = _text(values)
             self.filled |= bool((text != "").any())
-            self.all_numbers = self.all_numbers and self.label not in STYLES and _are_numbers(text)
+            self.all_numbers = self.all_numbers and STYLES.get(self.label) != "text" and _are_numbers(text)
             self.too_long += int((text.str.len() > MAX_CHARACTERS).sum())
         else:
             known = values.dropna()

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Protocol
+from uuid import uuid4
 
 import pandas as pd
 import pyarrow as pa
@@ -46,13 +47,26 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
     folder = path.absolute().parent
     if not folder.is_dir():
         raise AuditError(f"{path}: there is no folder {folder}; make it first.")
+    why = _why_not(path, folder)
+    if why:
+        raise AuditError(f"{path}: cannot be written there ({why}); choose another place.")
+
+
+def _why_not(path: Path, folder: Path) -> str:
+    """Return why a file cannot be written; "" if it can, as far as that can be found out before."""
     try:
         with TemporaryFile(dir=folder):  # asking for the right is not enough: a file system may refuse all the same
-            refused = path.is_dir() or (path.exists() and not os.access(path, os.W_OK))
-    except OSError:
-        refused = True
-    if refused:
-        raise AuditError(f"{path}: cannot be written there; choose another place.")
+            if path.is_dir():
+                return "it is a folder"
+            return "it is not yours to change" if path.exists() and not os.access(path, os.W_OK) else ""
+    except OSError as error:
+        return (error.strerror or "it is refused").lower()
+
+
+def save_bytes(data: bytes, path: Path) -> None:
+    """Write a file whole or not at all. Raises AuditError."""
+    with _drafted(path) as draft:
+        draft.write_bytes(data)
 
 
 def save(tables: Tables, path: Path) -> list[str]:
@@ -75,9 +89,13 @@ def save(tables: Tables, path: Path) -> list[str]:
 
 @contextmanager
 def _drafted(path: Path) -> Iterator[Path]:
-    """Give a place beside `path` to write to, and move what was written to `path` if all went well."""
-    draft = path.with_name(f".{path.name}.part")
+    """Give a place beside `path` to write to, and move what was written to `path` if all went well.
+
+    Nobody can have put anything there: the name is new and of chance, and as short as any.
+    """
+    draft = path.with_name(f".{uuid4().hex}.part")
     try:
+        draft.touch(exist_ok=False)
         yield draft
         draft.replace(path)
     except OSError as error:

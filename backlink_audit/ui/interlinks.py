@@ -91,7 +91,11 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         return find_internal_links(pages, settings, encoder, inlinks, given, progress)
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
-    costs = (pages.fingerprint, settings.model, settings.text, settings.columns, settings.filters, given is not None)
+    costs = (
+        pages.fingerprint,
+        (settings.model, settings.text, settings.columns, settings.per_page, settings.filters),
+        given is not None,
+    )
     note = estimate.note(costs, lambda: estimate_run(pages, settings, embeddings_given=given is not None))
     return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
 

@@ -35,13 +35,8 @@ def test_a_title_counts_more_than_the_text():
     assert own["tents"] > own["weather"]
 
 
-def test_groups_with_the_same_phrases_are_numbered():
-    found = choose_names([{"tents": 1.0}, {"tents": 1.0}, {"tents": 1.0}], ["a", "b", "c"])
-    assert found == [("tents",), ("tents (2)",), ("tents (3)",)]
-
-
-def test_a_group_without_phrases_takes_its_hub_and_stays_unique():
-    assert names([set(), set()], [0, 1], ["About", "About"]) == [("About",), ("About (2)",)]
+def test_a_group_without_phrases_takes_its_hub():
+    assert names([set(), set()], [0, 1], ["About", "Home"]) == [("About",), ("Home",)]
 
 
 def test_one_group_alone_is_named():

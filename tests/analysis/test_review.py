@@ -67,6 +67,12 @@ def test_a_review_that_a_spreadsheet_saved_is_loaded():
     assert read_review(data.decode("utf-8-sig").encode("utf-16"), "r.csv").states_of_links(LINKS)[0] == "disavow"
 
 
+def test_a_review_that_excel_saved_in_windows_1252_is_loaded():
+    review = Review().decide("domain", ["bücher.example"], "keep", "Geprüft – für später")
+    data = saved(review).decode().replace(",", ";").replace("\n", "\r\n").encode("cp1252")
+    assert read_review(data, "review.csv") == review
+
+
 def test_a_loaded_review_joins_the_present_one_and_has_the_last_word():
     now = Review().decide("domain", ["a.com"], "keep").decide("domain", ["c.com"], "disavow")
     both = now.joined(Review().decide("domain", ["a.com"], "disavow"))

@@ -68,3 +68,20 @@ def test_a_folder_is_no_file(tmp_path: Path):
     (tmp_path / "out.csv").mkdir()
     with pytest.raises(AuditError, match="cannot be written"):
         check_target(tmp_path / "out.csv")
+
+
+def test_a_file_of_the_longest_name_is_written(tmp_path: Path):
+    target = tmp_path / ("x" * 251 + ".csv")
+    check_target(target)
+    save(TinyTables(), target)
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+def test_a_link_planted_beside_the_file_is_not_followed(tmp_path: Path):
+    precious = tmp_path / "precious.txt"
+    precious.write_text("mine")
+    for name in (".out.csv.part", "out.csv.part"):
+        (tmp_path / name).symlink_to(precious)
+    save(TinyTables(), tmp_path / "out.csv")
+    assert precious.read_text() == "mine"
+    assert pd.read_csv(tmp_path / "out.csv")["CAS"].tolist() == [0.5]

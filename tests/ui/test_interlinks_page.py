@@ -88,3 +88,16 @@ def test_a_crawl_of_one_page_says_that_there_is_nothing_to_link(monkeypatch):
 def test_a_backlink_export_in_place_of_a_crawl_is_refused(monkeypatch):
     app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"), role="pages")
     assert sentences(app)
+
+
+def test_the_estimate_follows_the_targets_for_each_page(app, monkeypatch):
+    monkeypatch.setattr("backlink_audit.pipelines.crawl.estimate.BYTES_PER_PAIR", 10_000_000)  # a site of 68 is small
+
+    def needed():
+        [note] = [box.value for box in app.caption if "of memory" in box.value]
+        return note
+
+    app.number_input(key="interlinks:per_page").set_value(16).run()
+    before = needed()
+    app.number_input(key="interlinks:per_page").set_value(1000).run()
+    assert needed() != before

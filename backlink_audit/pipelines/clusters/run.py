@@ -7,7 +7,7 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cluster_names import Phrases, candidates, choose_names
+from backlink_audit.analysis.cluster_names import Phrases, candidates, choose_names, numbered
 from backlink_audit.analysis.clusters import Partition, best_k, group, most_groups, silhouettes
 from backlink_audit.analysis.hub_links import missing_hub_links
 from backlink_audit.embedding.encoder import Encoder
@@ -159,7 +159,7 @@ def name_clusters(
         weights = _fitting(weights, found.centres, encoder, on_progress)
     fallbacks = [texts.names[hub] for hub in found.hubs(vectors)]
     written = spellings([*texts.names, *bodies])
-    return [", ".join(spell(name, written)) for name in choose_names(weights, fallbacks)]
+    return numbered([", ".join(spell(name, written)) for name in choose_names(weights, fallbacks)])
 
 
 def _phrases(texts: Sequence[str], languages: Sequence[str]) -> list[set[str]]:

@@ -238,3 +238,11 @@ def test_rows_in_the_summary_add_up(result):
     summary = tables(result).sheets()["Summary"]
     counts = summary[summary["Part"] == "Rows"].set_index("What")["Value"].str.replace(",", "").astype(int)
     assert counts["In the file"] == counts["Clustered"] + counts.filter(like="Set aside").sum()
+
+
+def test_no_two_clusters_have_a_name_that_reads_the_same(toy):
+    contents = ["the of and to in"] * 4 + ["we you they them our"] * 4
+    pages = crawl(["Home"] * 4 + ["home"] * 4, contents)
+    found = find_clusters(pages, ClusterSettings(k=2, text="content"), toy)
+    assert found.groups["cluster"].tolist() == ["Home", "Home (2)"]
+    assert found.pages.groupby("cluster").size().tolist() == [4, 4]
