@@ -1,15 +1,32 @@
-"""What links are judged against: the subjects of the whole web, and names of sites that do not exist.
+"""What links are judged against, and what a page is about: the subjects of the whole web, each with its field.
 
-The subjects are a few hundred short phrases, each with its field. The names look like host names in many languages:
-without them, any two brand names would seem related, since both are so unlike plain words.
+The subjects are several hundred short phrases. Those of the field `unclear` are what pages without a subject of their
+own are like: profiles, lists of sites, search results. The names of sites that do not exist look like host names in
+many languages: without them, any two brand names would seem related, since both are so unlike plain words.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
 import pandas as pd
+
+UNCLEAR = "unclear"
+"""Said of a page's field or topic where nothing wins."""
+
+SHARPNESS = 2.0
+"""How fast a topic's weight falls with its cosine: by e for each 1/2 of the spread (`cosine_spread`)."""
+LEAST_CLARITY = 0.25
+"""The share of all weight that a field must have to be named: docs/decisions/topics.md."""
+LEAST_CLARITY_TO_ACCUSE = 0.5
+"""The same for a risky field, which accuses."""
+LEAST_TOPIC_SHARE = 0.4
+"""The share of its field's weight that a topic must have to be named."""
+
+ROWS_AT_ONCE = 4_096
+"""Rows compared in one go: 14 MB of cosines at several hundred topics."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +39,18 @@ class Topics:
 
     def __len__(self) -> int:
         return len(self.phrases)
+
+
+@dataclass(frozen=True)
+class NamedTopics:
+    """What pages are about, one entry per row; "" where nothing was to be judged, `UNCLEAR` where nothing wins."""
+
+    field: np.ndarray
+    """Object array of str."""
+    topic: np.ndarray
+    """A phrase of that field, object array of str; `UNCLEAR` as well where the field is clear but no topic in it is."""
+    clarity: np.ndarray
+    """Share of the weight that the likeliest field has, named or not, 0-1, float32; NaN where nothing was judged."""
 
 
 @cache
@@ -37,3 +66,78 @@ def load_site_names() -> tuple[str, ...]:
     """Return the invented site names that the package carries."""
     with files("backlink_audit.text").joinpath("site_names.csv").open(encoding="utf-8") as file:
         return tuple(pd.read_csv(file, dtype=str)["name"])
+
+
+def nearest_topics(
+    vectors: np.ndarray,
+    known: np.ndarray,
+    topic_vectors: np.ndarray,
+    topics: Topics,
+    has_text: np.ndarray | None = None,
+) -> NamedTopics:
+    """Return what the pages are about whose texts have these vectors.
+
+    `vectors`: unit rows (rows, dimensions); `known`: which texts are in a language the model knows, bool (rows,), the
+    others are unclear; `topic_vectors`: unit rows (topics, dimensions); `has_text`: which rows have a text, bool
+    (rows,), the others are blank, default all. Work is done block by block.
+    """
+    has_text = np.ones(len(vectors), dtype=bool) if has_text is None else has_text
+    spread = cosine_spread(topic_vectors, topics)
+    parts = [
+        name_topics(vectors[block] @ topic_vectors.T, known[block], has_text[block], spread, topics)
+        for block in _blocks(len(vectors))
+    ]
+    return NamedTopics(
+        np.concatenate([part.field for part in parts]),
+        np.concatenate([part.topic for part in parts]),
+        np.concatenate([part.clarity for part in parts]),
+    )
+
+
+def cosine_spread(topic_vectors: np.ndarray, topics: Topics) -> float:
+    """Return the standard deviation of the cosines of topics of different fields: the model's own unit of nearness."""
+    cosines = topic_vectors @ topic_vectors.T
+    return float(cosines[topics.fields[:, None] != topics.fields[None, :]].std())
+
+
+def name_topics(
+    cosines: np.ndarray, known: np.ndarray, has_text: np.ndarray, spread: float, topics: Topics
+) -> NamedTopics:
+    """Return what the pages are about from their cosines with every topic, (rows, topics); see `nearest_topics`.
+
+    Each topic weighs exp(SHARPNESS x cosine / spread); a field weighs what its topics weigh together. The field with
+    the largest share is named if that share is large enough, and its largest topic if it has enough of the field.
+    """
+    names, field_of_topic = np.unique(topics.fields.astype(str), return_inverse=True)
+    members = np.eye(len(names), dtype=cosines.dtype)[field_of_topic]
+    nearness = np.asarray(SHARPNESS / spread, cosines.dtype) * (cosines - cosines.max(axis=1, keepdims=True))
+    weights = np.exp(nearness) @ members
+    best = weights.argmax(axis=1)
+    largest = weights[np.arange(len(weights)), best]
+    clarity = (largest / weights.sum(axis=1)).astype(np.float32)
+
+    accuses = np.isin(names, topics.fields[topics.risky].astype(str))[best]
+    named = known & (clarity >= np.where(accuses, LEAST_CLARITY_TO_ACCUSE, LEAST_CLARITY)) & (names[best] != UNCLEAR)
+    topic = _nearest_within(nearness, best, field_of_topic)
+    has_topic = named & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
+    fields, phrases = names.astype(object), np.array(topics.phrases, dtype=object)
+    return NamedTopics(
+        np.where(has_text, np.where(named, fields[best], UNCLEAR), ""),
+        np.where(has_text, np.where(has_topic, phrases[topic], UNCLEAR), ""),
+        np.where(has_text, clarity, np.float32(np.nan)),
+    )
+
+
+def _nearest_within(nearness: np.ndarray, fields: np.ndarray, field_of_topic: np.ndarray) -> np.ndarray:
+    """Return the place of the nearest topic of each row's own field, int (rows,)."""
+    nearest = np.zeros(len(nearness), dtype=int)
+    for field in np.unique(fields):
+        rows, topics = np.flatnonzero(fields == field), np.flatnonzero(field_of_topic == field)
+        nearest[rows] = topics[nearness[np.ix_(rows, topics)].argmax(axis=1)]
+    return nearest
+
+
+def _blocks(rows: int) -> Iterator[slice]:
+    """Yield slices over the rows, one empty one where there are none."""
+    for start in range(0, max(rows, 1), ROWS_AT_ONCE):
+        yield slice(start, start + ROWS_AT_ONCE)

@@ -1,4 +1,20 @@
-from backlink_audit.analysis.topics import load_site_names, load_topics
+import numpy as np
+import pytest
+
+from backlink_audit.analysis.topics import (
+    UNCLEAR,
+    NamedTopics,
+    Topics,
+    cosine_spread,
+    load_site_names,
+    load_topics,
+    name_topics,
+    nearest_topics,
+)
+from backlink_audit.embedding.models import load_encoder
+from backlink_audit.settings import DEFAULT_MODEL
+from backlink_audit.text.bags import unit_rows
+from backlink_audit.text.known_languages import known_texts
 
 
 def test_the_taxonomy_is_wide_enough_and_every_topic_stands_once():
@@ -14,6 +30,11 @@ def test_the_fields_of_link_spam_are_there_and_marked_risky():
     risky = set(topics.fields[topics.risky])
     assert {"Adult", "Gambling", "Pharmacy", "Loans", "Essay mills", "Counterfeit goods"} <= risky
     assert not risky & set(topics.fields[~topics.risky])
+    assert UNCLEAR not in risky
+
+
+def test_pages_without_a_subject_of_their_own_are_there_as_unclear():
+    assert (load_topics().fields == UNCLEAR).sum() >= 20
 
 
 def test_site_names_are_single_words_that_stand_once():
@@ -21,3 +42,123 @@ def test_site_names_are_single_words_that_stand_once():
     assert len(names) >= 100
     assert len(set(names)) == len(names)
     assert all(name.isalpha() and name.islower() for name in names)
+
+
+# --- what a page is about ---
+
+TAXONOMY = Topics(
+    ("oak tables", "sofas", "jazz", "opera", "slot machines", "member profiles"),
+    np.array(["Home", "Home", "Music", "Music", "Gambling", "unclear"], dtype=object),
+    np.array([False, False, False, False, True, False]),
+)
+DIRECTIONS = np.eye(7, dtype=np.float32)
+HOME = unit_rows(DIRECTIONS[0] + 0.3 * DIRECTIONS[[1, 2]])
+MUSIC = unit_rows(DIRECTIONS[3] + 0.3 * DIRECTIONS[[4, 5]])
+TOPIC_VECTORS = np.vstack([HOME, MUSIC, unit_rows(DIRECTIONS[[6]] + 0.2 * DIRECTIONS[[3]]), DIRECTIONS[[1]]])
+NOTHING_NEAR = unit_rows(TOPIC_VECTORS.sum(axis=0, keepdims=True))
+
+
+def named(vectors: np.ndarray, known: bool = True, has_text: np.ndarray | None = None) -> NamedTopics:
+    return nearest_topics(vectors, np.full(len(vectors), known), TOPIC_VECTORS, TAXONOMY, has_text)
+
+
+def test_a_page_has_the_field_and_the_topic_it_is_nearest_to():
+    found = named(TOPIC_VECTORS[[0, 3]])
+    assert found.field.tolist() == ["Home", "Music"]
+    assert found.topic.tolist() == ["oak tables", "opera"]
+    assert (found.clarity > 0.5).all()
+
+
+def test_a_page_between_two_topics_of_a_field_has_the_field_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_TOPIC_SHARE", 0.6)
+    found = named(unit_rows(TOPIC_VECTORS[[0]] + TOPIC_VECTORS[[1]]))
+    assert (found.field.tolist(), found.topic.tolist()) == (["Home"], [UNCLEAR])
+
+
+def test_a_page_as_near_to_everything_is_unclear(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY", 0.6)
+    found = named(NOTHING_NEAR)
+    assert (found.field.tolist(), found.topic.tolist()) == ([UNCLEAR], [UNCLEAR])
+    assert 0 < found.clarity[0] < 0.6
+
+
+def test_a_page_without_a_subject_of_its_own_is_unclear_however_clear_that_is():
+    found = named(TOPIC_VECTORS[[5]])
+    assert found.field.tolist() == [UNCLEAR]
+    assert found.clarity[0] > 0.5
+
+
+def test_a_page_in_a_language_that_the_model_does_not_know_is_unclear():
+    assert named(TOPIC_VECTORS[[0]], known=False).field.tolist() == [UNCLEAR]
+
+
+def test_a_page_without_text_is_blank():
+    found = named(np.vstack([np.zeros(7, np.float32), TOPIC_VECTORS[0]]), has_text=np.array([False, True]))
+    assert found.field.tolist() == ["", "Home"]
+    assert found.topic.tolist() == ["", "oak tables"]
+    assert np.isnan(found.clarity[0])
+
+
+@pytest.mark.parametrize(("least", "field"), [(0.0, "Gambling"), (1.1, UNCLEAR)])
+def test_a_field_that_accuses_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch, least: float, field: str):
+    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY_TO_ACCUSE", least)
+    found = named(TOPIC_VECTORS[[4, 0]])
+    assert found.field.tolist() == [field, "Home"]
+
+
+def test_a_model_whose_cosines_are_all_high_names_the_same():
+    """Limits are in units of the model's own spread: squeezing all cosines together changes nothing."""
+    vectors = np.random.default_rng(5).standard_normal((50, 7))
+    cosines = unit_rows(vectors) @ TOPIC_VECTORS.T
+    spread = cosine_spread(TOPIC_VECTORS, TAXONOMY)
+    yes = np.ones(50, dtype=bool)
+    wide = name_topics(cosines, yes, yes, spread, TAXONOMY)
+    narrow = name_topics(0.8 + 0.1 * cosines, yes, yes, 0.1 * spread, TAXONOMY)
+    assert wide.field.tolist() == narrow.field.tolist()
+    assert wide.topic.tolist() == narrow.topic.tolist()
+    np.testing.assert_allclose(wide.clarity, narrow.clarity, atol=1e-4)
+    assert len(set(wide.field)) > 2
+
+
+def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch):
+    vectors = unit_rows(np.random.default_rng(6).standard_normal((25, 7)))
+    whole = named(vectors)
+    monkeypatch.setattr("backlink_audit.analysis.topics.ROWS_AT_ONCE", 4)
+    parts = named(vectors)
+    assert whole.field.tolist() == parts.field.tolist()
+    assert whole.topic.tolist() == parts.topic.tolist()
+    np.testing.assert_allclose(whole.clarity, parts.clarity, rtol=1e-5)
+
+
+def test_no_rows_give_no_topics():
+    found = named(np.empty((0, 7), np.float32))
+    assert (len(found.field), len(found.topic), len(found.clarity)) == (0, 0, 0)
+
+
+TITLES = {
+    "How to bake sourdough bread at home": {"Food and drink"},
+    "Ten puppy training tips for new dog owners": {"Pets and animals"},
+    "Django tutorial: build your first web application in Python": {"Software and programming"},
+    "The best hiking trails and huts in the Dolomites": {"Outdoor and sport", "Travel"},
+    "Divorce lawyers in Chicago | Miller & Stone": {"Law"},
+    "Violin concertos played by the city orchestra": {"Music"},
+    "Wheat harvest and tractor prices this autumn": {"Agriculture"},
+    "Online casino: 200 free spins and a welcome bonus": {"Gambling"},
+    "Buy replica Rolex watches, cheap": {"Counterfeit goods"},
+    "Member profile - our forum": {UNCLEAR},
+    "Business directory - list of websites, page 12": {UNCLEAR},
+    "Recetas fáciles para la cena de toda la familia": {UNCLEAR},
+    "Die besten Wanderwege für Familien in den Alpen": {UNCLEAR},
+    "株式市場の最新ニュース": {UNCLEAR},
+}
+
+
+@pytest.mark.model
+def test_the_real_model_names_the_fields_of_plain_titles():
+    encoder, topics = load_encoder(DEFAULT_MODEL), load_topics()
+    titles = list(TITLES)
+    found = nearest_topics(
+        encoder.encode(titles), known_texts(titles, english_only=True), encoder.encode(list(topics.phrases)), topics
+    )
+    wrong = {title: field for title, field in zip(titles, found.field, strict=True) if field not in TITLES[title]}
+    assert wrong == {}
