@@ -83,7 +83,7 @@ GLOSSARY = (
         "authority",
         "Authority",
         "rating",
-        "Authority of the referring domain, the best of its links: DR, or ascore for Semrush.",
+        "Authority of the referring domain as the tool rates it, the best of its links; where the tool rates pages alone, that of the best page.",
     ),
     Term("mean_similarity", "Mean similarity", "similarity", "Mean of the links' similarity to their target pages."),
     Term("mean_relevance", "Mean relevance", "rating", "Mean of the links' relevance, 0-100."),

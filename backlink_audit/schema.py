@@ -47,7 +47,12 @@ class Table:
 
 
 SOURCE_FILE = Column("source_file", "Source file", help="The uploaded file this row came from.")
-TOOL = Column("tool", "Tool", help="The tool whose authority scale this row's ratings are on.")
+TOOL = Column("tool", "Tool", help="The tool that this row comes from.")
+SCALE = Column("scale", "Scale", help="The authority scale that this row's ratings are on.")
+PAGE_RATING_HELP = "Authority of the referring page, 0-100, as the tool rates it: UR, Page ascore, PA, Citation Flow."
+DOMAIN_RATING_HELP = (
+    "Authority of the referring domain, 0-100, as the tool rates it: DR, Domain ascore, DA, Trust Flow."
+)
 
 BACKLINKS = Table(
     "backlinks",
@@ -59,8 +64,8 @@ BACKLINKS = Table(
         Column("anchor", "Anchor", help="The clickable words of the link."),
         Column("left_context", "Left context", help="The words just before the link."),
         Column("right_context", "Right context", help="The words just after the link."),
-        Column("url_rating", "UR", "number", "Authority of the referring page, 0-100 (Semrush: Page ascore)."),
-        Column("domain_rating", "DR", "number", "Authority of the referring domain, 0-100 (Semrush: Domain ascore)."),
+        Column("url_rating", "Page rating", "number", PAGE_RATING_HELP),
+        Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP),
         Column("external_links", "External links", "number", "Links from the referring page to other sites."),
         Column("http_status", "HTTP status", "number", "Answer of the referring page; 0 means not checked."),
         Column("nofollow", "Nofollow", "flag"),
@@ -84,6 +89,7 @@ BACKLINKS = Table(
         Column("domain_traffic", "Domain traffic", "number"),
         SOURCE_FILE,
         TOOL,
+        SCALE,
     ),
     required=("referring_url", "target_url"),
 )
@@ -93,7 +99,7 @@ REFERRING_DOMAINS = Table(
     "referring domains",
     (
         Column("referring_domain", "Referring domain"),
-        Column("domain_rating", "DR", "number", "Authority of the referring domain, 0-100 (Semrush: Domain ascore)."),
+        Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP),
         Column("backlinks", "Backlinks", "number", "Links from this domain."),
         Column("followed_backlinks", "Followed backlinks", "number"),
         Column("spam", "Is spam", "flag"),
@@ -104,6 +110,7 @@ REFERRING_DOMAINS = Table(
         Column("lost_date", "Lost", "date"),
         SOURCE_FILE,
         TOOL,
+        SCALE,
     ),
     required=("referring_domain",),
 )

@@ -13,6 +13,8 @@ Authority = Literal["UR", "DR"]
 PageText = Literal["h1", "title", "content", "title+content"]
 PAGE_TEXTS: tuple[PageText, ...] = ("h1", "title", "content", "title+content")
 Order = Literal["editorial", "similarity"]
+RatingLimits = tuple[tuple[str, float], ...]
+"""Limits of ratings by name, as (("DR", 40.0),): those that differ from the ratings' own (`analysis.scales`)."""
 ORDERS: tuple[Order, ...] = ("editorial", "similarity")
 
 
@@ -72,22 +74,20 @@ class BandLimits:
 
 @dataclass(frozen=True)
 class VerdictLimits:
-    """The limits between verdicts: percentiles 0-100; ratings 0-100 on the Ahrefs (DR) and Semrush (ascore) scales."""
+    """The limits between verdicts. Percentiles 0-100; ratings 0-100, each on its own scale (`analysis.scales`)."""
 
     reclaim_percentile: float = 75
     protect_percentile: float = 75
-    undervalued_dr: float = 30
-    undervalued_ascore: float = 20
-    authority_dr: float = 50
-    authority_ascore: float = 40
+    undervalued_below: RatingLimits = ()
+    strong_from: RatingLimits = ()
     review_signals: int = 2
 
     def __post_init__(self) -> None:
         """Check the ranges."""
         for name in ("reclaim_percentile", "protect_percentile"):
             require_between(name, getattr(self, name), 0, 100)
-        for name in ("undervalued_dr", "undervalued_ascore", "authority_dr", "authority_ascore"):
-            require_between(name, getattr(self, name), 0, 100)
+        for rating, limit in (*self.undervalued_below, *self.strong_from):
+            require_between(f"The limit of {rating}", limit, 0, 100)
         require_between("review_signals", self.review_signals, 1, 9)
 
 
@@ -207,12 +207,13 @@ class GapSettings:
     """
 
     model: str = DEFAULT_MODEL
-    min_authority: float = 30
+    min_authority: RatingLimits = ()
     keep_unknown_authority: bool = True
     followed_only: bool = False
     in_content_only: bool = False
     filters: BacklinkFilters = field(default_factory=lambda: BacklinkFilters(outside_content=False))
 
     def __post_init__(self) -> None:
-        """Check the range."""
-        require_between("The lowest authority", self.min_authority, 0, 100)
+        """Check the ranges."""
+        for rating, limit in self.min_authority:
+            require_between(f"The lowest {rating}", limit, 0, 100)

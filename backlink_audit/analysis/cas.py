@@ -9,6 +9,7 @@ UR / (1 + ln(external links)) x similarity; and 0 for links that search engines 
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.scales import Column, rating_labels
 from backlink_audit.settings import AuditSettings
 
 NO_SIMILARITY = "no text on one of the two sides"
@@ -34,7 +35,7 @@ def blank_reasons(links: pd.DataFrame, settings: AuditSettings) -> dict[str, int
     external = links["external_links"]
     reasons = {
         NO_SIMILARITY: links["similarity"].isna(),
-        f"{settings.authority} not known": _authority(links, settings).isna(),
+        f"{rating_labels(links['scale'])[_column(settings)]} not known": _authority(links, settings).isna(),
         NO_EXTERNAL_LINKS: external.isna(),
         ZERO_EXTERNAL_LINKS: external <= 0,
     }
@@ -70,4 +71,8 @@ def original_columns(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def _authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:
-    return links["url_rating"] if settings.authority == "UR" else links["domain_rating"]
+    return links[_column(settings)]
+
+
+def _column(settings: AuditSettings) -> Column:
+    return "url_rating" if settings.authority == "UR" else "domain_rating"

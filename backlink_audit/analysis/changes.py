@@ -5,12 +5,14 @@ that a link whose anchor changed is a changed link and not a lost and a new one.
 the rows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.scales import Column as RatingColumn
+from backlink_audit.analysis.scales import rating_names
 from backlink_audit.labels import CHANGED, KEPT, LOST, NEW
 from backlink_audit.schema import BACKLINKS
 
@@ -22,8 +24,8 @@ MATCH_KEYS: tuple[tuple[str, ...], ...] = (
 )
 """What a link is found by, strictest first. Whoever is left after all of them is new or lost."""
 
-RATINGS = ("url_rating", "domain_rating")
-"""Figures on a tool's own scale: not compared between tools."""
+RATINGS: tuple[RatingColumn, ...] = ("url_rating", "domain_rating")
+"""Figures on a tool's own scale: compared within one scale only."""
 
 COMPARED = (
     "anchor",
@@ -62,6 +64,7 @@ LINK_COLUMNS = (
     "followed",
     "url_rating",
     "domain_rating",
+    "scale",
     "first_seen",
     "last_seen",
     "lost_date",
@@ -196,16 +199,23 @@ def _link_columns(links: pd.DataFrame) -> pd.DataFrame:
 def describe_differences(older: pd.DataFrame, newer: pd.DataFrame, columns: Sequence[str] = COMPARED) -> pd.DataFrame:
     """Return where rows that are the same links, in the same order, differ: columns what_changed and changed_columns.
 
-    Both are texts, "" where nothing differs. Two missing values are equal; one missing value is a difference.
+    Both are texts, "" where nothing differs. Two missing values are equal; one missing value is a difference. Ratings
+    on two scales are not compared.
     """
+    same_scale = older["scale"].to_numpy() == newer["scale"].to_numpy()
     words: list[list[str]] = [[] for _ in range(len(newer))]
     labels: list[list[str]] = [[] for _ in range(len(newer))]
     for name in columns:
         column = BACKLINKS.column(name)
         before, after = (_as_text(table[name], column.kind) for table in (older, newer))
-        for row in np.flatnonzero(before != after):
-            words[row].append(f"{column.label}: {_told(before[row], column.kind)} to {_told(after[row], column.kind)}")
-            labels[row].append(column.label)
+        differs = before != after
+        label = np.full(len(newer), column.label, object)
+        if name in RATINGS:
+            differs &= same_scale
+            label = rating_names(newer["scale"], name).to_numpy(object)
+        for row in np.flatnonzero(differs):
+            words[row].append(f"{label[row]}: {_told(before[row], column.kind)} to {_told(after[row], column.kind)}")
+            labels[row].append(label[row])
     return pd.DataFrame(
         {"what_changed": ["; ".join(row) for row in words], "changed_columns": [", ".join(row) for row in labels]},
         dtype="str",
@@ -228,18 +238,6 @@ def _told(value: str, kind: str) -> str:
     if not value:
         return _BLANK
     return f"“{value}”" if kind == "text" else value
-
-
-def comparable_columns(
-    older: Iterable[str], newer: Iterable[str], same_tool: bool
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return which of COMPARED both exports have (names given), and which only one of them has.
-
-    Ratings of different tools are on different scales: they are in neither unless `same_tool`.
-    """
-    older, newer = set(older), set(newer)
-    wanted = [name for name in COMPARED if same_tool or name not in RATINGS]
-    return tuple(n for n in wanted if n in older & newer), tuple(n for n in wanted if n in older ^ newer)
 
 
 def seems_swapped(older: pd.DataFrame, newer: pd.DataFrame, pairs: Pairs) -> bool:

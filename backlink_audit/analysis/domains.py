@@ -2,14 +2,14 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.verdicts import site_authority
+from backlink_audit.analysis.scales import site_authority
 from backlink_audit.labels import VERDICTS
 
 
 def roll_up(links: pd.DataFrame) -> pd.DataFrame:
     """Return one row per referring domain, the one with the best CAS first.
 
-    Columns: referring_domain, links, followed_share (0-1), authority (the best of its links; for Semrush the ascore),
+    Columns: referring_domain, links, followed_share (0-1), authority (the best of its links),
     mean_similarity, mean_relevance, best_cas, topic (the most frequent), verdict, first_seen, last_seen.
     A domain's verdict is the first in the order of `VERDICTS` that any of its links has: what asks for action first.
     """

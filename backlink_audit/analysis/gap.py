@@ -9,17 +9,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.scales import limits_of, rating_names
 from backlink_audit.labels import GAP_CLASSES, MISSING, OURS_ALONE, SEVERAL, SHARED, UNIQUE, WEAKER
-from backlink_audit.settings import GapSettings
-
-SCALES: Mapping[str, tuple[str, str]] = {
-    "Ahrefs": ("DR", "UR"),
-    "Semrush": ("Domain ascore", "Page ascore"),
-    "Moz": ("DA", "PA"),
-    "Majestic": ("Trust Flow", "Citation Flow"),
-}
-"""What each tool calls the authority of a domain, and that of a page. They are different scales, all 0-100."""
-OTHER_SCALES = ("domain rating", "page rating")
+from backlink_audit.settings import GapSettings, RatingLimits
 
 ROW_COLUMNS = (
     "referring_domain",
@@ -27,7 +19,7 @@ ROW_COLUMNS = (
     "followed_links",
     "content_links",
     "authority",
-    "scale",
+    "rating",
     "page_level",
     "example_url",
     "example_title",
@@ -37,8 +29,8 @@ ROW_COLUMNS = (
     "example_external_links",
 )
 """One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
-`followed_links` and `content_links` are NaN where unknown. `page_level`: the authority is that of the page, for want of
-the domain's."""
+`followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`analysis.scales.Rating`).
+`page_level`: it is that of the page, for want of the domain's."""
 
 
 def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFrame:
@@ -51,7 +43,9 @@ def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFram
             "followed_links": links["followed"].astype("float64") if knows_follow else np.nan,
             "content_links": links["in_content"].astype("Float64").to_numpy("float64", na_value=np.nan),
             "authority": links["domain_rating"].fillna(links["url_rating"]),
-            "scale": _scales(links["tool"], page_level),
+            "rating": rating_names(links["scale"], "domain_rating").mask(
+                page_level, rating_names(links["scale"], "url_rating")
+            ),
             "page_level": page_level,
             "example_url": links["referring_url"],
             "example_title": links["referring_title"],
@@ -74,18 +68,13 @@ def rows_of_domains(domains: pd.DataFrame) -> pd.DataFrame:
             "followed_links": here["followed_backlinks"],
             "content_links": np.nan,
             "authority": here["domain_rating"],
-            "scale": _scales(here["tool"], no_page),
+            "rating": rating_names(here["scale"], "domain_rating"),
             "page_level": no_page,
             **{name: "" for name in ("example_url", "example_title", "example_anchor", "example_target")},
             "example_rating": np.nan,
             "example_external_links": np.nan,
         }
     )[list(ROW_COLUMNS)]
-
-
-def _scales(tools: pd.Series, page_level: pd.Series) -> np.ndarray:
-    pairs = tools.map(lambda tool: SCALES.get(tool, OTHER_SCALES))
-    return np.where(page_level, pairs.str[1], pairs.str[0])
 
 
 def join_sites(rows: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
@@ -120,9 +109,10 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     `rows` is `join_sites`' table, `links` that of `links_by_site`, `ours` the own site's name.
 
     Columns: referring_domain, gap_class, competitors (names, comma-separated), competitor_count, authority (NaN if
-    unknown), authority_scale, links (to competitors), our_links, followed_share and content_share (of the links to
-    competitors whose kind is known; 0-1, NaN where none is), and the best example of a link to a competitor:
-    example_url, example_title, example_anchor, example_target ("" where the exports list domains only).
+    unknown), authority_scale (which rating it is, "" if unknown), links (to competitors), our_links, followed_share
+    and content_share (of the links to competitors whose kind is known; 0-1, NaN where none is), and the best example
+    of a link to a competitor: example_url, example_title, example_anchor, example_target ("" where the exports list
+    domains only).
     """
     competitors = [site for site in links.columns if site != ours]
     theirs = rows[rows["site"] != ours]
@@ -168,10 +158,15 @@ def _names(links: pd.DataFrame) -> pd.Series:
 
 
 def _authorities(rows: pd.DataFrame) -> pd.DataFrame:
-    """The best known authority of each domain and its scale; a domain's own one goes before that of its best page."""
-    known = rows[rows["authority"].notna()].sort_values(["page_level", "authority"], ascending=[True, False])
-    best = known.drop_duplicates("referring_domain").set_index("referring_domain")
-    return best[["authority", "scale"]].rename(columns={"scale": "authority_scale"})
+    """The best known authority of each domain and its rating; a domain's own goes before that of its best page.
+
+    Of a domain that several tools rate, the best is what lies furthest above the limit of its own scale.
+    """
+    known = rows[rows["authority"].notna()]
+    above = known["authority"] - limits_of(known["rating"], "prospect_from")
+    ranked = known.assign(above=above).sort_values(["page_level", "above"], ascending=[True, False])
+    best = ranked.drop_duplicates("referring_domain").set_index("referring_domain")
+    return best[["authority", "rating"]].rename(columns={"rating": "authority_scale"})
 
 
 def _share(rows: pd.DataFrame, column: str) -> pd.Series:
@@ -210,8 +205,12 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
     A prospect links to a competitor and not to us. What an export does not tell sets nothing aside: a domain without
     known authority stays unless `settings.keep_unknown_authority` is off, one without known follow or placement stays.
     """
-    kept = ~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])
-    tests = {"too little authority": ~(domains["authority"] < settings.min_authority)}
+    kept = ~_links_to_us(domains)
+    tests = {
+        f"{rating} below {limit:g}": ~((domains["authority_scale"] == rating) & (domains["authority"] < limit))
+        for rating, limit in prospect_limits(domains, settings.min_authority).items()
+        if limit
+    }
     if not settings.keep_unknown_authority:
         tests["unknown authority"] = domains["authority"].notna()
     if settings.followed_only:
@@ -223,6 +222,17 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
         removed[name] = int((kept & ~passes).sum())
         kept = kept & passes
     return kept, removed
+
+
+def prospect_limits(domains: pd.DataFrame, chosen: RatingLimits = ()) -> dict[str, float]:
+    """Return a prospect's lowest authority for each rating of sites that do not link to us, frequent ones first."""
+    rated = domains["authority"].notna() & ~_links_to_us(domains)
+    ratings = domains.loc[rated, "authority_scale"].value_counts().index.to_series()
+    return dict(zip(ratings, limits_of(ratings, "prospect_from", chosen).tolist(), strict=True))
+
+
+def _links_to_us(domains: pd.DataFrame) -> pd.Series:
+    return domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])
 
 
 def overlaps(links: pd.DataFrame) -> pd.DataFrame:

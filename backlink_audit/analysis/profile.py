@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.domains import roll_up
-from backlink_audit.analysis.verdicts import site_authority
+from backlink_audit.analysis.scales import CHECK_FROM, MIDDLE_FROM, STRONG_FROM, site_authority
 
 JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
 """Columns that only an audit's links have."""
 AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
-"""Bands of DR or ascore, strongest first. From 1 to 19 is worth a look, no more: every site starts there."""
+"""Bands of authority on any scale, strongest first. From 1 to 19 is worth a look, no more: every site starts there."""
 NOT_CHECKED = 0
 """The HTTP status of a page that the tool did not ask."""
 
@@ -73,7 +73,9 @@ def authority_band(authority: pd.Series) -> pd.Series:
     """
     strong, middle, low, none, unknown = AUTHORITY_BANDS
     chosen = np.select(
-        [authority >= 50, authority >= 20, authority >= 1, authority.notna()], [strong, middle, low, none], unknown
+        [authority >= STRONG_FROM, authority >= MIDDLE_FROM, authority >= CHECK_FROM, authority.notna()],
+        [strong, middle, low, none],
+        unknown,
     )
     return pd.Series(chosen, index=authority.index, dtype="str")
 

@@ -4,24 +4,17 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.settings import VerdictLimits
 
-SEMRUSH = "Semrush"
-"""Semrush's authority scores lie lower than Ahrefs' DR, so they have limits of their own."""
 DEAD_FROM = 400
 """HTTP status from which a target page is dead: 4xx and 5xx."""
-
-
-def site_authority(links: pd.DataFrame) -> pd.Series:
-    """Return the authority of the referring site: DR; for Semrush the domain's ascore, else the page's."""
-    semrush = links["tool"].eq(SEMRUSH)
-    return links["domain_rating"].where(links["domain_rating"].notna() | ~semrush, links["url_rating"])
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
-    `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, tool, is_lost, followed,
+    `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, scale, is_lost, followed,
     target_status (NaN where no crawl knows it), risk_signals (how many) and risk_names (which, in words).
     """
     fits = _fits(links, limits)
@@ -41,9 +34,9 @@ def _fits(links: pd.DataFrame, limits: VerdictLimits) -> dict[str, np.ndarray]:
     relevant = band == labels.BAND_RELEVANT.word
     off_topic = band == labels.BAND_OFF_TOPIC.word
     gone = links["is_lost"] | (links["target_status"] >= DEAD_FROM)
-    authority, semrush = site_authority(links), links["tool"].eq(SEMRUSH)
-    low = authority < np.where(semrush, limits.undervalued_ascore, limits.undervalued_dr)
-    high = authority >= np.where(semrush, limits.authority_ascore, limits.authority_dr)
+    authority, ratings = site_authority(links), site_rating_names(links)
+    low = authority < limits_of(ratings, "undervalued_below", limits.undervalued_below)
+    high = authority >= limits_of(ratings, "strong_from", limits.strong_from)
     fits = {
         labels.RECLAIM: gone & (relevant | (percentile >= limits.reclaim_percentile)),
         labels.REVIEW: links["risk_signals"] >= limits.review_signals,
@@ -62,7 +55,7 @@ def _why(name: str, links: pd.DataFrame, limits: VerdictLimits) -> pd.Series:
     """Return one sentence per link, all of which have that verdict."""
     beats = "closer to its target page than " + _whole(links["relevance"]) + "% of unrelated topics"
     stands = _cas_sentence(links)
-    authority = links["tool"].eq(SEMRUSH).map({True: "ascore ", False: "DR "}) + _whole(site_authority(links))
+    authority = site_rating_names(links) + " " + _whole(site_authority(links))
     if name == labels.RECLAIM.word:
         return _how_gone(links) + ", though " + _worth(links, limits, beats, stands) + "."
     if name == labels.REVIEW.word:

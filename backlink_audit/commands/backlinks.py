@@ -1,5 +1,6 @@
 """Commands about backlinks: audit, gap, changes."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -115,23 +116,31 @@ def gap(
     out: Out,
     pages: Annotated[Path | None, typer.Option(help="A crawl of your site: its pages are those to pitch.")] = None,
     model: Model = DEFAULT_MODEL,
-    min_authority: Annotated[float, typer.Option(help="The lowest authority of a prospect, 0-100.")] = (
-        GapSettings().min_authority
-    ),
+    min_authority: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The lowest authority of a prospect, 0-100, on the scale of your files; for files of several tools "
+            "once for each scale, as in DR=30. Default: each scale's own, for instance DR 30, Domain ascore 20."
+        ),
+    ] = None,
 ) -> None:
     """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.pipelines.gap.run import find_gap
+    from backlink_audit.pipelines.gap.run import find_gap, read_limits
     from backlink_audit.pipelines.gap.tables import tables
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[ours, *theirs, pages])
-    settings = GapSettings(model=model, min_authority=min_authority)
+    read_limits(min_authority or [], ())  # what no file can make right is refused before the work
+    settings = GapSettings(model=model)
     own, *others = (load_any(path) for path in (ours, *theirs))
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
         encoder = load_encoder(model, on_progress=on_progress)
         result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
+    if min_authority:
+        limits = read_limits(min_authority, tuple(result.limits))
+        result = result.with_settings(replace(settings, min_authority=limits))
     finish(tables(result), out, *notes_of(own, *others, crawl), result.headline, *result.notes)
 
 

@@ -5,6 +5,7 @@ from backlink_audit.exports.layout import Format
 AHREFS_BACKLINKS = Format(
     name="Ahrefs backlinks",
     tool="Ahrefs",
+    scale="Ahrefs",
     table="backlinks",
     signature=(("Referring page URL",), ("Target URL",)),
     headers={
@@ -40,6 +41,7 @@ AHREFS_BACKLINKS = Format(
 AHREFS_BACKLINKS_2020 = Format(
     name="Ahrefs backlinks (2020)",
     tool="Ahrefs",
+    scale="Ahrefs",
     table="backlinks",
     signature=(("Referring page URL",), ("Link URL",)),
     headers={
@@ -65,6 +67,7 @@ AHREFS_BACKLINKS_2020 = Format(
 AHREFS_API_BACKLINKS = Format(
     name="Ahrefs backlinks (API)",
     tool="Ahrefs",
+    scale="Ahrefs",
     table="backlinks",
     signature=(("url_from",), ("url_to",)),
     headers={
@@ -98,6 +101,7 @@ AHREFS_API_BACKLINKS = Format(
 SEMRUSH_BACKLINKS = Format(
     name="Semrush backlinks",
     tool="Semrush",
+    scale="Semrush",
     table="backlinks",
     signature=(("Source url",), ("Target url",), ("Page ascore", "Source title")),
     headers={
@@ -123,6 +127,7 @@ SEMRUSH_BACKLINKS = Format(
 SEMRUSH_BACKLINK_AUDIT = Format(
     name="Semrush Backlink Audit",
     tool="Semrush",
+    scale="Semrush Backlink Audit",
     table="backlinks",
     signature=(("Source URL",), ("Target URL",), ("Toxic Score", "Toxicity Score", "Page Authority Score")),
     headers={
@@ -143,6 +148,7 @@ SEMRUSH_BACKLINK_AUDIT = Format(
 MAJESTIC_BACKLINKS = Format(
     name="Majestic backlinks",
     tool="Majestic",
+    scale="Majestic",
     table="backlinks",
     signature=(
         ("SourceURL", "Source URL"),
@@ -167,11 +173,12 @@ MAJESTIC_BACKLINKS = Format(
         "language": ("SourceLanguage", "Source Language"),
     },
 )
-"""Citation Flow of the page stands in for UR. Majestic gives no rating of the domain; Trust Flow is the page's too."""
+"""Majestic rates no domains here: Trust Flow is the page's too, and stands where others rate the domain."""
 
 MOZ_BACKLINKS = Format(
     name="Moz inbound links",
     tool="Moz",
+    scale="Moz",
     table="backlinks",
     signature=(
         ("URL", "Source URL"),
@@ -270,7 +277,7 @@ PLAIN_BACKLINKS = Format(
         "domain_traffic": ("domain_traffic", "Domain traffic"),
     },
 )
-"""Snake-case headers as the original app asked for them, and other plain names. The scale is taken as Ahrefs's."""
+"""Snake-case headers as the original app asked for them, and other plain names. The rating's header tells its scale."""
 
 BACKLINK_FORMATS = (
     AHREFS_BACKLINKS,

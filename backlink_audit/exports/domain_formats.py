@@ -5,6 +5,7 @@ from backlink_audit.exports.layout import Format
 AHREFS_REFERRING_DOMAINS = Format(
     name="Ahrefs referring domains",
     tool="Ahrefs",
+    scale="Ahrefs",
     table="referring_domains",
     signature=(
         ("Domain", "Referring domain"),
@@ -28,6 +29,7 @@ AHREFS_REFERRING_DOMAINS = Format(
 AHREFS_LINK_INTERSECT = Format(
     name="Ahrefs link intersect",
     tool="Ahrefs",
+    scale="Ahrefs",
     table="referring_domains",
     signature=(("Domain", "Referring domain"), ("Intersect",)),
     headers={
@@ -42,6 +44,7 @@ AHREFS_LINK_INTERSECT = Format(
 SEMRUSH_REFERRING_DOMAINS = Format(
     name="Semrush referring domains",
     tool="Semrush",
+    scale="Semrush",
     table="referring_domains",
     signature=(("Domain ascore",), ("Domain",), ("Backlinks",)),
     headers={
@@ -65,11 +68,12 @@ SEARCH_CONSOLE_LINKING_SITES = Format(
 MAJESTIC_REFERRING_DOMAINS = Format(
     name="Majestic referring domains",
     tool="Majestic",
+    scale="Majestic",
     table="referring_domains",
     signature=(("Domain",), ("CitationFlow", "Citation Flow"), ("TrustFlow", "Trust Flow")),
     headers={
         "referring_domain": ("Domain",),
-        "domain_rating": ("CitationFlow", "Citation Flow"),
+        "domain_rating": ("TrustFlow", "Trust Flow"),
         "backlinks": ("MatchedLinks", "Matched Links", "Backlinks"),
         "country": ("CountryCode", "Country"),
     },

@@ -4,7 +4,7 @@ Look-alikes are tried before formats, formats of a tool before plain ones; the f
 write one entry in the module of its table and one small file in tests/exports/samples.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from backlink_audit.exports.backlink_formats import BACKLINK_FORMATS
@@ -13,7 +13,7 @@ from backlink_audit.exports.domain_formats import DOMAIN_FORMATS
 from backlink_audit.exports.layout import Format, Lookalike, header_key, header_keys
 from backlink_audit.exports.lookalikes import LOOKALIKES
 
-__all__ = ["FORMATS", "KNOWN_HEADERS", "Format", "Lookalike", "find_format", "header_key"]
+__all__ = ["FORMATS", "KNOWN_HEADERS", "Format", "Lookalike", "find_format", "header_key", "scale_name"]
 
 FORMATS: tuple[Format, ...] = (*BACKLINK_FORMATS, *DOMAIN_FORMATS, *PAGE_FORMATS, *INLINK_FORMATS)
 
@@ -23,6 +23,25 @@ KNOWN_HEADERS = header_keys(
     )
 ) | header_keys(chain.from_iterable(chain(*lookalike.signature) for lookalike in LOOKALIKES))
 """Keys of every header that any format or look-alike names: how a header row is told from a title line."""
+
+RATINGS = ("url_rating", "domain_rating")
+SCALE_OF_HEADER = {
+    header_key(header): layout.scale
+    for layout in FORMATS
+    if layout.scale
+    for rating in RATINGS
+    for header in layout.headers.get(rating, ())
+}
+"""Which scale a rating's header speaks of, told from the formats of tools."""
+
+
+def scale_name(layout: Format, columns: Mapping[str, str]) -> str:
+    """Return the authority scale of a file's ratings; `columns`: our column -> the file's header.
+
+    That of the format; a plain one's is told by the headers, and is "" where they are of no tool, or of two.
+    """
+    told = {SCALE_OF_HEADER.get(header_key(columns[rating]), "") for rating in RATINGS if columns.get(rating)}
+    return layout.scale or (told.pop() if len(told) == 1 else "")
 
 
 def find_format(headers: Iterable[str], table: str | None = None) -> Format | Lookalike | None:

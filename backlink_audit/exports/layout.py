@@ -13,13 +13,17 @@ Signature = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class Format:
-    """One layout of one tool. `headers`: our column -> the tool's headers for it, the preferred one first."""
+    """One layout of one tool. `headers`: our column -> the tool's headers for it, the preferred one first.
+
+    `scale` names the authority scale of its ratings (`analysis.scales`), "" where the headers tell or it has none.
+    """
 
     name: str
     tool: str
     table: str
     headers: Headers
     signature: Signature
+    scale: str = ""
     without: tuple[str, ...] = ()
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Link type -> headers of true/false columns: tools that give one column to each type of link."""

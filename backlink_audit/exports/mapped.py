@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from backlink_audit.exports.formats import Format, header_key
+from backlink_audit.exports.formats import Format, header_key, scale_name
 from backlink_audit.exports.values import clean_prose, clean_text, to_dates, to_flags, to_numbers
-from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Column
+from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Column
 
 _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
 """Number columns whose values are at most 100."""
@@ -39,6 +39,7 @@ def map_rows(
     table[SOURCE_FILE.name] = _repeated(name, raw.index)
     if TOOL.name in table:
         table[TOOL.name] = _repeated(layout.tool, raw.index)
+        table[SCALE.name] = _repeated(scale_name(layout, columns), raw.index)
     return pd.DataFrame(table, index=raw.index)
 
 

@@ -44,9 +44,13 @@ def headed(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame: 
     return table.rename(columns=_WORDS | dict(words))
 
 
-def shown(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
-    """Return those of the columns that the table has, in this order, under the headers a reader sees."""
-    return headed(table[[name for name in names if name in table.columns]])
+def shown(
+    table: pd.DataFrame,
+    names: Iterable[str],
+    words: Mapping[str, str] = {},  # noqa: B006 (never changed)
+) -> pd.DataFrame:
+    """Return those of the columns that the table has, in this order, under the headers a reader sees (see `headed`)."""
+    return headed(table[[name for name in names if name in table.columns]], words)
 
 
 def summary_table(rows: Iterable[Row]) -> pd.DataFrame:

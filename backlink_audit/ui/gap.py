@@ -53,15 +53,21 @@ def filtered(gap: Gap) -> Gap:
     """Show the filters of prospects and return the gap with them: nothing is computed again."""
     defaults = GapSettings()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        least = st.slider(
-            "Authority at least",
-            0,
-            100,
-            int(defaults.min_authority),
-            key="gap:min_authority",
-            persist_state="session",
-            help="Each tool has its own scale; the column Authority scale says which.",
-            width=320,
+        least = tuple(
+            (
+                rating,
+                st.slider(
+                    f"{rating} at least",
+                    0,
+                    100,
+                    int(limit),
+                    key=f"gap:min_authority:{rating}",
+                    persist_state="session",
+                    help="Each tool rates on its own scale, so each has its own limit.",
+                    width=240,
+                ),
+            )
+            for rating, limit in gap.limits.items()
         )
         unknown = st.toggle(
             "Keep domains of unknown authority",

@@ -98,8 +98,9 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             "Authority in CAS",
             get_args(Authority),
             index=get_args(Authority).index(defaults.authority),
-            format_func={"UR": "UR (page)", "DR": "DR (domain)"}.__getitem__,
-            help="CAS = authority / external links x similarity. Semrush: Page ascore stands for UR.",
+            format_func={"UR": "Page rating", "DR": "Domain rating"}.__getitem__,
+            help="CAS = authority / external links x similarity. Page: UR, Page ascore, PA or Citation Flow. "
+            "Domain: DR, Domain ascore, DA or Trust Flow.",
             **kept(f"{key}:authority"),
         )
     with st.grid(min_column_width=260):

@@ -7,12 +7,12 @@ import streamlit as st
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
-from backlink_audit.schema import SOURCE_FILE, TABLES, TOOL, Table
+from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.ui import loaded
 from backlink_audit.wording import count, part_of
 
 NONE = "(none)"
-OURS = (SOURCE_FILE.name, TOOL.name)
+OURS = (SOURCE_FILE.name, TOOL.name, SCALE.name)
 
 
 def summary(export: Export) -> str:

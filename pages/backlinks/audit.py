@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.audit.tables import authority_labels, tables
+from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
 from backlink_audit.ui import audit, choices, columns, inputs, menu, show
@@ -26,7 +26,7 @@ result = audit.run(backlinks, settings, pages)
 if result is None:
     st.stop()
 
-links, words = result.links, authority_labels(result.links)
+links, words = result.links, result.authority_labels
 authorities = columns.filled(links, ("url_rating", "domain_rating"))
 show.headline(result.headline)
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))

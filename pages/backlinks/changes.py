@@ -47,8 +47,17 @@ if compared.open:
                 show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
                 show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")
             filters = ("change", "changed_columns", "verdict_after")
+            words = result.authority_labels
             columns = LINKS if result.noun == "link" else DOMAINS
-            show.table(result.ranked, "changes", columns=columns, filters=filters, noun=result.noun, stem="changes")
+            show.table(
+                result.ranked,
+                "changes",
+                columns=columns,
+                filters=filters,
+                noun=result.noun,
+                stem="changes",
+                labels=words,
+            )
             if result.noun == "link":
                 st.subheader("Referring domains", anchor=False)
                 show.table(result.domains, "changed-domains", columns=ROLLED, filters=("change",), noun="domain")
@@ -61,7 +70,11 @@ if won_back.open:
             for note in found.notes:
                 st.caption(note)
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
-            show.table(found.links, "reclaim", columns=RECLAIM, filters=("verdict",), noun="link", stem="reclaim")
+            words = found.authority_labels
+            filters = ("verdict",)
+            show.table(
+                found.links, "reclaim", columns=RECLAIM, filters=filters, noun="link", stem="reclaim", labels=words
+            )
             if len(found.redirects):
                 st.subheader("Where dead pages should lead", anchor=False)
                 words = {"target_url": "Dead page"}

@@ -47,7 +47,7 @@ if prospects.open:
     with prospects:
         with st.grid(2, min_column_width=380, gap="medium"):
             show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
-            show.chart(charts.authority_by_class(result.domains, result.settings.min_authority), "gap-authority")
+            show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
         filters = ("gap_class", "band", "topic_field")
         show.table(result.prospects, "prospects", columns=PROSPECTS, filters=filters, noun="prospect", stem="prospects")
 if pitch.open:

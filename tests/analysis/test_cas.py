@@ -11,7 +11,8 @@ UR = AuditSettings()
 def links(**columns):
     rows = len(next(iter(columns.values())))
     table = pd.DataFrame(
-        {"url_rating": 10.0, "domain_rating": 50.0, "external_links": 2.0, "similarity": 0.5, "followed": True},
+        {"url_rating": 10.0, "domain_rating": 50.0, "external_links": 2.0, "similarity": 0.5, "followed": True}
+        | {"scale": "Ahrefs"},
         index=range(rows),
     )
     return table.assign(**columns)

@@ -9,7 +9,6 @@ from backlink_audit.analysis.changes import (
     KNOWN_ONLY_AS_LOST,
     LOST_IN_BOTH,
     MARKED_LOST,
-    comparable_columns,
     compare_links,
     match_links,
     same_site,
@@ -83,8 +82,8 @@ def test_a_link_marked_lost_and_then_no_longer_listed_says_so() -> None:
 
 
 def test_every_difference_is_told_with_both_values() -> None:
-    older = links_table({"page": A, "nofollow": False, "url_rating": 3.7, "http_status": 200})
-    newer = links_table({"page": A, "nofollow": True, "url_rating": 12})
+    older = links_table({"page": A, "nofollow": False, "url_rating": 3.7, "scale": "Ahrefs", "http_status": 200})
+    newer = links_table({"page": A, "nofollow": True, "url_rating": 12, "scale": "Ahrefs"})
     link = compare_links(older, newer).iloc[0]
     assert link["what_changed"] == "Nofollow: no to yes; HTTP status: 200 to (blank); UR: 3.7 to 12"
     assert link["changed_columns"] == "Nofollow, HTTP status, UR"
@@ -96,10 +95,15 @@ def test_dates_and_traffic_alone_change_no_link() -> None:
     assert compare_links(older, newer)["change"].tolist() == ["kept"]
 
 
-def test_only_columns_of_both_exports_are_compared_and_ratings_only_within_a_tool() -> None:
-    both, one = comparable_columns(["anchor", "url_rating", "spam"], ["anchor", "url_rating"], same_tool=False)
-    assert (both, one) == (("anchor",), ("spam",))
-    assert comparable_columns(["url_rating"], ["url_rating"], same_tool=True)[0] == ("url_rating",)
+def test_ratings_are_compared_only_within_a_scale_and_keep_its_names() -> None:
+    older = links_table({"page": A, "url_rating": 3, "scale": "Moz"}, {"page": B, "domain_rating": 3, "scale": "Moz"})
+    newer = links_table(
+        {"page": A, "url_rating": 12, "scale": "Ahrefs"}, {"page": B, "domain_rating": 9, "scale": "Moz"}
+    )
+    links = compare_links(older, newer)
+    assert links["change"].tolist() == ["kept", "changed"]
+    assert links["what_changed"].tolist() == ["", "DA: 3 to 9"]
+    assert links["changed_columns"].tolist() == ["", "DA"]
 
 
 def test_an_empty_table_on_either_side_is_all_new_or_all_lost() -> None:

@@ -10,6 +10,7 @@ def domains(**links: float | None) -> pd.DataFrame:
             "backlinks": pd.array(list(links.values()), "float64"),
             "followed_backlinks": float("nan"),
             "domain_rating": 30.0,
+            "scale": "Ahrefs",
             "lost_date": pd.NaT,
         }
     ).astype({"lost_date": "datetime64[us]"})
@@ -33,3 +34,16 @@ def test_unknown_numbers_of_links_are_no_difference() -> None:
     changes = compare_domains(domains(a=None), domains(a=None))
     assert changes["change"].tolist() == ["kept"]
     assert changes["links_after"].isna().all()
+
+
+def test_a_rating_has_the_name_of_its_scale_and_is_compared_within_it_alone() -> None:
+    changes = compare_domains(domains(a=3).assign(scale="Moz"), domains(a=3).assign(scale="Moz", domain_rating=31.0))
+    assert changes["what_changed"].tolist() == ["DA: 30 to 31"]
+    changes = compare_domains(domains(a=3), domains(a=3).assign(scale="Moz", domain_rating=31.0))
+    assert changes["change"].tolist() == ["kept"]
+
+
+def test_a_lost_domain_keeps_the_rating_and_scale_of_the_older_list() -> None:
+    changes = compare_domains(domains(a=3), domains(b=1).assign(scale="Semrush", domain_rating=5.0))
+    found = changes.set_index("referring_domain")[["domain_rating", "scale"]].to_numpy().tolist()
+    assert found == [[5.0, "Semrush"], [30.0, "Ahrefs"]]

@@ -27,7 +27,7 @@ def listed(**authority: float | None) -> pd.DataFrame:
             "backlinks": 4.0,
             "followed_backlinks": 1.0,
             "lost_date": pd.Series([pd.NaT] * len(authority), dtype="datetime64[us]"),
-            "tool": "Semrush",
+            "scale": "Semrush",
         }
     )
     return rows_of_domains(table)
@@ -84,8 +84,8 @@ def test_two_exports_of_one_competitor_are_one_competitor() -> None:
 
 
 def test_authority_is_the_domains_own_else_its_best_pages() -> None:
-    theirs = links("b", tool="Ahrefs", domain_rating=40.0, url_rating=90.0)
-    pages = links("b", "c", tool="Semrush", url_rating=60.0)
+    theirs = links("b", scale="Ahrefs", domain_rating=40.0, url_rating=90.0)
+    pages = links("b", "c", scale="Semrush", url_rating=60.0)
     domains = compare(links("a"), theirs, pages)
     assert domains.loc["b.example", ["authority", "authority_scale"]].tolist() == [40.0, "DR"]
     assert domains.loc["c.example", ["authority", "authority_scale"]].tolist() == [60.0, "Page ascore"]
@@ -121,19 +121,47 @@ def test_prospects_pass_every_filter_and_the_rest_is_counted() -> None:
         listed(strong=60, weakling=10, unknown=None, w=70),
         links("spam", nofollow=True, domain_rating=80),
     ).reset_index()
-    kept, removed = find_prospects(domains, GapSettings(min_authority=30))
+    kept, removed = find_prospects(domains, GapSettings())
     assert set(domains.loc[kept, "referring_domain"]) == {"strong.example", "unknown.example", "spam.example"}
-    assert removed == {"too little authority": 1}
+    assert removed == {"Domain ascore below 20": 1, "Domain rating below 30": 0}
     kept, removed = find_prospects(
-        domains, GapSettings(min_authority=30, keep_unknown_authority=False, followed_only=True, in_content_only=True)
+        domains, GapSettings(keep_unknown_authority=False, followed_only=True, in_content_only=True)
     )
     assert set(domains.loc[kept, "referring_domain"]) == {"strong.example"}
     assert removed == {
-        "too little authority": 1,
+        "Domain ascore below 20": 1,
+        "Domain rating below 30": 0,
         "unknown authority": 1,
         "no followed link": 1,
         "no link in content": 0,
     }
+
+
+def test_every_scale_has_its_own_limit_and_a_chosen_one_changes_that_scale_alone() -> None:
+    theirs = pd.concat(
+        [
+            links("page", scale="Semrush", url_rating=6),
+            links("pages", scale="Semrush", url_rating=4),
+            links("site", scale="Ahrefs", domain_rating=29, url_rating=90),
+            links("sites", scale="Ahrefs", domain_rating=30),
+            links("flow", scale="Majestic", domain_rating=16),
+        ]
+    )
+    domains = compare(links("a"), theirs).reset_index()
+
+    def prospects(**settings: object) -> set[str]:
+        kept, _ = find_prospects(domains, GapSettings(**settings))  # type: ignore[arg-type]
+        return {name.removesuffix(".example") for name in domains.loc[kept, "referring_domain"]}
+
+    assert prospects() == {"page", "sites", "flow"}
+    assert prospects(min_authority=(("DR", 10.0),)) == {"page", "site", "sites", "flow"}
+    assert prospects(min_authority=(("Page ascore", 0.0), ("Trust Flow", 20.0))) == {"page", "pages", "sites"}
+
+
+def test_of_a_domain_that_two_tools_rate_the_rating_furthest_above_its_limit_stands() -> None:
+    ahrefs, majestic = links("b", scale="Ahrefs", domain_rating=31), links("b", scale="Majestic", domain_rating=28)
+    domain = compare(links("a"), ahrefs, majestic).loc["b.example"]
+    assert domain[["authority", "authority_scale"]].tolist() == [28, "Trust Flow"]
 
 
 def test_overlaps_count_every_domain_once() -> None:

@@ -80,7 +80,7 @@ def test_bands_count_domains_by_their_best_authority():
 
 
 def test_semrush_bands_are_those_of_the_ascore():
-    links = clean_links(url_rating=[60, 10], tool=["Semrush", "Semrush"])
+    links = clean_links(url_rating=[60, 10], scale=["Semrush", "Semrush"])
     assert authority_bands(referring_domains(links))["domains"].tolist() == [1, 0, 1, 0, 0]
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from backlink_audit.analysis.verdicts import site_authority, verdicts
+from backlink_audit.analysis.verdicts import verdicts
 from backlink_audit.labels import VERDICTS
 from backlink_audit.settings import VerdictLimits
 from tests.backlinks import clean_links
@@ -15,7 +15,7 @@ DEFAULTS = {
     "target_status": np.nan,
     "risk_signals": 0,
     "risk_names": "sitewide, spam TLD",
-    "tool": "Ahrefs",
+    "scale": "Ahrefs",
 }
 
 
@@ -37,25 +37,18 @@ def judged(limits=None, **facts):
         ({"cas_percentile": np.nan, "cas": np.nan}, "Relevant"),
         ({"domain_rating": 29.9}, "Undervalued"),
         ({"domain_rating": 30.0}, "Relevant"),
-        ({"domain_rating": 19.0, "tool": "Semrush"}, "Undervalued"),
-        ({"domain_rating": 20.0, "tool": "Semrush"}, "Relevant"),
+        ({"domain_rating": 19.0, "scale": "Semrush"}, "Undervalued"),
+        ({"domain_rating": 20.0, "scale": "Semrush"}, "Relevant"),
         ({"domain_rating": np.nan}, "Relevant"),
         ({"band": "off-topic", "domain_rating": 50.0}, "Off-topic authority"),
         ({"band": "off-topic", "domain_rating": 49.0}, "Off-topic"),
-        ({"band": "off-topic", "domain_rating": 40.0, "tool": "Semrush"}, "Off-topic authority"),
+        ({"band": "off-topic", "domain_rating": 40.0, "scale": "Semrush"}, "Off-topic authority"),
         ({"band": "weak", "domain_rating": 90.0}, "Weak"),
         ({"band": "", "relevance": np.nan, "cas": np.nan, "cas_percentile": np.nan}, "Not enough data"),
     ],
 )
 def test_the_first_verdict_that_fits_wins(facts, verdict):
     assert judged(**facts).verdict == verdict
-
-
-def test_semrush_without_a_domain_score_is_judged_by_the_page_score():
-    table = clean_links(tool=["Semrush", "Semrush", "Ahrefs"], url_rating=[7, 7, 7], domain_rating=[None, 30, None])
-    authority = site_authority(table)
-    assert authority[:2].tolist() == [7.0, 30.0]
-    assert np.isnan(authority[2])
 
 
 @pytest.mark.parametrize(
@@ -67,7 +60,7 @@ def test_semrush_without_a_domain_score_is_judged_by_the_page_score():
         ({"risk_signals": 3, "band": "", "relevance": np.nan}, ["3 risk signals", "no text"]),
         ({"cas_percentile": 99.8}, ["Live and followed", "97%", "percentile 99"]),
         ({"domain_rating": 12.0}, ["97%", "DR 12"]),
-        ({"tool": "Semrush", "domain_rating": 12.0}, ["ascore 12"]),
+        ({"scale": "Semrush", "domain_rating": 12.0}, ["ascore 12"]),
         ({"band": "off-topic", "relevance": 12.0, "domain_rating": 80.0}, ["DR 80", "12%"]),
         ({"band": "weak", "relevance": 85.0}, ["85%"]),
         ({"cas": np.nan, "cas_percentile": np.nan}, ["no CAS"]),
@@ -81,10 +74,10 @@ def test_the_reason_says_what_decided_in_words_and_numbers(facts, words):
 
 
 def test_every_limit_is_a_setting():
-    assert judged(VerdictLimits(undervalued_dr=45)).verdict == "Undervalued"
+    assert judged(VerdictLimits(undervalued_below=(("DR", 45.0),))).verdict == "Undervalued"
     assert judged(VerdictLimits(protect_percentile=50)).verdict == "Protect"
     assert judged(VerdictLimits(review_signals=1), risk_signals=1).verdict == "Review"
-    assert judged(VerdictLimits(authority_dr=40), band="off-topic").verdict == "Off-topic authority"
+    assert judged(VerdictLimits(strong_from=(("DR", 40.0),)), band="off-topic").verdict == "Off-topic authority"
     assert judged(VerdictLimits(reclaim_percentile=50), is_lost=True, band="weak").verdict == "Reclaim"
 
 

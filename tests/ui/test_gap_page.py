@@ -60,8 +60,13 @@ def test_every_tab_opens(app, tab):
 
 
 def test_the_threshold_changes_the_prospects_without_another_run(app):
-    app.slider(key="gap:min_authority").set_value(60).run()
-    assert figures(app)["Prospects"] == f"{len(expected(min_authority=60).prospects):,}"
+    ratings = list(expected().limits)
+    for rating in ratings:
+        app.slider(key=f"gap:min_authority:{rating}").set_value(60)
+    app.run()
+    limits = tuple((rating, 60.0) for rating in ratings)
+    assert figures(app)["Prospects"] == f"{len(expected(min_authority=limits).prospects):,}"
+    assert len(ratings) == 2
     assert not app.warning
 
 

@@ -25,7 +25,7 @@ SUMMED_UP = (
     "target_url",
     "anchor",
     "referring_domain",
-    "tool",
+    "scale",
     "followed",
     "http_status",
     "url_rating",

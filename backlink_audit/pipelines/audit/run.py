@@ -14,13 +14,13 @@ from backlink_audit.analysis.census import Census
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.relevance import Chance, bands, compare
 from backlink_audit.analysis.risk import name_signals, risk_signals
+from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.analysis.topics import load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import Cleaned, clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
-from backlink_audit.pipelines.audit import tables
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.texts import LinkTexts, read_link_texts
@@ -109,7 +109,12 @@ class Audit:
     @property
     def authority_label(self) -> str:
         """What the export calls the authority that CAS is made of."""
-        return tables.authority_labels(self.links)["url_rating" if self.settings.authority == "UR" else "domain_rating"]
+        return self.authority_labels["url_rating" if self.settings.authority == "UR" else "domain_rating"]
+
+    @property
+    def authority_labels(self) -> dict[str, str]:
+        """What the export calls url_rating and domain_rating."""
+        return rating_labels(self.links["scale"])
 
     def top(self, by: TopBy, n: int = 10) -> pd.DataFrame:
         """Return the n links with the highest similarity or CAS, best first; those without one are left out."""
@@ -117,7 +122,7 @@ class Audit:
         return self.links.loc[best.index]
 
     def lowest(self, by: LowestBy, n: int = 10) -> pd.DataFrame:
-        """Return the n links with the lowest UR, similarity or CAS, lowest first.
+        """Return the n links with the lowest page rating, similarity or CAS, lowest first.
 
         Only pages known to answer with HTTP 200, where the export has the status of any.
         """

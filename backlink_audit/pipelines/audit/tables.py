@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pandas as pd
 
 from backlink_audit.analysis.cas import original_columns
-from backlink_audit.analysis.verdicts import SEMRUSH
+from backlink_audit.analysis.scales import site_label
 from backlink_audit.exports.header import names_beside
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import VERDICTS
@@ -24,7 +24,6 @@ PERFORMERS = 50
 """Links in each list of top and lowest performers."""
 
 S = TypeVar("S")
-DOMAIN_ASCORE = "Domain ascore"
 
 _RANKED = (
     "referring_url",
@@ -88,7 +87,7 @@ def sheets(audit: "Audit", scored: S, aside: S) -> "dict[str, pd.DataFrame | S]"
         "Lowest performers": _ranked(
             audit,
             {
-                authority_labels(audit.links)["url_rating"]: audit.lowest("url_rating", PERFORMERS),
+                audit.authority_labels["url_rating"]: audit.lowest("url_rating", PERFORMERS),
                 "Similarity": audit.lowest("similarity", PERFORMERS),
                 "CAS": audit.lowest("cas", PERFORMERS),
             },
@@ -146,13 +145,6 @@ def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
     }
 
 
-def authority_labels(links: pd.DataFrame) -> dict[str, str]:
-    """Return what to call url_rating and domain_rating: Semrush's scores are another scale and keep their name."""
-    if len(links) and links["tool"].eq(SEMRUSH).all():
-        return {"url_rating": "Page ascore", "domain_rating": DOMAIN_ASCORE}
-    return {"url_rating": "UR", "domain_rating": "DR"}
-
-
 def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """Return the user's columns of our rows, then ours; see `main_table` for their names."""
     theirs = raw.loc[ours.index].set_axis(names_beside(list(ours.columns), list(raw.columns)), axis=1)
@@ -160,18 +152,14 @@ def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _domains(audit: "Audit") -> pd.DataFrame:
-    """Return the referring domains. Where Semrush rates no domains, that of a domain's best page stands for it."""
-    authority = authority_labels(audit.links)["domain_rating"]
-    if authority == DOMAIN_ASCORE and audit.links["domain_rating"].isna().all():
-        authority = "Best page ascore"
-    return headed(audit.referring_domains, {"authority": authority})
+    return headed(audit.referring_domains, {"authority": site_label(audit.links)})
 
 
 def _ranked(audit: "Audit", lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return several lists of links beneath each other, each row with what it is ranked by and its place."""
     parts = []
     for by, links in lists.items():
-        part = headed(links[list(_RANKED)], authority_labels(audit.links))
+        part = headed(links[list(_RANKED)], audit.authority_labels)
         part.insert(0, "Place", range(1, len(part) + 1))
         part.insert(0, "Ranked by", by)
         parts.append(part)

@@ -5,13 +5,12 @@ import pandas as pd
 
 from backlink_audit.analysis.changes import (
     COMPARED,
-    RATINGS,
-    comparable_columns,
     main_domain,
     match_links,
     same_site,
     seems_swapped,
 )
+from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -62,7 +61,10 @@ def domain_table(export: Export) -> pd.DataFrame:
     lost = links["lost_date"].fillna(links["last_seen"]).fillna(pd.Timestamp(0))
     groups = links.assign(gone=lost.where(links["is_lost"])).groupby("referring_domain", sort=False)
     domains = groups.agg(
-        first_seen=("first_seen", "min"), last_seen=("last_seen", "max"), domain_rating=("domain_rating", "max")
+        first_seen=("first_seen", "min"),
+        last_seen=("last_seen", "max"),
+        domain_rating=("domain_rating", "max"),
+        scale=("scale", "first"),
     )
     all_lost = groups["is_lost"].all()
     domains["lost_date"] = groups["gone"].max().where(all_lost)
@@ -71,8 +73,8 @@ def domain_table(export: Export) -> pd.DataFrame:
 
 
 def compared_columns(older: Export, newer: Export) -> tuple[str, ...]:
-    """Return the columns in which links are compared: those that both exports have, ratings only within one tool."""
-    return comparable_columns(_known(older), _known(newer), older.format.tool == newer.format.tool)[0]
+    """Return the columns in which links are compared: those that both exports have."""
+    return tuple(name for name in COMPARED if name in _known(older) & _known(newer))
 
 
 def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
@@ -84,18 +86,19 @@ def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
             f"{domains_only}: domains only, so links, anchors, target pages, CAS and verdicts are not compared."
         )
     else:
-        same_tool = older.format.tool == newer.format.tool
-        if not same_tool:
-            tools = f"{older.format.tool or older.format.name} and {newer.format.tool or newer.format.name}"
-            names = ", ".join(BACKLINKS.column(name).label for name in RATINGS)
+        tools = [export.format.tool or export.format.name for export in (older, newer)]
+        if tools[0] != tools[1]:
             notes.append(
-                f"The files are of different tools ({tools}): each knows links that the other does not, "
-                f"and {names} are not compared."
+                f"The files are of different tools ({' and '.join(tools)}): each knows links that the other does not."
             )
+        if set(older.table["scale"]).isdisjoint(newer.table["scale"]):
+            names = " and ".join(", ".join(rating_labels(export.table["scale"]).values()) for export in (older, newer))
+            notes.append(f"Their ratings are on different scales ({names}) and are not compared.")
         for here, there in ((older, newer), (newer, older)):
             lacking = [name for name in COMPARED if name in _known(there) and name not in _known(here)]
             if lacking:
-                names = ", ".join(BACKLINKS.column(name).label for name in lacking)
+                ratings = rating_labels(there.table["scale"])
+                names = ", ".join(ratings.get(name, BACKLINKS.column(name).label) for name in lacking)
                 notes.append(f"{here.name} has no column for {names}: not compared.")
     notes += [
         f"{export.name} has no dates (First seen, Last seen): the order of the files was not checked by it, and its "

@@ -7,6 +7,7 @@ import pandas as pd
 
 from backlink_audit.analysis.fit import closest
 from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redirect_map
+from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -57,6 +58,11 @@ class Reclaim:
     def cas(self) -> float:
         """The CAS of all of them."""
         return float(self.links["cas"].sum())
+
+    @property
+    def authority_labels(self) -> dict[str, str]:
+        """What the export calls url_rating and domain_rating."""
+        return rating_labels(self.links["scale"])
 
     @property
     def headline(self) -> str:

@@ -25,14 +25,14 @@ REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links"
 
 def tables(reclaim: Reclaim) -> WholeTables:
     """Return the tables of what to win back: the links, and the workbook."""
-    return Tables(lambda: shown(reclaim.links, LINKS), lambda: sheets(reclaim))
+    return Tables(lambda: shown(reclaim.links, LINKS, reclaim.authority_labels), lambda: sheets(reclaim))
 
 
 def sheets(reclaim: Reclaim) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
     return {
         "Summary": summary(reclaim),
-        "To reclaim": shown(reclaim.links, LINKS),
+        "To reclaim": shown(reclaim.links, LINKS, reclaim.authority_labels),
         "Redirect map": redirects(reclaim),
     }
 

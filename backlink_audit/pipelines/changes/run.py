@@ -9,6 +9,7 @@ import pandas as pd
 from backlink_audit.analysis.changes import compare_links
 from backlink_audit.analysis.domain_changes import compare_domains
 from backlink_audit.analysis.movements import cas_movements, months, most_telling_first, roll_up, verdict_moves
+from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -54,6 +55,11 @@ class Changes:
     def ranked(self) -> pd.DataFrame:
         """`rows` with lost ones first, then new, changed and kept; within each, those that moved most CAS."""
         return most_telling_first(self.rows)
+
+    @cached_property
+    def authority_labels(self) -> dict[str, str]:
+        """What the exports call url_rating and domain_rating."""
+        return rating_labels(self.domains["scale"] if self.links is None else self.links["scale"])
 
     @property
     def counts(self) -> dict[str, int]:

@@ -52,24 +52,25 @@ DOMAINS = (
 
 def tables(changes: "Changes") -> WholeTables:
     """Return the tables of changes: a row per link, or per domain where a file lists nothing else; and the workbook."""
-    return Tables(lambda: shown(changes.rows, LINKS if changes.links is not None else DOMAINS), lambda: sheets(changes))
+    columns = LINKS if changes.links is not None else DOMAINS
+    return Tables(lambda: shown(changes.rows, columns, changes.authority_labels), lambda: sheets(changes))
 
 
 def sheets(changes: "Changes") -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
-    named = {"Summary": summary(changes)}
+    named, ratings = {"Summary": summary(changes)}, changes.authority_labels
     if changes.links is not None:
         for label in (NEW, LOST, CHANGED, KEPT):
             rows = changes.links[changes.links["change"] == label.word]
-            named[f"{label.word.capitalize()} links"] = shown(rows, LINKS)
-        named["Target pages"] = shown(changes.targets, ("target_url", *DOMAINS))
-    named["Referring domains"] = shown(changes.domains, DOMAINS)
+            named[f"{label.word.capitalize()} links"] = shown(rows, LINKS, ratings)
+        named["Target pages"] = shown(changes.targets, ("target_url", *DOMAINS), ratings)
+    named["Referring domains"] = shown(changes.domains, DOMAINS, ratings)
     if len(changes.months):
         named["Months"] = changes.months.rename(
             columns=lambda name: TERMS[name].label if name in TERMS else name.capitalize()
         )
     if changes.audits is not None:
-        named["Changed verdicts"] = shown(changes.verdict_moves, ("verdict_before", "verdict_after", "links"))
+        named["Changed verdicts"] = shown(changes.verdict_moves, ("verdict_before", "verdict_after", "links"), ratings)
     return named
 
 

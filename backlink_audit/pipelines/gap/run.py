@@ -8,8 +8,16 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.gap import compare_sites, find_prospects, join_sites, links_by_site, overlaps
+from backlink_audit.analysis.gap import (
+    compare_sites,
+    find_prospects,
+    join_sites,
+    links_by_site,
+    overlaps,
+    prospect_limits,
+)
 from backlink_audit.analysis.pitch import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch
+from backlink_audit.analysis.scales import read_limits
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -20,7 +28,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings
 from backlink_audit.wording import by_number, count
 
-__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "find_gap"]
+__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "find_gap", "read_limits"]
 
 MOST_COMPETITORS = 5
 NO_PAGES = (
@@ -78,6 +86,11 @@ class Gap:
         """How many domains that link to competitors only each filter set aside, in order."""
         return self._found[1]
 
+    @property
+    def limits(self) -> dict[str, float]:
+        """The lowest authority of a prospect, for each rating of the sites that do not link to us."""
+        return prospect_limits(self.domains, self.settings.min_authority)
+
     @cached_property
     def overlaps(self) -> pd.DataFrame:
         """How many domains each combination of sites shares, the largest first (`analysis.gap.overlaps`)."""
@@ -97,8 +110,9 @@ class Gap:
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        number, settings = len(self.prospects), self.settings
-        least = f" of authority {settings.min_authority:g} or more" if settings.min_authority else ""
+        number = len(self.prospects)
+        least = " or ".join(f"{rating} {limit:g}" for rating, limit in self.limits.items() if limit)
+        least = f" of {least} or more" if least else ""
         least += ", or unknown," if least and self.prospects["authority"].isna().any() else ""
         who = "a competitor" if len(self.competitors) > 1 else self.competitors[0]
         sites = count(number, f"site{least}", f"sites{least}")

@@ -78,7 +78,7 @@ def summary(gap: "Gap") -> pd.DataFrame:
             ("Sites", "Yours", gap.ours),
             *(("Sites", "Competitor", name) for name in gap.competitors),
             *(("Files", name, site) for name, site in gap.files.items()),
-            ("Prospects", "Authority at least", f"{settings.min_authority:g}"),
+            *(("Prospects", f"{rating} at least", f"{limit:g}") for rating, limit in gap.limits.items()),
             ("Prospects", "Domains of unknown authority", "kept" if settings.keep_unknown_authority else "set aside"),
             ("Prospects", "Only with a followed link", "yes" if settings.followed_only else "no"),
             ("Prospects", "Only with a link in content", "yes" if settings.in_content_only else "no"),

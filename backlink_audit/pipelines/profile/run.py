@@ -9,8 +9,8 @@ import pandas as pd
 from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
 from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
+from backlink_audit.analysis.scales import site_authority, site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes
-from backlink_audit.analysis.verdicts import site_authority
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.run import Audit
@@ -157,7 +157,7 @@ class Profile:
     @property
     def authority_word(self) -> str:
         """What the export calls the authority of a referring domain."""
-        return tables.authority_word(self.links)
+        return site_label(self.links)
 
     @property
     def figures(self) -> list[Figure]:

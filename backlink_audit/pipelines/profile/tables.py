@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
-from backlink_audit.pipelines.audit.tables import authority_labels
 from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
 from backlink_audit.wording import by_number, count, percent
 
@@ -71,17 +70,12 @@ def figures(profile: "Profile") -> "list[Figure]":
     ]
 
 
-def authority_word(links: pd.DataFrame) -> str:
-    """Return what to call the authority of a referring domain: DR, or ascore for Semrush."""
-    return "DR" if authority_labels(links)["domain_rating"] == "DR" else "ascore"
-
-
 def sheets(profile: "Profile") -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name; a part that cannot be computed has none, the summary says why."""
     named = {
         "Summary": summary(profile),
         "Referring domains": domains(profile),
-        "Target pages": headed(profile.target_pages, {"authority": _best(profile)}),
+        "Target pages": headed(profile.target_pages, {"authority": profile.authority_word}),
         "Attributes": attributes(profile),
         "New and lost": headed(profile.months),
         "Topics": headed(profile.topics),
@@ -121,21 +115,22 @@ def summary(profile: "Profile") -> pd.DataFrame:
 
 def domains(profile: "Profile") -> pd.DataFrame:
     """Return the referring domains with the headers a reader sees."""
-    word = _best(profile)
+    word = profile.authority_word
     return headed(profile.referring_domains, {"authority": word, "authority_band": f"{word} band"})
 
 
 def attributes(profile: "Profile") -> pd.DataFrame:
-    """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share."""
+    """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share.
+
+    Empty where the export holds no attribute.
+    """
+    if not profile.attributes:
+        return pd.DataFrame()
     headed_tables = [headed(table, {"value": "Value"}) for table in profile.attributes.values()]
     named = pd.concat(
         headed_tables, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None]
     )
     return named.reset_index(level="Attribute").reset_index(drop=True)
-
-
-def _best(profile: "Profile") -> str:
-    return "DR" if profile.authority_word == "DR" else "Ascore"
 
 
 def _percent(share: float | None) -> str | None:

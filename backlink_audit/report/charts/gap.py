@@ -1,6 +1,6 @@
 """The gap's charts: who shares which sites with whom, and which prospects are strong and close."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -93,19 +93,24 @@ def _add_dots(drawn: go.Figure, shown: pd.DataFrame, sites: Sequence[str], ours:
         )
 
 
-def authority_by_class(domains: pd.DataFrame, min_authority: float) -> go.Figure:
-    """How strong are the domains that link to competitors and not to us, by class, and how many reach the threshold."""
+def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go.Figure:
+    """How strong are the domains that link to competitors and not to us, by class, and how many reach the limit.
+
+    `limits`: the lowest authority of a prospect for each rating, the most frequent rating first. One scale is drawn.
+    """
     title = "How strong are the sites that do not link to you?"
     gap = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])]
     if gap.empty:
         return empty(title, "Every site that links to a competitor links to you too.")
-    reach = int((gap["authority"] >= min_authority).sum())
+    rating, limit = next(iter(limits.items()), ("authority", 0.0))
+    reach = int((gap["authority"] >= gap["authority_scale"].map(limits)).sum())
+    wanted = f"{rating} {limit:g}" if len(limits) < 2 else "the limit of their scale"
+    other = gap["authority"].notna() & (gap["authority_scale"] != rating)
+    subtitle = f"{count(len(gap), 'domain')} by authority and class; the line is the limit of {rating}"
+    subtitle += f"; {other.sum():,} rated on another scale are not drawn" if other.any() else ""
+    drawn = figure(f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} {wanted}", subtitle)
+    gap = gap[~other]
     unknown = int(gap["authority"].isna().sum())
-    subtitle = f"{count(len(gap), 'domain')} by authority and class; the line is the threshold"
-    drawn = figure(
-        f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} authority {min_authority:g}",
-        subtitle,
-    )
     starts = list(range(0, 100, BAND))
     names = [str(start) for start in starts] + (["unknown"] if unknown else [])
     band = (gap["authority"].clip(0, 99.9) // BAND).fillna(len(starts)).astype(int)
@@ -118,11 +123,11 @@ def authority_by_class(domains: pd.DataFrame, min_authority: float) -> go.Figure
             y=counts.to_numpy(),
             name=label.word,
             marker_color=label.colour,
-            hovertemplate="authority from %{x}<br>%{fullData.name}: %{y:,} domains<extra></extra>",
+            hovertemplate=f"{rating} from %{{x}}<br>%{{fullData.name}}: %{{y:,}} domains<extra></extra>",
         )
-    drawn.add_vline(min_authority / BAND - 0.5, line={"color": MUTED, "dash": "dot", "width": 1})
+    drawn.add_vline(limit / BAND - 0.5, line={"color": MUTED, "dash": "dot", "width": 1})
     drawn.update_layout(barmode="stack")
-    drawn.update_xaxes(title_text="Authority, from … in steps of 10", type="category")
+    drawn.update_xaxes(title_text=f"{rating}, from … in steps of {BAND}", type="category")
     drawn.update_yaxes(title_text="Domains")
     return drawn
 

@@ -192,7 +192,7 @@ def test_semrush_scores_keep_their_names(toy):
     result = audit_backlinks(links, AuditSettings(), toy)
     assert result.authority_label == "Page ascore"
     assert "Page ascore" in tables(result).sheets()["Top performers"].columns
-    assert "Best page ascore" in tables(result).sheets()["Referring domains"].columns
+    assert "Page ascore" in tables(result).sheets()["Referring domains"].columns
     assert "ascore 12" in result.links["why"].iloc[0]
 
 
@@ -200,7 +200,7 @@ def test_only_urls_are_enough_and_what_cannot_be_known_is_blank(toy):
     links = export("https://a.example/oak-chairs,https://b.example/oak-chairs", header="Source url,Target url")
     result = audit_backlinks(links, AuditSettings(), toy)
     assert result.links["similarity"].notna().all()
-    assert result.blank_cas == {"UR not known": 1}
+    assert result.blank_cas == {"Page rating not known": 1}
     assert np.isnan(result.mean_cas)
     assert "none has one" in tables(result).sheets()["Summary"]["Value"].tolist()
     assert not tables(result).main().astype(str).isin(["inf", "None"]).any(axis=None)

@@ -35,7 +35,7 @@ def their() -> Export:
         link("oakblog", title="oak tables"),
         link("both"),
         link("gone"),
-        link("small", **{"Page ascore": "5"}),
+        link("small", **{"Page ascore": "4"}),
         link("shop"),
     )
 
@@ -58,10 +58,10 @@ def test_every_referring_domain_of_any_site_has_a_row_and_a_class() -> None:
 
 
 def test_prospects_reach_the_threshold_and_the_most_relevant_comes_first() -> None:
-    gap = make(min_authority=30)
+    gap = make(min_authority=(("Page ascore", 30.0),))
     assert gap.prospects["referring_domain"].tolist() == ["oakblog.example", "gone.example"]
-    assert gap.set_aside == {"too little authority": 1}
-    lower = gap.with_settings(GapSettings(min_authority=0))
+    assert gap.set_aside == {"Page ascore below 30": 1}
+    lower = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),)))
     assert set(lower.prospects["referring_domain"]) == {"oakblog.example", "gone.example", "small.example"}
     assert lower.domains is gap.domains
 
@@ -182,9 +182,9 @@ def test_the_workbook_holds_what_the_screen_shows() -> None:
 def test_the_headline_counts_the_prospects() -> None:
     gap = make()
     assert gap.headline == (
-        "2 sites of authority 30 or more link to a competitor and not to you; 1 to both competitors."
+        "2 sites of Page ascore 5 or more link to a competitor and not to you; 1 to both competitors."
     )
-    known = gap.with_settings(GapSettings(min_authority=0, keep_unknown_authority=False))
+    known = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),), keep_unknown_authority=False))
     assert known.headline == "3 sites link to a competitor and not to you; 1 to both competitors."
 
 

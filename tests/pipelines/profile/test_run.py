@@ -126,7 +126,7 @@ def test_new_domains_are_counted_where_lost_ones_cannot_be():
 def test_semrush_figures_are_of_the_ascore():
     rows = [{"Source url": f"https://s{n}.com/", "Page ascore": str(score)} for n, score in enumerate((60, 30, 5))]
     profile = profile_backlinks(exported(*rows, base=SEMRUSH))
-    assert profile.authority_word == "ascore"
+    assert profile.authority_word == "Page ascore"
     assert profile.median_authority == 30
     assert profile.authority_bands.set_index("value")["domains"].to_dict()["1–19 (check)"] == 1
 

@@ -40,12 +40,20 @@ def test_rare_combinations_are_counted_in_the_subtitle() -> None:
 
 
 def test_authorities_are_banded_by_class_and_none_is_dropped() -> None:
-    drawn = gap.authority_by_class(DOMAINS, 30)
+    drawn = gap.authority_by_class(DOMAINS, {"DR": 30.0})
     bars = {trace.name: dict(zip(trace.x, trace.y, strict=True)) for trace in drawn.data}
     assert bars["missing"]["30"] == 1 and bars["missing"]["90"] == 1
     assert bars["unique"]["unknown"] == 1
     assert sum(sum(counts.values()) for counts in bars.values()) == 3
-    assert drawn.layout.title.text == "2 of 3 sites reach authority 30"
+    assert drawn.layout.title.text == "2 of 3 sites reach DR 30"
+
+
+def test_only_one_scale_is_drawn_and_each_is_held_against_its_own_limit() -> None:
+    mixed = DOMAINS.assign(authority_scale=["DR", "Page ascore", "", "DR"], authority=[29.0, 6.0, float("nan"), 80.0])
+    drawn = gap.authority_by_class(mixed, {"DR": 30.0, "Page ascore": 5.0})
+    assert drawn.layout.title.text == "1 of 3 sites reaches the limit of their scale"
+    assert "the line is the limit of DR; 1 rated on another scale are not drawn" in drawn.layout.title.subtitle.text
+    assert sum(sum(trace.y) for trace in drawn.data) == 2
 
 
 def test_prospects_are_placed_by_relevance_and_authority() -> None:
@@ -57,7 +65,7 @@ def test_prospects_are_placed_by_relevance_and_authority() -> None:
 def test_empty_tables_say_why_there_is_nothing() -> None:
     for drawn in (
         gap.overlap(OVERLAPS.iloc[:0], "us"),
-        gap.authority_by_class(DOMAINS.iloc[:0], 30),
+        gap.authority_by_class(DOMAINS.iloc[:0], {}),
         gap.strength_and_fit(DOMAINS.iloc[:0]),
     ):
         assert not drawn.data and drawn.layout.annotations[0].text
