@@ -1,5 +1,7 @@
 """Two exports compared in the browser: the older file, the run, and what is to be won back."""
 
+from collections.abc import Hashable
+
 import streamlit as st
 
 from backlink_audit.embedding import models
@@ -17,6 +19,7 @@ from backlink_audit.wording import count
 LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to win back"
 NEEDS_AUDITS = "Needs links in both files, and the audit of both."
+NOT_COMPARED = "Links that only {name} has are not counted yet: choose “{label}” on the tab Changes first, with audits."
 ONLY_LINKS = "What to win back is told link by link: it needs an export of backlinks, and these are referring domains."
 
 
@@ -39,13 +42,8 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pa
         encoder = models.load_encoder(settings.model, on_progress=progress) if scores else None
         return compare_exports(before, after, settings, encoder, pages, on_progress=progress)
 
-    crawl = pages.fingerprint if pages else None
-    return jobs.run(
-        (before.fingerprint, after.fingerprint, settings, scores, crawl),
-        LABEL,
-        work,
-        at_once=loaded.starts_by_itself(LABEL),
-    )
+    key = _key(before, after, settings, scores, pages)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Reclaim | None:
@@ -53,9 +51,10 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
     if backlinks.kind != "backlinks":
         st.info(ONLY_LINKS)
         return None
-    changes = jobs.last(LABEL)
-    if changes is not None and changes.newer.fingerprint != backlinks.fingerprint:
-        changes = None
+    older = loaded.get("older")
+    changes = jobs.last(LABEL, _key(older, backlinks, settings, True, pages)) if older else None
+    if older is not None and changes is None:
+        st.caption(NOT_COMPARED.format(name=show.plain(older.name), label=LABEL))
 
     def work(progress: Progress) -> Reclaim:
         encoder = models.load_encoder(settings.model, on_progress=progress)
@@ -68,6 +67,11 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
         changes.made_at if changes is not None else None,
     )
     return jobs.run(key, RECLAIM_LABEL, work, at_once=loaded.starts_by_itself(RECLAIM_LABEL))
+
+
+def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, pages: Export | None) -> Hashable:
+    """Return all that the changes depend on."""
+    return before.fingerprint, after.fingerprint, settings, scores, pages.fingerprint if pages else None
 
 
 def figures(changes: Changes) -> list[show.Figure]:

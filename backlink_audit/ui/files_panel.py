@@ -21,14 +21,14 @@ def sidebar() -> None:
 
 @st.dialog("Your files", width="large")
 def window() -> None:
-    """Show every role: what it holds, its columns, an uploader, and a way to forget it."""
+    """Show every role: what it holds, its columns, an uploader, and a way to remove it."""
     for role in loaded.ROLES.values():
         exports = loaded.everything().get(role.name, ())
         names = ", ".join(export.name for export in exports)
         with st.expander(f"{role.label}: {names}" if exports else role.label):
             for export in exports:
                 st.caption(f"{export.name}: {mapping.summary(export)}.")
-            uploads.upload(role.name, key="window")
-            if exports and st.button("Forget", key=f"forget:{role.name}"):
+            uploads.upload(role.name, key=uploads.WINDOW)
+            if exports and st.button("Remove", key=f"remove:{role.name}"):
                 loaded.drop(role.name)
                 st.rerun()

@@ -18,8 +18,10 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from backlink_audit.errors import AuditError, Cancelled
+from backlink_audit.pipelines.estimate import in_words
 from backlink_audit.progress import Progress
 from backlink_audit.ui import session
+from backlink_audit.ui.pace import Pace
 from backlink_audit.ui.session import Key
 
 T = TypeVar("T")
@@ -59,7 +61,7 @@ class Job:
     result: Any = None
     problem: str | None = None
     stopped: bool = False
-    _stage_began: float = field(default_factory=time.monotonic)
+    _pace: Pace = field(default_factory=Pace)
     _last_seen: float = field(default_factory=time.monotonic)
     _stop: threading.Event = field(default_factory=threading.Event)
     _finished: threading.Event = field(default_factory=threading.Event)
@@ -77,11 +79,8 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the present stage still takes at its present speed; None while that cannot be told."""
-        elapsed = time.monotonic() - self._stage_began
-        if not self.share or elapsed < 2:
-            return None
-        return elapsed * (1 - self.share) / self.share
+        """How long the present stage still takes; None while that cannot be told."""
+        return self._pace.seconds_left(time.monotonic())
 
     def stop(self) -> None:
         """Ask the job to end; it does at its next sign of progress."""
@@ -96,8 +95,9 @@ class Job:
         if self._stop.is_set() or self._abandoned():
             raise Cancelled
         if what != self.what:
-            self.what, self._stage_began = what, time.monotonic()
+            self.what, self._pace = what, Pace()
         self.share = min(done / total, 1.0) if total else None
+        self._pace.report(self.share, time.monotonic())
 
     def perform(self) -> None:
         """Do the work. Never raises: what went wrong is kept as a sentence."""
@@ -123,24 +123,45 @@ class Job:
         return now - self._last_seen > ABANDONED
 
 
+@dataclass(frozen=True)
+class Problem:
+    """Why a run brought no result, in a sentence, and the key it was started with."""
+
+    key: Hashable
+    sentence: str
+    stopped: bool = False
+
+
 @dataclass
 class _Slot:
-    """What one label has in the session: the job under way, and the last result with the key it was made for."""
+    """What one label has in the session: the job under way, the last result, and the last problem if it came later.
+
+    Result and problem belong to the key they were made with.
+    """
 
     job: Job | None = None
     key: Hashable = None
     result: Any = None
-    problem: str | None = None
-    stopped: bool = False
+    problem: Problem | None = None
 
-    def settle(self) -> None:
+    def collect(self) -> None:
         """Take over what a finished job brought; a job without a result leaves the former one."""
         job = self.job
         if job is None or not job.finished:
             return
-        self.job, self.problem, self.stopped = None, job.problem, job.stopped
+        self.job, self.problem = None, None
         if job.problem is None:
             self.key, self.result = job.key, job.result
+        else:
+            self.problem = Problem(job.key, job.problem, job.stopped)
+
+    def is_fresh(self, key: Hashable) -> bool:
+        """Whether there is a result, and it was made with this key."""
+        return self.result is not None and self.key == key
+
+    def problem_of(self, key: Hashable) -> Problem | None:
+        """Return why the last run with this key brought no result, if that was so."""
+        return self.problem if self.problem is not None and self.problem.key == key else None
 
 
 def run(
@@ -166,33 +187,38 @@ def run(
         note: Shown beside the button, for instance an estimate.
     """
     slot = _slot(label)
-    slot.settle()
-    fresh = slot.result is not None and slot.key == key
-    if slot.job is None:
-        wanted = (automatic or at_once) and not fresh and slot.problem is None
-        if not automatic or slot.problem is not None:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                wanted = st.button(label, key=f"run:{label}", type="primary") or wanted
-                if note:
-                    st.caption(note)
-        if wanted:
-            _start(slot, key, work)
-            if slot.job is not None and slot.job.wait(PATIENCE):
-                slot.settle()
-                fresh = slot.result is not None and slot.key == key
+    slot.collect()
+    if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, note):
+        _start(slot, key, work)
+        if slot.job is not None and slot.job.wait(PATIENCE):
+            slot.collect()
+    problem = slot.problem_of(key)
     if slot.job is not None:
         _watch(label)
-    elif slot.problem:
-        (st.info if slot.stopped else st.error)(slot.problem)
-    if slot.result is not None and not fresh:
+    elif problem is not None:
+        (st.info if problem.stopped else st.error)(problem.sentence)
+    if slot.result is not None and not slot.is_fresh(key):
         st.warning(f"These figures belong to the earlier file or settings. {label} again to renew them.")
     return slot.result
+
+
+def _is_wanted(slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool, note: str) -> bool:
+    """Show the button where one is needed, and return whether the work is to be started now."""
+    failed = slot.problem_of(key) is not None
+    wanted = (automatic or at_once) and not failed and not slot.is_fresh(key)
+    if automatic and not failed:
+        return wanted
+    with st.container(horizontal=True, vertical_alignment="center"):
+        clicked = st.button(label, key=f"run:{label}", type="primary")
+        if note:
+            st.caption(note)
+    return clicked or wanted
 
 
 def last(label: str, key: Hashable = None) -> Any:
     """Return the last result kept under a label, or None; with `key`, only if it was made with that key."""
     slot = _slot(label)
-    slot.settle()
+    slot.collect()
     return slot.result if key is None or slot.key == key else None
 
 
@@ -204,10 +230,10 @@ def _slot(label: str) -> _Slot:
 def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any]) -> None:
     context = get_script_run_ctx()
     job = Job(key, work, session=context.session_id if context and runtime.exists() else None)
-    slot.problem, slot.stopped = None, False
+    slot.problem = None
     with _lock:
         if len(_waiting) >= MOST_WAITING:
-            slot.problem = "Many visitors are waiting already. Please try again in a few minutes."
+            slot.problem = Problem(key, "Many visitors are waiting already. Please try again in a few minutes.")
             return
         _waiting.append(job)
     slot.job = job
@@ -233,16 +259,4 @@ def describe(job: Job) -> str:
         return f"Waiting: number {job.place} in the queue."
     text = job.what if not job.share else f"{job.what}: {job.share:.0%}"
     left = job.seconds_left
-    return text if left is None else f"{text}, {duration(left)} left"
-
-
-def duration(seconds: float) -> str:
-    """Say a duration in words.
-
-    >>> duration(8), duration(61), duration(600)
-    ('about 10 seconds', 'about 1 minute', 'about 10 minutes')
-    """
-    if seconds < 50:
-        return f"about {max(5, round(seconds / 5) * 5)} seconds"
-    minutes = max(1, round(seconds / 60))
-    return f"about {minutes} minute{'' if minutes == 1 else 's'}"
+    return text if left is None else f"{text}, about {in_words(left)} left"

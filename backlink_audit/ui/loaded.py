@@ -74,7 +74,7 @@ class _Shelf:
     """One role's exports, and the files they came from (kept so that columns can be mapped anew)."""
 
     exports: tuple[Export, ...]
-    files: Files
+    files: tuple[tuple[str, bytes], ...]
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,8 @@ class Refusal:
     sentence: str
     mappable: bool
     """Whether choosing the columns by hand may help."""
+    loaded: bool
+    """Whether they are loaded nevertheless, with other columns: only the new choice of columns was refused."""
 
 
 def get(role: RoleName) -> Export | None:
@@ -131,8 +133,14 @@ def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = No
     try:
         put(role, files, mapping)
     except AuditError as problem:
-        mappable = isinstance(problem, MissingColumns | WrongExport) and not ROLES[role].many
-        _refusals()[role] = Refusal(tuple(files), str(problem), mappable)
+        mappable = mapping is not None or isinstance(problem, MissingColumns | WrongExport)
+        held = _shelves().get(role)
+        _refusals()[role] = Refusal(
+            tuple(files),
+            str(problem),
+            mappable=mappable and not ROLES[role].many,
+            loaded=mapping is not None and held is not None and held.files == tuple(files),
+        )
         return False
     return True
 
@@ -167,10 +175,12 @@ def swap_with_older(role: RoleName) -> None:
     older = get("older")
     if older is None:
         return
-    before, after = files_of("older"), files_of(role)
+    shelves = _shelves()
+    before, after = shelves["older"], shelves[role]
     drop(role)
-    put("older", after)
-    put("domains" if older.kind == "referring_domains" else "backlinks", before)
+    drop("older")
+    shelves["older"] = after
+    shelves["domains" if older.kind == "referring_domains" else "backlinks"] = before
 
 
 def needs(wants: Sequence[Sequence[RoleName]]) -> str:

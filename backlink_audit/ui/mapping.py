@@ -33,6 +33,9 @@ def editor(role: loaded.RoleName) -> None:
     chosen = _form(f"{role}:{export.fingerprint[:12]}", TABLES[export.kind], headers, export.columns)
     if chosen is not None and loaded.receive(role, loaded.files_of(role), chosen):
         st.rerun()
+    refused = loaded.refusal(role)
+    if refused and refused.loaded:
+        st.error(refused.sentence)
 
 
 def by_hand(role: loaded.RoleName) -> None:

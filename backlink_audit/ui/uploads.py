@@ -14,6 +14,8 @@ from backlink_audit.ui.session import Key
 T = TypeVar("T")
 
 FILE_TYPES = ["csv", "tsv", "txt", "xlsx"]
+WINDOW = "window"
+"""The `key` of uploaders in the window of all files."""
 
 
 def require(role: RoleName) -> Export:
@@ -53,11 +55,14 @@ def upload(role: RoleName, *, key: str = "page") -> None:
     if files:
         _taken(slot)
         with st.spinner(f"Reading {', '.join(file.name for file in files)}"):
-            loaded.receive(role, [(file.name, file.getvalue()) for file in files])
-        st.rerun()
-    if refused := loaded.refusal(role):
-        st.error(refused.sentence)
+            accepted = loaded.receive(role, [(file.name, file.getvalue()) for file in files])
+        # The window of all files would be closed by a run of the whole page, and the sentence with it.
+        st.rerun(scope="fragment" if key == WINDOW and not accepted else "app")
+    refused = loaded.refusal(role)
+    if refused and not refused.loaded:
+        sentence = st.empty()
         mapping.by_hand(role)
+        sentence.error((loaded.refusal(role) or refused).sentence)
 
 
 def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes, str], T]) -> tuple[str, T] | None:

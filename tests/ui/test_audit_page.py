@@ -177,3 +177,32 @@ def test_the_button_on_the_home_page_opens_the_sample_project_at_its_audit(monke
     app.button(key="sample").click().run()
     assert app.title[0].value == "Backlink audit"
     assert "on topic" in app.subheader[0].value
+
+
+def press_use(app):
+    return next(button for button in app.button if button.label == "Use these columns").click().run()
+
+
+def test_a_mapping_that_is_refused_says_so_at_once(app):
+    columns = app.session_state["files"]["backlinks"].exports[0].columns
+    box = next(box for box in app.selectbox if box.label == "Target URL" and (box.key or "").startswith("map:"))
+    box.select("(none)")
+    press_use(app)
+    assert len(sentences(app)) == 1
+    assert "Target URL" in sentences(app)[0]
+    assert app.session_state["files"]["backlinks"].exports[0].columns == columns
+    box = next(box for box in app.selectbox if box.label == "Target URL" and (box.key or "").startswith("map:"))
+    assert box.value == "(none)"
+    box.select("Target URL")
+    press_use(app)
+    assert not sentences(app)
+
+
+def test_a_mapping_of_a_refused_file_that_is_refused_too_says_why_at_once(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), "own.csv", b"from here,to there\nhttps://a.example/,https://b.example/\n")
+    before = sentences(app)
+    next(box for box in app.selectbox if box.label == "Referring page URL").select("from here")
+    press_use(app)
+    assert len(sentences(app)) == 1
+    assert sentences(app) != before
+    assert "Target URL" in sentences(app)[0]

@@ -96,3 +96,50 @@ def test_two_lists_of_domains_are_compared_and_links_to_win_back_say_what_they_n
     app.session_state["changes:tabs"] = "Reclaim"
     app.run()
     assert "needs an export of backlinks" in app.info[0].value
+
+
+def open_reclaim(app):
+    app.session_state["changes:tabs"] = "Reclaim"
+    app.run()
+    return app.button(key=RECLAIM).click().run()
+
+
+def reclaims(changes=None, **settings):
+    return find_reclaims(load([sample_file("backlinks")]), AuditSettings(**settings), ToyEncoder(), changes=changes)
+
+
+def test_links_to_win_back_count_what_only_the_older_file_has_until_it_is_removed(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *shortened())
+    upload(app, *sample_file("backlinks"), role="older")
+    app.button(key=RUN).click().run()
+    both = open_reclaim(app).subheader[0].value
+    del app.session_state["files"]["older"]
+    app.run()
+    assert any("earlier file or settings" in warning.value for warning in app.warning)
+    alone = app.button(key=RECLAIM).click().run().subheader[0].value
+    assert alone == find_reclaims(load([shortened()]), AuditSettings(), ToyEncoder()).headline
+    assert alone != both
+
+
+def test_links_to_win_back_never_mix_the_scores_of_two_models(app):
+    app.button(key=RUN).click().run()
+    app.selectbox(key="changes:model").select("Instant").run()
+    assert open_reclaim(app).subheader[0].value == reclaims(model="Instant").headline
+    assert any("Compare the exports" in caption.value for caption in app.caption)
+
+
+def test_swapping_keeps_the_columns_that_were_chosen_by_hand(monkeypatch):
+    rows = "".join(f"https://a{number}.example/garden,https://shop.example/chairs\n" for number in range(5))
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    upload(app, "own.csv", b"from here,to there\n" + rows.encode(), role="older")
+    choices = {box.label: box for box in app.selectbox if (box.key or "").startswith("map:older:own.csv")}
+    choices["Referring page URL"].select("from here")
+    choices["Target URL"].select("to there")
+    next(button for button in app.button if button.label == "Use these columns" and "own.csv" in button.form_id).click()
+    app.run()
+    app.button(key="changes:swap").click().run()
+    assert not app.exception and not sentences(app)
+    labels = [box.label for box in app.expander]
+    assert any(label.startswith("Backlinks: own.csv") for label in labels)
+    assert any(label.startswith(f"Older backlinks: {sample_file('backlinks')[0]}") for label in labels)
+    assert app.session_state["files"]["backlinks"].exports[0].columns["referring_url"] == "from here"

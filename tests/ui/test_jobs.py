@@ -149,6 +149,8 @@ def test_stop_ends_the_job(under_way):
     app.run()
     assert [info.value for info in app.info] == ["The run was stopped."]
     assert not app.error
+    app.session_state["key"] = "another file"
+    assert not app.run().info
 
 
 def test_whoever_comes_while_all_places_are_taken_sees_his_place(under_way):
@@ -190,22 +192,15 @@ def test_light_work_that_failed_is_not_repeated_without_a_click():
     assert words(app) == ["The result is 42."]
 
 
-def test_the_time_left_follows_the_speed_so_far(monkeypatch):
+def test_the_time_left_is_said_once_it_is_known(monkeypatch):
     now = 1000.0
     monkeypatch.setattr(jobs.time, "monotonic", lambda: now)
     job = jobs.Job(key=1, work=lambda progress: None)
     job.progress("Embedding", 0, 100)
     now += 30
-    job.progress("Embedding", 25, 100)
-    assert job.seconds_left == pytest.approx(90)
-    assert jobs.describe(job) == "Embedding: 25%, about 2 minutes left"
-
-
-def test_another_stage_starts_its_own_clock(monkeypatch):
-    now = 1000.0
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now)
-    job = jobs.Job(key=1, work=lambda progress: None)
-    job.progress("Embedding", 0, 100)
-    now += 30
-    job.progress("Judging", 1, 2)
-    assert job.seconds_left is None
+    job.progress("Embedding", 1, 100)
+    assert jobs.describe(job) == "Embedding: 1%"
+    for done in range(2, 26):
+        now += 1
+        job.progress("Embedding", done, 100)
+    assert jobs.describe(job) == "Embedding: 25%, about 75 seconds left"

@@ -90,3 +90,18 @@ def test_a_file_whose_rows_are_all_set_aside_says_by_which_filter(monkeypatch):
     data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
     app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
     assert any("Lost links" in sentence for sentence in sentences(app))
+
+
+def test_an_error_goes_with_the_settings_it_came_from(monkeypatch):
+    row = AHREFS | {"Referring page URL": "https://a.com/1", "Lost": "2024-01-01"}
+    data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
+    app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
+    assert sentences(app) and not app.metric
+    app.checkbox(key="profile:filters:lost").uncheck().run()
+    assert not sentences(app)
+    assert figures(app)["Backlinks"] == "1"
+    app.checkbox(key="profile:filters:lost").check().run()
+    assert sentences(app)
+    app.checkbox(key="profile:filters:lost").uncheck().run()
+    app.checkbox(key="profile:filters:repeats").uncheck().run()
+    assert not sentences(app) and not app.warning

@@ -8,6 +8,7 @@ from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits
 from backlink_audit.ui.risk.review import LIMIT_NAMES
+from tests.exported import AHREFS
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/risk.py"
@@ -188,3 +189,14 @@ def test_the_download_holds_what_the_screen_shows(app, risks):
         tables(result).sheets()["Domains"]["Referring domain"].tolist()
         == app.dataframe[0].value["referring_domain"].tolist()
     )
+
+
+def test_an_error_goes_with_the_settings_it_came_from(monkeypatch):
+    row = AHREFS | {"Referring page URL": "https://a.com/1", "Lost": "2024-01-01"}
+    data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
+    app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
+    assert sentences(app)
+    app.checkbox(key="risk:filters:lost").uncheck().run()
+    assert not sentences(app)
+    app.number_input(key="risk:limits:external_links").set_value(1).run()
+    assert not sentences(app) and not app.warning
