@@ -71,18 +71,20 @@ def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
     encoding = encoding or _wide_encoding(head)
     if encoding in ("", "utf-8") and _is_sound_utf8(path):
         return path, len(mark)
-    encoding = encoding or ("utf-8" if _is_utf8_file(path) else _older_encoding_of(_telling_lines_of(path)))
+    encoding = encoding or (
+        "utf-8" if _is_utf8_but_for_its_end(_pieces_of(path)) else _older_encoding_of(_telling_lines_of(path))
+    )
     with copy.open("wb") as target:
         for text in _decoded(_pieces_of(path, len(mark)), encoding, "replace"):
             target.write(_without_nothing(text.encode()))
     return copy, 0
 
 
-def _is_utf8_file(path: Path) -> bool:
-    """Whether a file is UTF-8, if need be but for a last character that it ends within."""
+def _is_utf8_but_for_its_end(pieces: Iterable[bytes | memoryview]) -> bool:
+    """Whether bytes are UTF-8, if need be but for a last character that they end within."""
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     try:
-        for piece in _pieces_of(path):
+        for piece in pieces:
             decoder.decode(piece)
     except UnicodeDecodeError:
         return False
@@ -126,7 +128,7 @@ def _wide_encoding(sample: bytes) -> str:
 
 def _older_encoding(data: bytes) -> str:
     """Return the likeliest encoding of text that is not valid UTF-8; utf-8 if all but a few bytes are."""
-    if any(is_utf8(data[:-cut]) for cut in (1, 2, 3)):  # the file ends within a character
+    if _is_utf8_but_for_its_end(_pieces(data)):
         return "utf-8"
     return _older_encoding_of(_telling_lines(data))
 

@@ -56,12 +56,15 @@ _STRAY_JOINERS = (
     (rf"([\s\x{{00A0}}\x{{0000}}-\x{{024F}}]){_JOINERS}", "\\1"),
     (rf"{_JOINERS}([\s\x{{00A0}}\x{{0000}}-\x{{024F}}])", "\\1"),
 )
-_SPACE = "\\x{00A0}\\x{1680}\\x{2000}-\\x{200A}\\x{202F}\\x{205F}\\x{3000}"
-"""The white space beyond ASCII that stands between words, in a character class."""
-_ODD_SPACE = f"^[\\s{_SPACE}]|[\\s{_SPACE}]$|[\\t\\r\\n\\f\\v\\x{{0085}}\\x{{2028}}\\x{{2029}}{_SPACE}]|  "
-_ANY_SPACE = f"[\\s\\v\\x{{0085}}\\x{{2028}}\\x{{2029}}{_SPACE}]+"
-_SPACE_IN_A_LINE = f"[ \\t{_SPACE}]+"
-_LINE_END = " ?(?:\\r\\n|[\\r\\n\\f\\v\\x{0085}\\x{2028}\\x{2029}]) ?"
+_LINE_ENDS = "\\x{000A}-\\x{000D}\\x{0085}\\x{2028}\\x{2029}"
+_CONTROL = "\\x{0000}-\\x{0009}\\x{000E}-\\x{001F}\\x{007F}-\\x{0084}\\x{0086}-\\x{009F}"
+_WIDE = "\\x{00A0}\\x{1680}\\x{2000}-\\x{200A}\\x{202F}\\x{205F}\\x{3000}"
+_SPACE = f" {_CONTROL}{_WIDE}"
+"""White space that ends no line; control characters count as such. In a character class."""
+_ODD_SPACE = f"^ | $|  |[{_LINE_ENDS}{_CONTROL}{_WIDE}]"
+_ANY_SPACE = f"[{_SPACE}{_LINE_ENDS}]+"
+_SPACE_IN_A_LINE = f"[{_SPACE}]+"
+_LINE_END = f" ?(?:\\r\\n|[{_LINE_ENDS}]) ?"
 
 
 def clean_text(text: pd.Series) -> pd.Series:

@@ -30,7 +30,7 @@ _TRACKING = frozenset(
 
 _PLAIN = re.compile(
     r"""
-    (?:https?://)? (?:www\.)?
+    (?:https?://)?
     (?P<host> [A-Za-z0-9.-]+ )
     (?P<path> /(?:[A-Za-z0-9_~/-]|(?<!/)\.)* )?
     (?: \? (?P<query> (?:[A-Za-z0-9._~-]+=[A-Za-z0-9._~-]*&?)* ) )?
@@ -71,7 +71,7 @@ def normalise_url(url: str) -> str:
     plain = _PLAIN.fullmatch(url)
     if plain:
         pairs = sorted(pair.split("=") for pair in (plain["query"] or "").split("&") if pair)
-        return _join(plain["host"].lower().rstrip("."), plain["path"] or "", ["=".join(pair) for pair in pairs])
+        return _join(_host_key(plain["host"].lower()), plain["path"] or "", ["=".join(pair) for pair in pairs])
     if not _SCHEME.match(url):
         url = f"//{url}"
     try:

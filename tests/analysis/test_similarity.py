@@ -1,5 +1,8 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from backlink_audit.analysis import similarity
 from backlink_audit.analysis.similarity import paired_cosine, top_k, top_k_blocks
@@ -101,3 +104,18 @@ def test_a_run_can_be_stopped_between_blocks():
         top_k_blocks(
             lambda start, stop: np.zeros((stop - start, 9), dtype=np.float32), 100, 3, block=10, on_progress=stop
         )
+
+
+@given(
+    arrays(np.float32, st.tuples(st.integers(0, 6), st.integers(1, 3)), elements=st.integers(-3, 3)),
+    arrays(np.float32, st.tuples(st.integers(0, 40), st.just(3)), elements=st.integers(-3, 3)),
+    st.integers(0, 12),
+    st.integers(1, 4),
+)
+def test_any_block_of_scores_gives_what_a_full_sort_gives(queries, targets, k, block):
+    scores = queries @ targets[:, : queries.shape[1]].T
+    indices, values = top_k_blocks(lambda start, stop: scores[start:stop].copy(), len(scores), k, block=block)
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+    if len(scores):
+        np.testing.assert_array_equal(indices, order)
+        np.testing.assert_array_equal(values, np.take_along_axis(scores, order, axis=1))

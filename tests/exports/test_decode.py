@@ -1,8 +1,13 @@
 """Tests of backlink_audit.exports.decode."""
 
 import random
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.decode import is_utf8, to_utf8, utf8_file
@@ -108,3 +113,25 @@ def test_random_bytes_are_no_text():
 def test_is_utf8_looks_across_pieces():
     assert is_utf8("ß".encode() * 3_000_000)
     assert not is_utf8(b"a" * 5_000_000 + b"\xff")
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufeff\ufffe\uffff"), max_size=60)
+
+
+@given(st.lists(WORDS), st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))
+def test_any_unicode_text_is_decoded_as_it_was(lines, encoding):
+    text = "\n".join(["URL,Title", *lines])
+    assert to_utf8(text.encode(encoding), "a.csv").decode() == text
+
+
+@given(st.one_of(st.binary(max_size=300), st.lists(WORDS).map(lambda lines: "\n".join(lines).encode("utf-16-le"))))
+def test_any_bytes_are_the_same_text_in_memory_and_on_disk_or_refused(data):
+    with TemporaryDirectory() as folder:
+        try:
+            text = to_utf8(data, "a.csv").decode()
+        except UnreadableFile as refused:
+            with pytest.raises(UnreadableFile, match=re.escape(str(refused))):
+                _of_file(Path(folder), data)
+        else:
+            assert _of_file(Path(folder), data) == text
+            assert "\0" not in text

@@ -1,9 +1,12 @@
 """Exports read in parts are the exports read in one piece."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
 from backlink_audit.exports import parts as parts_module
@@ -194,3 +197,22 @@ def test_a_needed_column_may_be_blank_in_the_first_part(tmp_path):
 def test_a_file_that_is_not_there_is_said(tmp_path):
     with pytest.raises(UnreadableFile, match="cannot be opened"):
         in_parts([tmp_path / "missing.csv"])
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufffe\uffff"), max_size=8)
+LINKS = st.tuples(
+    st.sampled_from(["https://a.example/1", "https://b.example/2", "", "c.example"]),
+    st.sampled_from(["https://shop.example/", "https://shop.example/a"]),
+    CELLS,
+    st.sampled_from(["1", "1,5", "1.234", "1,234", "0.5", "", "n/a"]),
+    st.sampled_from(["3", "1 200", "2.000", ""]),
+    st.sampled_from(["03/04/2025", "25/04/2025", "2025-04-03", "45000", ""]),
+)
+
+
+@given(st.lists(LINKS, min_size=1, max_size=12), st.integers(1, 5), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
+def test_any_export_is_the_same_in_parts_and_in_one_piece(rows, rows_per_part, encoding):
+    filled = ["https://first.example/", "https://shop.example/", "x", "2", "1", ""]
+    with TemporaryDirectory() as folder:
+        paths = written(Path(folder), links=csv_bytes([LATE, filled, *rows], encoding=encoding))
+        assert_same(in_parts(paths, rows_per_part=rows_per_part), paths)

@@ -1,9 +1,12 @@
 """Tests of backlink_audit.exports.values."""
 
 import math
+from datetime import datetime
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backlink_audit.exports.values import clean_prose, clean_text, to_dates, to_flags, to_numbers
 
@@ -114,3 +117,56 @@ def test_text_keeps_everything_else():
 def test_an_empty_column_stays_empty_and_the_index_stays(function):
     assert function(text()).empty
     assert function(pd.Series(["1", ""], index=[9, 4], dtype="str")).index.tolist() == [9, 4]
+
+
+MARKS = st.sampled_from(
+    [(".", ""), (".", ","), (".", " "), (".", "\u00a0"), (".", "\u2019"), (",", ""), (",", "."), (",", "\u202f")]
+)
+HALVES = st.integers(-2_000_000_000, 2_000_000_000).map(lambda number: number / 2)
+
+
+def as_written(number: float, decimal: str, thousands: str, digits: int) -> str:
+    return f"{number:,.{digits}f}".replace(",", "\0").replace(".", decimal).replace("\0", thousands)
+
+
+@given(MARKS, st.lists(HALVES), st.sampled_from([1, 2]))
+def test_numbers_of_any_computer_are_read_as_they_were(marks, numbers, digits):
+    numbers = [0.5, *numbers]  # one that cannot be thousands
+    column = text(*(as_written(number, *marks, digits) for number in numbers))
+    assert to_numbers(column).tolist() == numbers
+
+
+@given(st.sampled_from(".,"), st.lists(st.integers(0, 100_000).map(lambda number: number / 1000)))
+def test_ratings_of_any_computer_are_read_as_they_were(decimal, ratings):
+    column = text(*(as_written(rating, decimal, "", 3) for rating in ratings))
+    assert to_numbers(column, rating=True).tolist() == ratings
+
+
+LAYOUTS = ["%Y-%m-%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%Y/%m/%d", "%d %b %Y", "%b %d, %Y", "%B %d, %Y"]
+TIMES = ["", " %H:%M", " %H:%M:%S"]
+
+
+@given(
+    st.sampled_from(LAYOUTS), st.sampled_from(TIMES), st.lists(st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1)))
+)
+def test_dates_of_any_computer_are_read_as_they_were(layout, time, moments):
+    moments = [datetime(2025, 4, 25), *moments]  # one whose day cannot be a month
+    column = text(*(moment.strftime(layout + time) for moment in moments))
+    expected = [datetime.strptime(cell, layout + time) for cell in column]
+    assert to_dates(column).dt.to_pydatetime().tolist() == expected
+
+
+@given(st.lists(st.integers(20_000, 79_999)))
+def test_day_numbers_of_a_spreadsheet_are_dates(days):
+    expected = [pd.Timestamp("1899-12-30") + pd.Timedelta(days=day) for day in days]
+    assert to_dates(text(*map(str, days))).tolist() == expected
+
+
+@pytest.mark.parametrize("function", [clean_text, clean_prose])
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)))
+def test_clean_text_is_clean(function, cells):
+    once = function(text(*cells))
+    assert function(once).tolist() == once.tolist()
+    for before, after in zip(cells, once, strict=True):
+        assert after == after.strip() and "  " not in after and "\r" not in after
+        assert [c for c in after if c.isalnum()] == [c for c in before if c.isalnum()]

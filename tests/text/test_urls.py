@@ -25,6 +25,7 @@ from backlink_audit.text.urls import (
 SAME_PAGE = (
     "https://www.shop.example/Chairs/",
     "http://shop.example/Chairs",
+    "https://WWW.shop.example/Chairs",
     "HTTPS://WWW.SHOP.EXAMPLE/Chairs/index.html",
     "//shop.example:443/Chairs?utm_source=news&utm_medium=mail",
     "shop.example/Chairs#:~:text=teak",
@@ -205,3 +206,24 @@ def test_many_repeated_urls_cost_little():
     normalise_urls(urls)
     registrable_domains(urls)
     assert time.process_time() - start < 2
+
+
+_labels = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,6}[a-z0-9])?", fullmatch=True)
+_hosts = st.lists(_labels, min_size=2, max_size=3).map(".".join)
+_any_case = st.lists(st.booleans(), min_size=26, max_size=26)
+
+
+@given(
+    _hosts,
+    _any_case,
+    st.sampled_from(["", "http://", "HTTPS://", "//"]),
+    st.sampled_from(["", "www.", "WWW.", "Www."]),
+    st.sampled_from(["", ".", ":80", ":443"]),
+    st.lists(_plain, max_size=3),
+)
+def test_the_same_host_however_written_gives_the_same_key(host, upper, scheme, www, after, path):
+    written = "".join(letter.upper() if up else letter for letter, up in zip(host, upper, strict=False))
+    rest = "/" + "/".join(path)
+    key = normalise_url(f"https://{host}{rest}")
+    assert normalise_url(f"{scheme}{www}{written}{after}{rest}") == key
+    assert normalise_url(key) == key
