@@ -110,7 +110,7 @@ GLOSSARY = (
         "text",
         "Months in which far more domains than usual came or went (modified z-score above 3.5).",
     ),
-    Term("signals", "Signals", "count", "How many of the nine risk signals the link, or any link of the domain, has."),
+    Term("signals", "Signals", "count", "How many risk signals the link, or any link of the domain, has."),
     Term("risk_evidence", "Evidence of risk", "text", "The risk signals in words."),
     Term(
         "state",
@@ -231,62 +231,4 @@ GLOSSARY = (
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 
-RISK_SIGNALS = (
-    Term(
-        "risk_flag",
-        "Flagged by the tool",
-        "text",
-        "The export's own spam flag, or its toxic score: from 60 toxic, from 45 potentially.",
-    ),
-    Term(
-        "risk_topic",
-        "Risky topic",
-        "text",
-        "The referring page is off-topic, and about gambling, adult content, pharmacy, loans or another field that sells links.",
-    ),
-    Term(
-        "risk_tld",
-        "Spam TLD",
-        "text",
-        "The referring domain is under a top-level domain that spam registers far more often than others.",
-    ),
-    Term(
-        "risk_external_links",
-        "Many external links",
-        "text",
-        "The referring page links to more than 500 other pages: a link list rather than a recommendation.",
-    ),
-    Term(
-        "risk_sitewide",
-        "Sitewide",
-        "text",
-        "The same link stands on most pages of its site: footer, sidebar or blogroll.",
-    ),
-    Term(
-        "risk_anchor",
-        "Repeated anchor",
-        "text",
-        "Many domains use the same anchor that is neither the brand, a URL nor a generic phrase.",
-    ),
-    Term(
-        "risk_template",
-        "Shared title or template",
-        "text",
-        "Several referring domains have the same page title or URL pattern, names and numbers aside.",
-    ),
-    Term(
-        "risk_seller",
-        "Link-seller words",
-        "text",
-        "Title or anchor speak of SEO, backlinks or guest posts for sale, or hold a messenger handle.",
-    ),
-    Term(
-        "risk_language",
-        "Other language",
-        "text",
-        "The referring page is in another language, or script, than most domains that link to the site.",
-    ),
-)
-"""The nine risk signals of a link. Each holds its evidence in words, or nothing; they are counted, never summed into a score."""
-
-TERMS = {term.name: term for term in GLOSSARY + RISK_SIGNALS}
+TERMS = {term.name: term for term in GLOSSARY}

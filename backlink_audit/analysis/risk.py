@@ -1,38 +1,143 @@
-"""Risk signals of a backlink: nine facts, each told in words, none summed into a score.
+"""Risk signals of a backlink: facts, each with its evidence in words, none summed into a score.
 
-Which facts, and from where they count: docs/definitions.md, risk; the limits are `settings.RiskLimits`. Names, labels
-and help texts: `glossary.RISK_SIGNALS`. A fact that an export does not hold gives no signal.
+Each signal is one entry of SIGNALS; the widgets, the tables and the docs of the signals follow from it. From where a
+fact counts: `settings.RiskLimits`. A fact that an export does not hold gives no signal.
 """
 
-import csv
-import re
-from collections.abc import Collection
-from functools import cache
-from importlib.resources import files
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from backlink_audit import labels
 from backlink_audit.analysis.census import Census, read_traces, take_census
-from backlink_audit.analysis.evidence import tell
 from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
 from backlink_audit.analysis.foreign import foreign_links
-from backlink_audit.glossary import RISK_SIGNALS
+from backlink_audit.analysis.risk_facts import many_external_links, own_flag, risky_topics, seller_words, spam_tlds
 from backlink_audit.settings import RiskLimits
 from backlink_audit.wording import uncapitalised
 
-SIGNAL_NAMES = tuple(term.name for term in RISK_SIGNALS)
 
-SELLER_WORDS = re.compile(
-    r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b"
-    r"|\b(?:buy|sell|paid|cheap|dofollow) links?\b"
-    r"|\bpbn\b|\b(?:aged|expired) domains?\b|\bdo-?follow\b|\blink insertions?\b|\blink juice\b|\bdomain authority\b"
-    r"|\b(?:whatsapp|telegram|skype|wechat|icq|tg)\s*[:：@+]\s*@?[\w+.-]{4,}"
-    r"|\bt\.me/\w+|\bwa\.me/\d+|\blive:\.?[\w.]{4,}",
-    re.IGNORECASE,
+@dataclass(frozen=True)
+class Facts:
+    """What a signal is found in: cleaned links, the limits, the fields known for link spam, and the whole export."""
+
+    links: pd.DataFrame
+    limits: RiskLimits
+    risky_fields: Collection[str]
+    export: Census
+
+    @cached_property
+    def shared(self) -> pd.DataFrame:
+        """How widely each link's footprints are shared (`analysis.footprints.shared`); the index of `links`."""
+        return self.export.shared.loc[self.links.index]
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A risk signal.
+
+    `help` says what it is, with the names of its limits in braces; `find` returns the evidence in words, "" where the
+    signal is absent. `needs`: columns of which any one must hold values; none: the links' URLs are enough. `limits`:
+    fields of `RiskLimits`, and what their widgets are called. `why_not`: what an export without an audit lacks.
+    """
+
+    name: str
+    label: str
+    help: str
+    find: Callable[[Facts], pd.Series]
+    needs: tuple[str, ...] = ()
+    limits: Mapping[str, str] = field(default_factory=dict)
+    why_not: str = ""
+
+    def explain(self, limits: RiskLimits) -> str:
+        """Return what the signal is, with the limits that hold."""
+        return self.help.format_map(asdict(limits))
+
+
+SIGNALS = (
+    Signal(
+        "risk_flag",
+        "Flagged by the tool",
+        "The export's own spam flag, or its toxic score: from {toxic_score:g} toxic, from "
+        "{maybe_toxic_score:g} potentially.",
+        lambda facts: own_flag(facts.links, facts.limits),
+        needs=("spam", "toxic_score"),
+        limits={"toxic_score": "Toxic score from", "maybe_toxic_score": "Potentially toxic from"},
+    ),
+    Signal(
+        "risk_topic",
+        "Risky topic",
+        "The referring page is off-topic, and about gambling, adult content, pharmacy, loans or another "
+        "field that sells links.",
+        lambda facts: risky_topics(facts.links, facts.risky_fields),
+        why_not="Topics are known once the audit has run.",
+    ),
+    Signal(
+        "risk_tld",
+        "Spam TLD",
+        "The referring domain is under a top-level domain that spam registers far more often than others.",
+        lambda facts: spam_tlds(facts.links),
+    ),
+    Signal(
+        "risk_external_links",
+        "Many external links",
+        "The referring page links to more than {external_links:,} other pages: a link list rather than a "
+        "recommendation.",
+        lambda facts: many_external_links(facts.links, facts.limits.external_links),
+        needs=("external_links",),
+        limits={"external_links": "More external links than"},
+    ),
+    Signal(
+        "risk_sitewide",
+        "Sitewide",
+        "The same link stands on most pages of its site, or on {sitewide_pages:,} and more: footer, "
+        "sidebar or blogroll.",
+        lambda facts: sitewide(facts.links, facts.shared["same_link"], facts.limits.sitewide_pages),
+        limits={"sitewide_pages": "Same link on pages of a domain"},
+    ),
+    Signal(
+        "risk_anchor",
+        "Repeated anchor",
+        "{same_anchor_domains:,} or more domains use the same anchor that is neither the brand, a URL "
+        "nor a generic phrase.",
+        lambda facts: repeated_anchors(
+            facts.links, facts.shared["anchor"], facts.limits.same_anchor_domains, facts.export.brands
+        ),
+        needs=("anchor",),
+        limits={"same_anchor_domains": "Same anchor on domains"},
+    ),
+    Signal(
+        "risk_template",
+        "Shared title or template",
+        "{same_title_domains:,} or more referring domains have the same page title or URL pattern, names "
+        "and numbers aside.",
+        lambda facts: shared_templates(
+            facts.links, facts.shared["title"], facts.shared["path"], facts.limits.same_title_domains
+        ),
+        limits={"same_title_domains": "Same title on domains"},
+    ),
+    Signal(
+        "risk_seller",
+        "Link-seller words",
+        "Title or anchor speak of SEO, backlinks or guest posts for sale, or hold a messenger handle.",
+        lambda facts: seller_words(facts.links),
+        needs=("referring_title", "anchor"),
+    ),
+    Signal(
+        "risk_language",
+        "Other language",
+        "The referring page is in another language, or script, than most domains that link to the site.",
+        lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts),
+        needs=("language", "referring_title", "anchor"),
+    ),
 )
-"""What pages say that sell links, and how their sellers want to be reached."""
+"""Every risk signal, in the order of the tables."""
+
+SIGNAL_NAMES = tuple(signal.name for signal in SIGNALS)
+LIMIT_LABELS = {name: words for signal in SIGNALS for name, words in signal.limits.items()}
+"""What the widget of each field of `RiskLimits` is called."""
 
 
 def risk_signals(
@@ -47,88 +152,17 @@ def risk_signals(
     `risky_fields`, the fields of the topic list that are known for link spam. Same index as `links`. `census`: that of
     the whole export, where `links` are only a part of it.
     """
-    census = census or take_census([read_traces(links)])
-    counts = census.shared.loc[links.index]
-    signals = {
-        "risk_flag": own_flag(links, limits),
-        "risk_topic": risky_topics(links, risky_fields),
-        "risk_tld": spam_tlds(links),
-        "risk_external_links": many_external_links(links, limits.external_links),
-        "risk_sitewide": sitewide(links, counts["same_link"], limits.sitewide_pages),
-        "risk_anchor": repeated_anchors(links, counts["anchor"], limits.same_anchor_domains, census.brands),
-        "risk_template": shared_templates(links, counts["title"], counts["path"], limits.same_title_domains),
-        "risk_seller": seller_words(links),
-        "risk_language": foreign_links(links, census.languages, census.scripts),
-    }
-    return pd.DataFrame(signals, index=links.index)
+    facts = Facts(links, limits, risky_fields, census or take_census([read_traces(links)]))
+    return pd.DataFrame({signal.name: signal.find(facts) for signal in SIGNALS}, index=links.index)
 
 
 def name_signals(found: pd.DataFrame) -> pd.Series:
     """Return in words which signals each link has, "" where it has none; `found`: one bool column per signal."""
     codes = found.to_numpy() @ (1 << np.arange(found.shape[1]))
     distinct, place = np.unique(codes, return_inverse=True)
-    labels_of = {term.name: uncapitalised(term.label) for term in RISK_SIGNALS}
+    labels_of = {signal.name: uncapitalised(signal.label) for signal in SIGNALS}
     words = [
         ", ".join(labels_of[name] for bit, name in enumerate(found.columns) if code >> bit & 1)
         for code in distinct.tolist()
     ]
     return pd.Series(np.array([*words, ""], dtype=object)[place], found.index, dtype="str")
-
-
-def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
-    """Tell of links that the export itself flags: as spam, or by a toxic score (Semrush: 60 toxic, 45 potentially)."""
-    flagged = tell(links["spam"].fillna(False).astype(bool), "flagged as spam in the export")
-    score = links["toxic_score"]
-    toxic = score.ge(limits.toxic_score)
-    scored = tell(
-        score.ge(limits.maybe_toxic_score),
-        lambda rows: (
-            "toxic score "
-            + score[rows].round().astype("int64").astype("str")
-            + toxic[rows].map({True: "", False: ": potentially toxic"})
-        ),
-    )
-    return flagged.mask(flagged == "", scored)
-
-
-def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Series:
-    """Tell of off-topic links from pages about a field known for link spam. Needs an audit's topic_field and band."""
-    if "topic_field" not in links or "band" not in links:
-        return tell(pd.Series(False, index=links.index), "")
-    found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
-    return tell(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
-
-
-def spam_tlds(links: pd.DataFrame) -> pd.Series:
-    """Tell of referring domains under a top-level domain of spam_tlds.csv, where each has its source."""
-    endings = links["referring_domain"].str.extract(r"\.([^.]+)$", expand=False).fillna("")
-    found = endings.isin(_spam_tlds().keys())
-    return tell(found, lambda rows: "domain under ." + endings[rows] + " (" + endings[rows].map(_spam_tlds()) + ")")
-
-
-def many_external_links(links: pd.DataFrame, more_than: float) -> pd.Series:
-    """Tell of referring pages with more external links than that."""
-    counts = links["external_links"]
-    return tell(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links on the page".format))
-
-
-def seller_words(links: pd.DataFrame) -> pd.Series:
-    """Tell of titles and anchors that speak of links for sale or hold a messenger handle."""
-    found = {side: _seller_word(links[side]) for side in ("referring_title", "anchor")}
-    title, anchor = found["referring_title"], found["anchor"]
-    in_title = tell(title != "", lambda rows: "the title holds “" + title[rows] + "”")
-    in_anchor = tell(anchor != "", lambda rows: "the anchor holds “" + anchor[rows] + "”")
-    return in_title.mask(in_title == "", in_anchor)
-
-
-def _seller_word(texts: pd.Series) -> pd.Series:
-    codes, distinct = pd.factorize(texts)
-    found = [match[0] if (match := SELLER_WORDS.search(text)) else "" for text in distinct]
-    return pd.Series(found, dtype="str").take(codes).set_axis(texts.index)
-
-
-@cache
-def _spam_tlds() -> dict[str, str]:
-    """Return the source of each spam TLD."""
-    with (files("backlink_audit.text") / "spam_tlds.csv").open(encoding="utf-8") as lines:
-        return {row["tld"]: row["source"] for row in csv.DictReader(lines)}

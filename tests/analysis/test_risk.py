@@ -1,10 +1,12 @@
 """Each risk signal on its own; and none where the export does not hold the fact."""
 
+from dataclasses import fields, replace
+
 import pandas as pd
 import pytest
 
-from backlink_audit import glossary
-from backlink_audit.analysis.risk import SIGNAL_NAMES, name_signals, risk_signals
+from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS, name_signals, risk_signals
+from backlink_audit.schema import BACKLINKS
 from backlink_audit.settings import RiskLimits
 from tests.backlinks import clean_links
 
@@ -19,7 +21,6 @@ def test_there_is_one_text_column_per_signal_with_the_index_of_the_links():
     links = clean_links(anchor=["a", "b"]).set_axis([7, 3])
     found = risk_signals(links, LIMITS)
     assert tuple(found.columns) == SIGNAL_NAMES
-    assert len(SIGNAL_NAMES) == 9
     assert list(found.index) == [7, 3]
     assert all(dtype == "str" for dtype in found.dtypes)
 
@@ -29,7 +30,7 @@ def test_links_without_any_fact_have_no_signal():
 
 
 def test_an_empty_table_has_no_signals():
-    assert risk_signals(clean_links(anchor=["a"]).iloc[:0], LIMITS).shape == (0, 9)
+    assert risk_signals(clean_links(anchor=["a"]).iloc[:0], LIMITS).shape == (0, len(SIGNALS))
 
 
 def test_the_links_are_not_changed():
@@ -92,8 +93,34 @@ def test_link_seller_words_in_an_anchor_are_found_too():
     assert signals(anchor=["cheap backlinks"])["risk_seller"].tolist() == ["the anchor holds “backlinks”"]
 
 
-def test_signals_are_named_and_explained():
-    assert all(glossary.TERMS[name].label and glossary.TERMS[name].help for name in SIGNAL_NAMES)
+SITES = [f"https://site{number}.com/a-{number}-page/deep" for number in range(40)]
+EVIDENCE = {
+    "risk_flag": {"spam": [True]},
+    "risk_topic": {"topic_field": ["Gambling"], "band": ["off-topic"]},
+    "risk_tld": {"referring_url": ["https://a.icu/x"]},
+    "risk_external_links": {"external_links": [501]},
+    "risk_sitewide": {"sitewide": [True]},
+    "risk_anchor": {"referring_url": SITES, "anchor": ["sturdy oak furniture"] * 40},
+    "risk_template": {"referring_url": SITES, "referring_title": ["The best of all oak things"] * 40},
+    "risk_seller": {"referring_title": ["Buy backlinks"]},
+    "risk_language": {"referring_url": SITES, "language": ["de"] + ["en"] * 39},
+}
+"""Links that show each signal; the first of them does."""
+
+
+@pytest.mark.parametrize("signal", SIGNALS, ids=lambda signal: signal.name)
+def test_every_signal_is_explained_and_found_with_evidence(signal):
+    assert signals(**EVIDENCE[signal.name])[signal.name].iloc[0]
+    assert signal.label and signal.explain(LIMITS).endswith(".")
+    assert set(signal.needs) <= set(BACKLINKS.names)
+
+
+def test_every_limit_belongs_to_one_signal_and_its_value_is_in_the_explanation():
+    used = [name for signal in SIGNALS for name in signal.limits]
+    assert sorted(used) == sorted(field.name for field in fields(RiskLimits))
+    for signal in SIGNALS:
+        for name in signal.limits:
+            assert signal.explain(LIMITS) != signal.explain(replace(LIMITS, **{name: getattr(LIMITS, name) + 7})), name
 
 
 def test_the_signals_of_a_link_are_named_in_words():

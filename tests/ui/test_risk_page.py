@@ -3,11 +3,10 @@ from dataclasses import fields
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.risk.run import Review, RiskReview, review_risks
+from backlink_audit.pipelines.risk.run import LIMIT_LABELS, Review, RiskReview, review_risks
 from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits
-from backlink_audit.ui.risk.review import LIMIT_NAMES
 from tests.exported import AHREFS
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
@@ -164,9 +163,9 @@ def test_links_that_the_audit_left_out_can_be_looked_at(app, risks):
 
 
 def test_each_limit_has_a_widget_with_its_default(app):
-    for name in LIMIT_NAMES:
+    for name in LIMIT_LABELS:
         assert app.number_input(key=f"risk:limits:{name}").value == getattr(RiskLimits(), name)
-    assert set(LIMIT_NAMES) == set(RiskLimits.RANGES) == {field.name for field in fields(RiskLimits)}
+    assert set(LIMIT_LABELS) == set(RiskLimits.RANGES) == {field.name for field in fields(RiskLimits)}
 
 
 def test_more_rows_than_a_page_are_shown_a_page_at_a_time(app, risks, monkeypatch):

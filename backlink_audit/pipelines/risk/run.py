@@ -11,11 +11,10 @@ from backlink_audit.analysis.disavow import DisavowFile, parse_disavow_file
 from backlink_audit.analysis.evidence import joined
 from backlink_audit.analysis.profile import JUDGED, referring_domains
 from backlink_audit.analysis.review import Review, Scope, read_review
-from backlink_audit.analysis.risk import SIGNAL_NAMES, risk_signals
+from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, risk_signals
 from backlink_audit.analysis.topics import load_topics
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
-from backlink_audit.glossary import RISK_SIGNALS
 from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.audit.run import Audit
 from backlink_audit.pipelines.missing import missing_parts
@@ -25,12 +24,14 @@ from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, part_of
 
 __all__ = [
+    "LIMIT_LABELS",
     "NO_FILE",
     "DisavowFile",
     "NewDisavowFile",
     "Review",
     "RiskReview",
     "Risks",
+    "SIGNALS",
     "Scope",
     "parse_disavow_file",
     "read_review",
@@ -75,11 +76,12 @@ class Risks:
         """
         codes, _ = pd.factorize(self.links["referring_domain"])
         rows = []
-        for term in RISK_SIGNALS:
-            found = (self.links[term.name] != "").to_numpy()
+        for signal in SIGNALS:
+            found = (self.links[signal.name] != "").to_numpy()
             figures = (int(found.sum()), len(np.unique(codes[found])), float(found.mean()))
-            why_not = self.missing.get(term.name)
-            rows.append((term.name, term.label, *((None, None, None) if why_not else figures), why_not or term.help))
+            why_not = self.missing.get(signal.name)
+            meaning = why_not or signal.explain(self.limits)
+            rows.append((signal.name, signal.label, *((None, None, None) if why_not else figures), meaning))
         table = pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share", "meaning"])
         return table.astype({"links": "Int64", "domains": "Int64", "share": "float64"})
 
@@ -183,19 +185,9 @@ def review_risks(
     return Risks(export, found, limits, verdicts.review_signals, removed, _missing(export, links, audit))
 
 
-NEEDS = {
-    "risk_flag": ("spam", "toxic_score"),
-    "risk_external_links": ("external_links",),
-    "risk_anchor": ("anchor",),
-    "risk_seller": ("referring_title", "anchor"),
-    "risk_language": ("language", "referring_title", "anchor"),
-}
-"""The columns a signal needs, any one of them; the others need only the links' URLs."""
-
-
 def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[str, str]:
-    missing = missing_parts(export, links, NEEDS)
-    return missing if audit else missing | {"risk_topic": "Topics are known once the audit has run."}
+    missing = missing_parts(export, links, {signal.name: signal.needs for signal in SIGNALS if signal.needs})
+    return missing if audit else missing | {signal.name: signal.why_not for signal in SIGNALS if signal.why_not}
 
 
 def _with_judgement(links: pd.DataFrame, audit: Audit) -> pd.DataFrame:

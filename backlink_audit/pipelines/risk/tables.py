@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.risk import SIGNAL_NAMES
+from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS
 from backlink_audit.pipelines.risk.run import RiskReview
 from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, shown, summary_table
 
@@ -28,7 +28,7 @@ def sheets(result: RiskReview) -> dict[str, pd.DataFrame]:
         "Summary": summary(result),
         "Signals": headed(counts.drop(columns="name"), {"label": "Signal", "meaning": "Meaning"}),
         "Domains": shown(domains[domains["signals"] > 0], DOMAINS),
-        "Links": shown(links[links["signals"] > 0], LINKS),
+        "Links": shown(links[links["signals"] > 0], LINKS, {signal.name: signal.label for signal in SIGNALS}),
         "Review": result.review.to_table(),
     }
 

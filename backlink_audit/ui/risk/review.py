@@ -8,10 +8,18 @@ import streamlit as st
 
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.glossary import RISK_SIGNALS
 from backlink_audit.labels import STATES
 from backlink_audit.pipelines.audit.run import Audit
-from backlink_audit.pipelines.risk.run import Review, RiskReview, Risks, Scope, read_review, review_risks
+from backlink_audit.pipelines.risk.run import (
+    LIMIT_LABELS,
+    SIGNALS,
+    Review,
+    RiskReview,
+    Risks,
+    Scope,
+    read_review,
+    review_risks,
+)
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
@@ -23,14 +31,6 @@ from backlink_audit.wording import count
 LABEL = "Look for risk signals"
 ROWS_A_PAGE = 500
 """Rows of the review that the browser gets at a time."""
-LIMIT_NAMES = {
-    "toxic_score": "Toxic score from",
-    "maybe_toxic_score": "Potentially toxic from",
-    "external_links": "More external links than",
-    "same_anchor_domains": "Same anchor on domains",
-    "same_title_domains": "Same title on domains",
-    "sitewide_pages": "Same link on pages of a domain",
-}
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -84,7 +84,7 @@ def limits(key: str) -> RiskLimits:
                 key=f"{key}:{name}",
                 persist_state="session",
             )
-            for name, words in LIMIT_NAMES.items()
+            for name, words in LIMIT_LABELS.items()
         }
     try:
         return RiskLimits(**chosen)
@@ -95,8 +95,7 @@ def limits(key: str) -> RiskLimits:
 
 def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataFrame:
     """Show the filters of the review and return the rows they leave: signals, how many of them, words, state."""
-    present = [term for term in RISK_SIGNALS if (rows[term.name] != "").any()]
-    words = {term.name: term.label for term in present}
+    words = {signal.name: signal.label for signal in SIGNALS if (rows[signal.name] != "").any()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         least = st.segmented_control("Signals at least", (0, 1, 2, 3), default=1, required=True, key=f"{key}:least")
         chosen = st.multiselect(

@@ -51,6 +51,12 @@ def test_signals_are_counted_by_links_and_domains():
         assert counts.loc[name, "links"] == (RISKS.links[name] != "").sum()
 
 
+def test_what_a_signal_means_names_the_limits_that_hold():
+    risks = review_risks(exported(ahrefs_row("https://a.com/")), limits=RiskLimits(external_links=9))
+    meaning = risks.signal_counts.set_index("name").loc["risk_external_links", "meaning"]
+    assert "more than 9 other pages" in meaning
+
+
 def test_a_signal_that_the_export_cannot_tell_has_no_figure_but_a_sentence():
     counts = RISKS.signal_counts.set_index("name")
     assert counts.loc[["risk_flag", "risk_topic"], "links"].isna().all()

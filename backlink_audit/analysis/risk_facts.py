@@ -1,0 +1,82 @@
+"""Facts about a single link that are risk signals: each found on its own, and told in words."""
+
+import csv
+import re
+from collections.abc import Collection
+from functools import cache
+from importlib.resources import files
+
+import pandas as pd
+
+from backlink_audit import labels
+from backlink_audit.analysis.evidence import tell
+from backlink_audit.settings import RiskLimits
+
+SELLER_WORDS = re.compile(
+    r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b"
+    r"|\b(?:buy|sell|paid|cheap|dofollow) links?\b"
+    r"|\bpbn\b|\b(?:aged|expired) domains?\b|\bdo-?follow\b|\blink insertions?\b|\blink juice\b|\bdomain authority\b"
+    r"|\b(?:whatsapp|telegram|skype|wechat|icq|tg)\s*[:：@+]\s*@?[\w+.-]{4,}"
+    r"|\bt\.me/\w+|\bwa\.me/\d+|\blive:\.?[\w.]{4,}",
+    re.IGNORECASE,
+)
+"""What pages say that sell links, and how their sellers want to be reached."""
+
+
+def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
+    """Tell of links that the export itself flags: as spam, or by a toxic score (Semrush: 60 toxic, 45 potentially)."""
+    flagged = tell(links["spam"].fillna(False).astype(bool), "flagged as spam in the export")
+    score = links["toxic_score"]
+    toxic = score.ge(limits.toxic_score)
+    scored = tell(
+        score.ge(limits.maybe_toxic_score),
+        lambda rows: (
+            "toxic score "
+            + score[rows].round().astype("int64").astype("str")
+            + toxic[rows].map({True: "", False: ": potentially toxic"})
+        ),
+    )
+    return flagged.mask(flagged == "", scored)
+
+
+def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Series:
+    """Tell of off-topic links from pages about a field known for link spam. Needs an audit's topic_field and band."""
+    if "topic_field" not in links or "band" not in links:
+        return tell(pd.Series(False, index=links.index), "")
+    found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
+    return tell(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
+
+
+def spam_tlds(links: pd.DataFrame) -> pd.Series:
+    """Tell of referring domains under a top-level domain of spam_tlds.csv, where each has its source."""
+    endings = links["referring_domain"].str.extract(r"\.([^.]+)$", expand=False).fillna("")
+    found = endings.isin(_spam_tlds().keys())
+    return tell(found, lambda rows: "domain under ." + endings[rows] + " (" + endings[rows].map(_spam_tlds()) + ")")
+
+
+def many_external_links(links: pd.DataFrame, more_than: float) -> pd.Series:
+    """Tell of referring pages with more external links than that."""
+    counts = links["external_links"]
+    return tell(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links on the page".format))
+
+
+def seller_words(links: pd.DataFrame) -> pd.Series:
+    """Tell of titles and anchors that speak of links for sale or hold a messenger handle."""
+    found = {side: _seller_word(links[side]) for side in ("referring_title", "anchor")}
+    title, anchor = found["referring_title"], found["anchor"]
+    in_title = tell(title != "", lambda rows: "the title holds “" + title[rows] + "”")
+    in_anchor = tell(anchor != "", lambda rows: "the anchor holds “" + anchor[rows] + "”")
+    return in_title.mask(in_title == "", in_anchor)
+
+
+def _seller_word(texts: pd.Series) -> pd.Series:
+    codes, distinct = pd.factorize(texts)
+    found = [match[0] if (match := SELLER_WORDS.search(text)) else "" for text in distinct]
+    return pd.Series(found, dtype="str").take(codes).set_axis(texts.index)
+
+
+@cache
+def _spam_tlds() -> dict[str, str]:
+    """Return the source of each spam TLD."""
+    with (files("backlink_audit.text") / "spam_tlds.csv").open(encoding="utf-8") as lines:
+        return {row["tld"]: row["source"] for row in csv.DictReader(lines)}
