@@ -1,7 +1,10 @@
-"""Everything a user may tune, as frozen dataclasses: valid or not made, and usable as cache keys."""
+"""Everything a user may tune, as frozen dataclasses: valid or not made, and usable as cache keys.
+
+Beside its type a field has the sentence that says what it does; the terminal makes its options of both.
+"""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from backlink_audit.errors import InvalidSetting
 
@@ -34,12 +37,12 @@ def require_between(name: str, value: float, low: float, high: float) -> None:
 class BacklinkFilters:
     """Which backlinks are set aside before scoring (definitions: docs/definitions.md, cleaning)."""
 
-    web_urls: bool = True
-    repeats: bool = True
-    lost: bool = True
-    dead_pages: bool = True
-    outside_content: bool = True
-    one_per_domain: bool = False
+    web_urls: Annotated[bool, "Set rows aside whose URLs are not http(s)."] = True
+    repeats: Annotated[bool, "Set exact repeats aside: the same two pages with the same anchor."] = True
+    lost: Annotated[bool, "Set lost links aside."] = True
+    dead_pages: Annotated[bool, "Set links aside whose page has an HTTP status other than 2xx."] = True
+    outside_content: Annotated[bool, "Set links outside the content aside: menu, sidebar, footer."] = True
+    one_per_domain: Annotated[bool, "Set all but one link of each referring domain aside."] = False
 
     @classmethod
     def none(cls) -> "BacklinkFilters":
@@ -51,20 +54,20 @@ class BacklinkFilters:
 class PageFilters:
     """Which crawled pages are set aside."""
 
-    not_html: bool = True
-    not_ok: bool = True
-    not_indexable: bool = True
-    duplicates: bool = True
-    paginated: bool = False
-    parameters: bool = False
+    not_html: Annotated[bool, "Set what is not HTML aside."] = True
+    not_ok: Annotated[bool, "Set pages aside whose HTTP status is not 200."] = True
+    not_indexable: Annotated[bool, "Set pages aside that search engines may not index."] = True
+    duplicates: Annotated[bool, "Set repeated URLs aside."] = True
+    paginated: Annotated[bool, "Set paginated URLs aside."] = False
+    parameters: Annotated[bool, "Set URLs with parameters aside."] = False
 
 
 @dataclass(frozen=True)
 class BandLimits:
     """Lowest relevance (0-100) that counts as relevant, and as weak. How they were chosen: docs/definitions.md."""
 
-    relevant: float = 97.0
-    weak: float = 85.0
+    relevant: Annotated[float, "The lowest relevance that counts as relevant, 0-100."] = 97.0
+    weak: Annotated[float, "The lowest relevance that counts as weak, 0-100."] = 85.0
 
     def __post_init__(self) -> None:
         """Check the order of the limits."""
@@ -76,11 +79,15 @@ class BandLimits:
 class VerdictLimits:
     """The limits between verdicts. Percentiles 0-100; ratings 0-100, each on its own scale (`analysis.scales`)."""
 
-    reclaim_percentile: float = 75
-    protect_percentile: float = 75
-    undervalued_below: RatingLimits = ()
-    strong_from: RatingLimits = ()
-    review_signals: int = 2
+    reclaim_percentile: Annotated[float, "CAS percentile from which a lost link is worth reclaiming, 0-100."] = 75
+    protect_percentile: Annotated[float, "CAS percentile from which a relevant link is worth protecting, 0-100."] = 75
+    undervalued_below: Annotated[
+        RatingLimits, "Rating below which a relevant link is undervalued, as in DR=30, once for each; default: its own."
+    ] = ()
+    strong_from: Annotated[
+        RatingLimits, "Rating from which an off-topic link has off-topic authority, as in DR=50; default: its own."
+    ] = ()
+    review_signals: Annotated[int, "Risk signals from which a link is to be reviewed."] = 2
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -95,12 +102,12 @@ class VerdictLimits:
 class RiskLimits:
     """From where a fact counts as a risk signal."""
 
-    toxic_score: float = 60
-    maybe_toxic_score: float = 45
-    external_links: int = 500
-    same_anchor_domains: int = 10
-    same_title_domains: int = 3
-    sitewide_pages: int = 20
+    toxic_score: Annotated[float, "Toxic score from which a link is flagged, 1-100."] = 60
+    maybe_toxic_score: Annotated[float, "Toxic score from which a link is potentially toxic, 1-100."] = 45
+    external_links: Annotated[int, "More external links than this on a page are a signal."] = 500
+    same_anchor_domains: Annotated[int, "Domains that share an anchor, from which that is a signal."] = 10
+    same_title_domains: Annotated[int, "Domains that share a title, from which that is a signal."] = 3
+    sitewide_pages: Annotated[int, "Pages of a domain with the same link, from which it is site-wide."] = 20
 
     RANGES: ClassVar[dict[str, tuple[int, int]]] = {
         "toxic_score": (1, 100),
@@ -123,12 +130,14 @@ class RiskLimits:
 class AuditSettings:
     """How backlinks are cleaned, compared and judged."""
 
-    model: str = DEFAULT_MODEL
-    link_text: LinkText = "evidence"
-    authority: Authority = "UR"
-    log_dilution: bool = False
-    followed_only: bool = False
-    original_columns: bool = False
+    model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
+    link_text: Annotated[LinkText, "What stands for the two ends of a link."] = "evidence"
+    authority: Annotated[Authority, "The authority in CAS: the page's (UR) or the domain's (DR)."] = "UR"
+    log_dilution: Annotated[
+        bool, "CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links."
+    ] = False
+    followed_only: Annotated[bool, "Nofollow, UGC and sponsored links count 0 in CAS."] = False
+    original_columns: Annotated[bool, "Add the original app's two columns."] = False
     filters: BacklinkFilters = field(default_factory=BacklinkFilters)
     bands: BandLimits = field(default_factory=BandLimits)
     verdicts: VerdictLimits = field(default_factory=VerdictLimits)
@@ -144,23 +153,27 @@ class AuditSettings:
 class InterlinkSettings:
     """How internal link opportunities are found. Path filters hold if a URL's path and query hold the literal text."""
 
-    model: str = DEFAULT_MODEL
-    text: PageText | None = None
-    """None: title and content where the crawl has content, else the H1."""
-    columns: tuple[str, ...] = ()
-    """Columns of the file whose cells, joined, stand for a page in place of `text`."""
-    order: Order = "editorial"
-    per_page: int = 15
-    per_target: int | None = None
-    min_similarity: float = 0.5
-    near_duplicate: float = 0.95
-    content_links_only: bool = True
-    source_contains: str = ""
-    source_excludes: str = ""
-    target_contains: str = ""
-    target_excludes: str = ""
-    brands: tuple[str, ...] | None = None
-    """Title parts to cut; None: found automatically."""
+    model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
+    text: Annotated[
+        PageText | None, "What stands for a page; default: title and content where the crawl has content, else the H1."
+    ] = None
+    columns: Annotated[
+        tuple[str, ...],
+        "Columns of the file whose cells, joined, stand for a page in place of --text; once for each column.",
+    ] = ()
+    order: Annotated[Order, "By shared words, mentions and meaning, or by meaning alone."] = "editorial"
+    per_page: Annotated[int, "Targets suggested for each page, at most."] = 15
+    per_target: Annotated[int | None, "Sources suggested for each target, at most; default: no limit."] = None
+    min_similarity: Annotated[float, "The lowest cosine of a suggestion, -1 to 1."] = 0.5
+    near_duplicate: Annotated[float, "The cosine from which two pages are near duplicates, -1 to 1."] = 0.95
+    content_links_only: Annotated[bool, "Only links in the content count as existing."] = True
+    source_contains: Annotated[str, "Only source pages whose path holds this text."] = ""
+    source_excludes: Annotated[str, "No source page whose path holds this text."] = ""
+    target_contains: Annotated[str, "Only target pages whose path holds this text."] = ""
+    target_excludes: Annotated[str, "No target page whose path holds this text."] = ""
+    brands: Annotated[
+        tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
+    ] = None
     filters: PageFilters = field(default_factory=PageFilters)
 
     def __post_init__(self) -> None:
@@ -179,14 +192,20 @@ class InterlinkSettings:
 class ClusterSettings:
     """How pages are clustered. `k` None: chosen by silhouette over `k_range`."""
 
-    model: str = DEFAULT_MODEL
-    text: PageText | None = None
-    columns: tuple[str, ...] = ()
-    """Columns of the file whose cells, joined, stand for a page in place of `text`."""
-    k: int | None = 15
-    k_range: tuple[int, int] = (2, 40)
-    seed: int = 0
-    brands: tuple[str, ...] | None = None
+    model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
+    text: Annotated[
+        PageText | None, "What stands for a page; default: title and content where the crawl has content, else the H1."
+    ] = None
+    columns: Annotated[
+        tuple[str, ...],
+        "Columns of the file whose cells, joined, stand for a page in place of --text; once for each column.",
+    ] = ()
+    k: Annotated[int | None, "How many clusters, or auto: chosen by silhouette."] = 15
+    k_range: Annotated[tuple[int, int], "With --k auto: the lowest and the highest number tried."] = (2, 40)
+    seed: Annotated[int, "The start of the random numbers; the same seed gives the same clusters."] = 0
+    brands: Annotated[
+        tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
+    ] = None
     filters: PageFilters = field(default_factory=PageFilters)
 
     def __post_init__(self) -> None:
@@ -206,11 +225,15 @@ class GapSettings:
     content stay: a site that links to us from its footer is no prospect.
     """
 
-    model: str = DEFAULT_MODEL
-    min_authority: RatingLimits = ()
-    keep_unknown_authority: bool = True
-    followed_only: bool = False
-    in_content_only: bool = False
+    model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
+    min_authority: Annotated[
+        RatingLimits,
+        "The lowest authority of a prospect, 0-100, on the scale of your files; for files of several tools once for "
+        "each scale, as in DR=30. Default: each scale's own, for instance DR 30, Domain ascore 20.",
+    ] = ()
+    keep_unknown_authority: Annotated[bool, "Keep domains whose authority is unknown among the prospects."] = True
+    followed_only: Annotated[bool, "Only domains with a followed link are prospects."] = False
+    in_content_only: Annotated[bool, "Only domains with a link in the content are prospects."] = False
     filters: BacklinkFilters = field(default_factory=lambda: BacklinkFilters(outside_content=False))
 
     def __post_init__(self) -> None:

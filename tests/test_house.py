@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from backlink_audit.cli import COMMANDS
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "backlink_audit"
 BASE = {"schema", "settings", "errors", "labels", "glossary", "wording", "progress"}
@@ -95,6 +97,14 @@ def test_torch_is_imported_inside_functions_of_embedding_alone(path: Path):
 @pytest.mark.parametrize("path", [*MODULES, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_module_says_what_it_is_for(path: Path):
     assert ast.get_docstring(parse(path))
+
+
+def test_every_feature_has_a_command_of_its_name():
+    features = {path.parent.name for path in (PACKAGE / "pipelines").glob("*/run.py")}
+    commands = {path.stem for path in (PACKAGE / "commands").glob("*.py")}
+    assert len(features) >= 7
+    assert features <= commands
+    assert {command.__name__ for command in COMMANDS} <= commands
 
 
 def test_importing_the_package_and_asking_for_help_load_nothing_heavy():

@@ -7,27 +7,18 @@ import typer
 
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import Engine, PageEngine
-from backlink_audit.settings import PageText
 
 GOES_ON = "Stopped. Run the same command again, and it goes on where it was."
 """Said by commands that keep what is done."""
+KEEP_THEM = "`--filters none` keeps them."
+"""Said after how many rows were set aside."""
 
 Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv or .parquet.")]
-Model = Annotated[str, typer.Option(help="The embedding model; `models` lists them.")]
-Crawl = Annotated[Path, typer.Argument(help="A crawl of the site: URL and title or H1, and content if there is any.")]
-Text = Annotated[
-    PageText | None,
-    typer.Option(help="What stands for a page; default: title and content where there is content, else the H1."),
+Backlinks = Annotated[
+    list[Path], typer.Argument(help="Backlink exports, as Ahrefs, Semrush, Majestic or Moz wrote them.")
 ]
-Columns = Annotated[
-    list[str] | None, typer.Option(help="Columns of the file, joined, in place of --text; once for each column.")
-]
-Embeddings = Annotated[
-    Path | None, typer.Option(help="Embeddings saved by an earlier run (.npz), instead of making them.")
-]
-CrawlEmbeddings = Annotated[
-    bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl's own column.")
-]
+SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site: its titles and H1 count.")]
+Scores = Annotated[bool, typer.Option(help="Audit the links first, for their topics, relevance, CAS and verdicts.")]
 Address = Annotated[
     str | None, typer.Option(help="With --engine ray: the cluster, as host:port; default: this machine's cores.")
 ]

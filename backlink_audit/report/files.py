@@ -43,7 +43,8 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
     if path.resolve() in {one.resolve() for one in inputs if one is not None}:
         raise AuditError(f"{path}: this is one of the files to read; give the output another name.")
     if path.suffix.lower() not in suffixes:
-        raise AuditError(f"{path}: the output's name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}.")
+        allowed = " or ".join(filter(None, [", ".join(suffixes[:-1]), suffixes[-1]]))
+        raise AuditError(f"{path}: the output's name must end in {allowed}.")
     folder = path.absolute().parent
     if not folder.is_dir():
         raise AuditError(f"{path}: there is no folder {folder}; make it first.")

@@ -151,6 +151,24 @@ class RiskReview:
         counts = self.domains["state"].value_counts()
         return {label.word: int(counts.get(label.word, 0)) for label in STATES}
 
+    def to_decide(self) -> pd.DataFrame:
+        """Return the review as `read_review` takes it, and beneath it every domain with a signal that is undecided.
+
+        The column Evidence is for who decides; it is not read again.
+        """
+        decided = self.review.to_table().assign(Evidence="")
+        open_ones = self.domains[(self.domains["signals"] > 0) & (self.domains["state"] == UNDECIDED.word)]
+        to_come = pd.DataFrame(
+            {
+                "Scope": "domain",
+                "Item": open_ones["referring_domain"],
+                "State": UNDECIDED.word,
+                "Note": "",
+                "Evidence": open_ones["risk_evidence"],
+            }
+        )
+        return pd.concat([decided, to_come], ignore_index=True).drop_duplicates(["Scope", "Item"], ignore_index=True)
+
     def disavow(self, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
         """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
         return new_disavow_file(self.review, self.links, existing)

@@ -4,9 +4,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from tests.test_cli import folder, name_of, run
-
-__all__ = ["folder"]
+from tests.commands.calls import name_of, run
 
 
 def test_csv_begins_with_cluster_title_and_url(folder, monkeypatch, capsys):

@@ -8,34 +8,12 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from backlink_audit import cli, sample
+from backlink_audit import cli
 from backlink_audit.commands.app import script
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.interlinks.run import find_internal_links
-from tests.toy import ToyEncoder
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    for files in sample.files().values():
-        for name, data in files:
-            (tmp_path / name).write_bytes(data)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(models, "load_encoder", lambda name, **_: ToyEncoder())
-    return tmp_path
-
-
-def name_of(role: str) -> str:
-    return sample.files()[role][0][0]
-
-
-def run(monkeypatch, capsys, *arguments: str) -> tuple[int, str]:
-    """Run the command line; return its exit code and what it wrote to standard error."""
-    monkeypatch.setattr("sys.argv", ["backlink_audit", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        cli.run()
-    return ended.value.code or 0, capsys.readouterr().err
+from tests.commands.calls import name_of, run
 
 
 def test_audit_writes_the_users_columns_then_ours_in_the_order_of_the_input(folder, monkeypatch, capsys):
@@ -83,7 +61,7 @@ def test_what_a_cluster_embedded_is_kept_until_the_links_are_written(folder, mon
 
     monkeypatch.setattr("backlink_audit.distributed.ray_interlinks.find_internal_links_on_ray", on_ray)
     with monkeypatch.context() as patch:
-        patch.setattr("backlink_audit.commands.pages.finish", full)
+        patch.setattr("backlink_audit.commands.crawl.finish", full)
         assert run(monkeypatch, capsys, *arguments)[0] == 2
     assert len(list(runs.glob("*/vectors"))) == 1
     assert run(monkeypatch, capsys, *arguments)[0] == 0
@@ -228,7 +206,7 @@ def test_embeddings_that_cannot_be_saved_are_one_line(folder, monkeypatch, capsy
 @pytest.mark.parametrize("option", ["-o", "--save-embeddings"])
 def test_a_name_too_long_is_said_before_the_run(folder, monkeypatch, capsys, option):
     ending = ".npz" if option == "--save-embeddings" else ".csv"
-    monkeypatch.setattr("backlink_audit.commands.pages.load", pytest.fail)
+    monkeypatch.setattr("backlink_audit.commands.interlinks.load", pytest.fail)
     name = "x" * 300 + ending
     code, said = run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "out.csv", option, name)
     assert code == 2 and said == f"{name}: cannot be written there (file name too long); choose another place.\n"

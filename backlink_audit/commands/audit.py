@@ -1,0 +1,104 @@
+"""The command that scores backlinks."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backlink_audit.commands.options import GOES_ON, KEEP_THEM, Address, Backlinks, Folder, Out, SitePages, check_place
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.pipelines.engine import Engine, choose_engine
+from backlink_audit.settings import AuditSettings
+from backlink_audit.terminal import aside, finish, load, notes_of, progress, said_when_stopped, say
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.recognise import Export
+    from backlink_audit.pipelines.audit.run import Audit
+    from backlink_audit.progress import Progress
+
+
+@with_options()
+def audit(
+    files: Backlinks,
+    out: Out,
+    settings: AuditSettings,
+    pages: SitePages = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="In one piece, in parts that need little memory, or on a cluster; auto: parts from 100 MB."),
+    ] = "auto",
+    address: Address = None,
+    folder: Folder = None,
+) -> None:
+    """Score backlinks: similarity, relevance, CAS and a verdict for each."""
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[*files, pages])
+    check_place(engine, address, folder)
+    if choose_engine(engine, files) == "memory":
+        audit_in_one(files, pages, settings, out)
+    else:
+        audit_in_parts(files, pages, settings, out, folder, on_cluster=engine == "ray", address=address)
+
+
+def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_progress: "Progress") -> "Audit":
+    """Audit an export in one piece: what other commands about backlinks start from."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.audit.run import audit_backlinks
+
+    encoder = load_encoder(settings.model, on_progress=on_progress)
+    return audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
+
+
+def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
+    """Audit the files in one piece, and say what came out."""
+    from backlink_audit.embedding.models import find_model, language_warning
+    from backlink_audit.pipelines.audit.tables import tables
+
+    links = load(files, "backlinks")
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        result = judged(links, crawl, settings, on_progress)
+    warning = language_warning(find_model(settings.model), result.links["language"])
+    removed = aside(result.cleaned.removed, len(links.raw), KEEP_THEM)
+    finish(tables(result), out, *notes_of(links, crawl), *filter(None, [warning]), *removed, result.headline)
+
+
+def audit_in_parts(
+    files: list[Path],
+    pages: Path | None,
+    settings: AuditSettings,
+    out: Path,
+    kept_in: Path | None,
+    *,
+    on_cluster: bool,
+    address: str | None,
+) -> None:
+    """Audit files larger than the memory in parts, here or on a cluster, and say what came out."""
+    from backlink_audit.distributed.ray_audit import audit_on_ray
+    from backlink_audit.embedding.cache import cache_folder
+    from backlink_audit.embedding.models import find_model, language_warning, load_encoder
+    from backlink_audit.exports.parts import split
+    from backlink_audit.pipelines.audit.part_tables import tables
+    from backlink_audit.pipelines.audit.parts import audit_parts
+    from backlink_audit.pipelines.run_folders import forget, open_folder, stages_folder
+    from backlink_audit.report.files import save
+
+    crawl = load([pages], "pages") if pages else None
+    with open_folder(files, kept_in or cache_folder() / "runs") as folder:
+        with progress() as on_progress, said_when_stopped(GOES_ON):
+            links = split(files, folder, on_progress)
+            encoder = load_encoder(settings.model, on_progress=on_progress)
+            stages = stages_folder(links, settings, encoder.identity, crawl)
+            said = []
+            if on_cluster:
+                done = audit_on_ray(links, settings, stages, crawl, address=address, on_progress=on_progress)
+                result, said = done.audit, [done.sentence]
+            else:
+                result = audit_parts(links, settings, encoder, stages, crawl, on_progress)
+            cut = save(tables(result, on_progress), out)
+        warning = language_warning(find_model(settings.model), result.column("language"))
+        removed = aside(result.removed, links.rows, KEEP_THEM)
+        said = [*links.notes, *notes_of(crawl), *filter(None, [warning]), *removed, *said, result.headline, *cut]
+        say(*said, f"Written: {out}")
+        forget(folder)

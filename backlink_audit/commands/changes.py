@@ -1,0 +1,35 @@
+"""The command that compares two exports of one site."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backlink_audit.commands.options import Out
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.settings import AuditSettings
+from backlink_audit.terminal import finish, load, load_any, notes_of, progress
+
+
+@with_options("filters", "original_columns")
+def changes(
+    older: Annotated[Path, typer.Argument(help="The older export of your backlinks, or of your referring domains.")],
+    newer: Annotated[Path, typer.Argument(help="The newer export of the same site.")],
+    out: Out,
+    settings: AuditSettings,
+    pages: Annotated[Path | None, typer.Option(help="A crawl of the site: its titles and dead pages count.")] = None,
+    scores: Annotated[bool, typer.Option(help="Audit both files too, for the CAS gained and lost.")] = True,
+) -> None:
+    """Compare two exports of one site: links new, lost, kept and changed, CAS gained and lost, changed verdicts."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.changes.run import compare_exports
+    from backlink_audit.pipelines.changes.tables import tables
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[older, newer, pages])
+    before, after = load_any(older), load_any(newer)
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        encoder = load_encoder(settings.model, on_progress=on_progress) if scores else None
+        result = compare_exports(before, after, settings, encoder, crawl, on_progress)
+    finish(tables(result), out, *notes_of(before, after, crawl), result.headline, *result.notes)

@@ -1,0 +1,40 @@
+"""The command that finds who links to competitors only."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backlink_audit.commands.options import Out
+from backlink_audit.commands.settings_options import with_options, words_of
+from backlink_audit.settings import GapSettings
+from backlink_audit.terminal import finish, load, load_any, notes_of, progress
+
+
+@with_options("min_authority")
+def gap(
+    ours: Annotated[Path, typer.Argument(help="Your own backlinks or referring domains, of any tool.")],
+    theirs: Annotated[list[Path], typer.Argument(help="The same of up to five competitors, one or more files each.")],
+    out: Out,
+    settings: GapSettings,
+    pages: Annotated[Path | None, typer.Option(help="A crawl of your site: its pages are those to pitch.")] = None,
+    min_authority: Annotated[list[str] | None, typer.Option(help=words_of(GapSettings, "min_authority"))] = None,
+) -> None:
+    """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.gap.run import find_gap, read_limits
+    from backlink_audit.pipelines.gap.tables import tables
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[ours, *theirs, pages])
+    read_limits(min_authority or [], ())  # what no file can make right is refused before the work
+    own, *others = (load_any(path) for path in (ours, *theirs))
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        encoder = load_encoder(settings.model, on_progress=on_progress)
+        result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
+    if min_authority:
+        limits = read_limits(min_authority, tuple(result.limits))
+        result = result.with_settings(replace(settings, min_authority=limits))
+    finish(tables(result), out, *notes_of(own, *others, crawl), result.headline, *result.notes)

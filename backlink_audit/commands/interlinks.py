@@ -1,0 +1,85 @@
+"""The command that suggests internal links."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backlink_audit.commands.crawl import Crawl, CrawlEmbeddings, Embeddings, finish_pages, given_vectors
+from backlink_audit.commands.options import GOES_ON, Address, Folder, Out, check_place
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.pipelines.engine import PageEngine
+from backlink_audit.settings import InterlinkSettings
+from backlink_audit.terminal import load, notes_of, progress, said_when_stopped
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.recognise import Export
+    from backlink_audit.pipelines.crawl.vectors import PageVectors
+    from backlink_audit.pipelines.interlinks.result import Opportunities
+
+
+@with_options()
+def interlinks(
+    crawl: Crawl,
+    out: Out,
+    settings: InterlinkSettings,
+    inlinks: Annotated[Path | None, typer.Option(help="All inlinks: the links that exist, to leave them out.")] = None,
+    embeddings: Embeddings = None,
+    crawl_embeddings: CrawlEmbeddings = False,
+    save_embeddings: Annotated[Path | None, typer.Option(help="Where to save the embeddings (.npz).")] = None,
+    engine: Annotated[PageEngine, typer.Option(help="On this machine, or on a cluster.")] = "memory",
+    address: Address = None,
+    folder: Folder = None,
+) -> None:
+    """Suggest internal links: which pages, on which words, in which sentence."""
+    from backlink_audit.embedding.cache import cache_folder
+    from backlink_audit.pipelines.run_folders import forget, open_folder
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[crawl, inlinks])
+    if save_embeddings:
+        check_target(save_embeddings, (".npz",))
+    check_place(engine, address, folder)
+    pages = load([crawl], "pages")
+    links = load([inlinks], "inlinks") if inlinks else None
+    given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
+    if engine == "memory":
+        write_links(find_links(pages, settings, links, given), out, save_embeddings, notes_of(pages, links))
+        return
+    with open_folder([crawl], folder or cache_folder() / "runs") as kept:
+        with said_when_stopped(GOES_ON):
+            result = find_links(pages, settings, links, given, kept, address)
+            write_links(result, out, save_embeddings, notes_of(pages, links))
+        forget(kept)
+
+
+def find_links(
+    pages: "Export",
+    settings: InterlinkSettings,
+    inlinks: "Export | None",
+    vectors: "PageVectors | None",
+    folder: Path | None = None,
+    address: str | None = None,
+) -> "Opportunities":
+    """Find internal links; with a folder, where what is embedded is kept, on a cluster."""
+    from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.interlinks.run import find_internal_links
+
+    with progress() as on_progress:
+        encoder = load_encoder(settings.model, on_progress=on_progress)
+        if folder is None:
+            return find_internal_links(pages, settings, encoder, inlinks, vectors, on_progress)
+        return find_internal_links_on_ray(
+            pages, settings, encoder, folder, inlinks, vectors, address=address, on_progress=on_progress
+        )
+
+
+def write_links(result: "Opportunities", out: Path, embeddings: Path | None, notes: list[str]) -> None:
+    """Write the result, its embeddings if a place is given, and say what came out."""
+    from backlink_audit.pipelines.interlinks.tables import tables
+    from backlink_audit.report.files import save_bytes
+
+    if embeddings:
+        save_bytes(result.vectors.to_npz(), embeddings)
+    finish_pages(result, tables(result), out, notes)

@@ -1,0 +1,30 @@
+"""The command that profiles backlinks."""
+
+from backlink_audit.commands.audit import judged
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, SitePages
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.settings import AuditSettings
+from backlink_audit.terminal import aside, finish, load, notes_of, progress
+
+
+@with_options("original_columns", "risk")
+def profile(
+    files: Backlinks,
+    out: Out,
+    settings: AuditSettings,
+    pages: SitePages = None,
+    scores: Scores = True,
+) -> None:
+    """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
+    from backlink_audit.pipelines.profile.run import profile_backlinks
+    from backlink_audit.pipelines.profile.tables import tables
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[*files, pages])
+    links = load(files, "backlinks")
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        source = judged(links, crawl, settings, on_progress) if scores else links
+        result = profile_backlinks(source, settings.filters, crawl, on_progress)
+    removed = aside(result.removed, len(links.raw), KEEP_THEM)
+    finish(tables(result), out, *notes_of(links, crawl), *removed, result.headline)

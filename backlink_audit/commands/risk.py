@@ -1,0 +1,96 @@
+"""The command that reviews risks and writes the disavow file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backlink_audit.commands.audit import judged
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, SitePages
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.settings import AuditSettings
+from backlink_audit.terminal import aside, finish, load, notes_of, progress, read_bytes
+
+if TYPE_CHECKING:
+    from backlink_audit.pipelines.risk.run import DisavowFile, RiskReview
+
+
+@with_options("original_columns")
+def risk(
+    files: Backlinks,
+    out: Out,
+    settings: AuditSettings,
+    pages: SitePages = None,
+    scores: Scores = True,
+    review: Annotated[
+        Path | None, typer.Option(help="A review (csv) of an earlier run or of the app: its decisions hold.")
+    ] = None,
+    save_review: Annotated[
+        Path | None,
+        typer.Option(help="Where to write the review (csv), with every domain that has a signal, to be decided."),
+    ] = None,
+    disavow: Annotated[
+        Path | None,
+        typer.Option(
+            help="The disavow file (txt): what the review disavows joins it, what it keeps leaves it. The former one "
+            "stays beside it, as .bak; where there is none, it is made."
+        ),
+    ] = None,
+) -> None:
+    """Find risk signals with their evidence; with a review, write the disavow file that follows from it."""
+    from backlink_audit.pipelines.risk.run import Review, RiskReview, read_review, review_risks
+    from backlink_audit.pipelines.risk.tables import tables
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[*files, pages, review, disavow, save_review])
+    if save_review:
+        check_target(save_review, (".csv",), inputs=[*files, pages])
+    if disavow:
+        check_target(disavow, (".txt",))
+    decided = read_review(read_bytes(review), review.name) if review else Review()
+    former = former_file(disavow)
+    links = load(files, "backlinks")
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        source = judged(links, crawl, settings, on_progress) if scores else links
+        risks = review_risks(source, settings.filters, settings.risk, on_progress)
+    result = RiskReview(risks, decided)
+    said = [] if save_review is None else [save(result, save_review)]
+    said += [] if disavow is None else [write_disavow_file(result, disavow, former)]
+    removed = aside(risks.removed, len(links.raw), KEEP_THEM)
+    finish(tables(result), out, *notes_of(links, crawl), *removed, *risks.missing.values(), risks.headline, *said)
+
+
+def former_file(disavow: Path | None) -> "DisavowFile":
+    """Read the disavow file that is there already; an empty one where there is none. Raises FileProblem."""
+    from backlink_audit.pipelines.risk.run import NO_FILE, parse_disavow_file
+
+    if disavow is None or not disavow.exists():
+        return NO_FILE
+    return parse_disavow_file(read_bytes(disavow), disavow.name)
+
+
+def save(result: "RiskReview", path: Path) -> str:
+    """Write the review with the domains still to be decided, and return the sentence that says so."""
+    from backlink_audit.report.csv import write_csv
+    from backlink_audit.report.files import save_bytes
+    from backlink_audit.wording import count
+
+    table = result.to_decide()
+    save_bytes(write_csv(table, for_spreadsheets=True), path)
+    return f"Review to fill in: {path} ({count(len(table), 'row')})."
+
+
+def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile") -> str:
+    """Write the disavow file, the former one kept beside it, and return the sentence on it. Raises FileProblem."""
+    from backlink_audit.report.files import save_bytes
+    from backlink_audit.wording import count
+
+    new = result.disavow(former)
+    if not new.file.lines:
+        return f"Nothing is disavowed: no domain or link of the review has that state. {path} is not written."
+    if path.exists():
+        save_bytes(read_bytes(path), path.with_name(f"{path.name}.bak"))
+    save_bytes(new.data, path)
+    entries = f"{count(len(new.file.domains), 'domain')} and {count(len(new.file.urls), 'URL')}"
+    return f"Disavow file: {path} ({entries}; {len(new.added):,} added, {count(len(new.dropped), 'line')} left out)."

@@ -1,0 +1,31 @@
+"""The terminal's `profile`: the page's sheets as a file."""
+
+import openpyxl
+import pandas as pd
+
+from tests.commands.calls import name_of, run
+
+
+def sheets(path):
+    return openpyxl.load_workbook(path).sheetnames
+
+
+def test_with_scores_the_workbook_has_the_topics(folder, monkeypatch, capsys):
+    code, said = run(monkeypatch, capsys, "profile", name_of("backlinks"), "-o", "profile.xlsx")
+    assert code == 0
+    assert "referring domains" in said
+    assert {"Summary", "Referring domains", "Anchors", "Topics"} <= set(sheets(folder / "profile.xlsx"))
+
+
+def test_without_scores_it_has_none(folder, monkeypatch, capsys):
+    run(monkeypatch, capsys, "profile", name_of("backlinks"), "-o", "profile.xlsx", "--no-scores")
+    assert "Topics" not in sheets(folder / "profile.xlsx")
+
+
+def test_csv_holds_one_row_for_each_referring_domain(folder, monkeypatch, capsys):
+    arguments = ["profile", name_of("backlinks"), "-o", "profile.csv", "--no-scores"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    some = pd.read_csv(folder / "profile.csv")["Referring domain"]
+    assert some.is_unique
+    assert run(monkeypatch, capsys, *arguments, "--filters", "none")[0] == 0
+    assert len(pd.read_csv(folder / "profile.csv")) > len(some)
