@@ -94,6 +94,9 @@ BACKLINKS = Table(
     required=("referring_url", "target_url"),
 )
 
+MARKS_OF_LOSS = ("lost_date", "lost_link", "lost_status", "drop_reason")
+"""The columns of backlinks by which an export marks lost links, any one of them."""
+
 REFERRING_DOMAINS = Table(
     "referring_domains",
     "referring domains",

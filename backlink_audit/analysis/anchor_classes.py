@@ -15,19 +15,18 @@ Content words have three letters or more and are none of `FUNCTION_WORDS`; class
 anchor and target page.
 """
 
-import csv
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from urllib.parse import unquote
 
 import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.text.urls import map_distinct, registrable_domain
+from backlink_audit.text.word_lists import read_list
 
 NO_PAGES: Mapping[str, Collection[str]] = {}
 BRAND_SHARE = 0.05
@@ -220,9 +219,9 @@ def _content_words(words: list[str]) -> list[str]:
 
 @cache
 def _generic_phrases() -> frozenset[str]:
-    with (files("backlink_audit.text") / "generic_anchors.csv").open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
-    return frozenset(" ".join(fold(phrase)) for row in rows for phrase in row["phrases"].split("|"))
+    return frozenset(
+        " ".join(fold(phrase)) for row in read_list("generic_anchors") for phrase in row["phrases"].split("|")
+    )
 
 
 def _without_article(words: list[str]) -> list[str]:

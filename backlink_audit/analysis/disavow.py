@@ -6,7 +6,6 @@ line; `#` begins a comment line; at most 100,000 lines, blank ones and comments 
 must hold everything.
 """
 
-import codecs
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,8 @@ from functools import cached_property
 from typing import Literal
 from urllib.parse import urlsplit
 
-from backlink_audit.errors import FileProblem, UnreadableFile
+from backlink_audit.analysis.saved_text import UTF_8, UTF_16, read_saved_text
+from backlink_audit.errors import FileProblem
 from backlink_audit.text.urls import idna_host, normalise_url, owners_share, registrable_domain
 
 MOST_LINES = 100_000
@@ -144,12 +144,14 @@ def parse_disavow_file(data: bytes, name: str = FILE_NAME) -> DisavowFile:
         UnreadableFile: the bytes are no text.
         FileProblem: more lines or bytes (as UTF-8) than Google takes.
     """
-    text, notes = _decode(data, name)
+    text, encoding = read_saved_text(data, name, "a disavow file is plain text")
     lines = _LINE_END.split(text)
     if lines and not lines[-1]:
         lines.pop()
     check_limits(lines, name)
-    return DisavowFile(tuple(parse_line(number, line) for number, line in enumerate(lines, 1)), notes)
+    return DisavowFile(
+        tuple(parse_line(number, line) for number, line in enumerate(lines, 1)), _encoding_note(encoding)
+    )
 
 
 def parse_line(number: int, text: str) -> Line:
@@ -271,25 +273,12 @@ def _as_comment(line: Line) -> Line:
     return parse_line(line.number, f"# Line {line.number} was left out ({line.why}): {' '.join(line.text.split())}")
 
 
-def _decode(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
-    for mark, encoding in _MARKS.items():
-        if data.startswith(mark):
-            try:
-                text = data[len(mark) :].decode(encoding)
-            except UnicodeDecodeError:
-                raise UnreadableFile(name, f"it is marked as {encoding.upper()}, but is damaged.") from None
-            return text, () if encoding == "utf-8" else (f"It was in UTF-16; {_WRITTEN_AS_UTF_8}",)
-    if b"\0" in data:
-        raise UnreadableFile(name, "this is no text file; a disavow file is plain text.")
-    try:
-        return data.decode("utf-8"), ()
-    except UnicodeDecodeError:
-        note = f"It was not in UTF-8 and was read as Windows-1252; {_WRITTEN_AS_UTF_8}"
-        return data.decode("cp1252", errors="replace"), (note,)
-
-
-_WRITTEN_AS_UTF_8 = "it is written as UTF-8, which Google asks for."
-_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+def _encoding_note(encoding: str) -> tuple[str, ...]:
+    """Return a note on a file that Google would not take as it was."""
+    if encoding == UTF_8:
+        return ()
+    was = "in UTF-16" if encoding == UTF_16 else f"not in UTF-8 and was read as {encoding}"
+    return (f"It was {was}; it is written as UTF-8, which Google asks for.",)
 
 
 def _wrong_with_domain(host: str) -> str:

@@ -11,6 +11,7 @@ from typing import Literal
 
 import pandas as pd
 
+from backlink_audit.analysis.saved_text import read_saved_text
 from backlink_audit.errors import FileProblem, InvalidSetting, MissingColumns, UnreadableFile
 from backlink_audit.labels import DISAVOW, KEEP, STATES, UNDECIDED, WHITELIST
 from backlink_audit.text.urls import idna_host, normalise_url
@@ -19,6 +20,7 @@ Scope = Literal["domain", "URL"]
 SCOPES: tuple[Scope, ...] = ("domain", "URL")
 WORDS = tuple(label.word for label in STATES)
 COLUMNS = ("Scope", "Item", "State", "Note")
+NO_REVIEW = "a review is downloaded from this page"
 GUARD = re.compile(r"\A'(?=[=+\-@\t\r])")
 """The apostrophe that keeps a spreadsheet from running a cell; our csv files put it there."""
 
@@ -119,28 +121,16 @@ def read_review(data: bytes, name: str) -> Review:
         MissingColumns: it has not the columns of a review.
         FileProblem: a row has no known state or scope; the sentence names its line.
     """
+    text, _ = read_saved_text(data, name, NO_REVIEW)
     try:
-        text = _decode(data)
         separator = max(",;\t", key=text.partition("\n")[0].count)
         table = pd.read_csv(BytesIO(text.encode()), sep=separator, dtype=str, keep_default_na=False)
-    except (UnicodeDecodeError, ValueError) as problem:
-        raise UnreadableFile(name, "this is no csv file; a review is downloaded from this page.") from problem
+    except ValueError as problem:
+        raise UnreadableFile(name, f"this is not a CSV file; {NO_REVIEW}.") from problem
     lacking = [column for column in COLUMNS[:3] if column not in table.columns]
     if lacking:
         raise MissingColumns(name, f"this is no review: it has no column {' and no column '.join(lacking)}.")
     return _read_rows(table, name)
-
-
-def _decode(data: bytes) -> str:
-    """Return the text of a csv as we or a spreadsheet saved it. Raises ValueError for what is no text."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16")
-    if b"\0" in data:
-        raise ValueError
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:  # as Excel saves csv on Windows, if not told otherwise
-        return data.decode("cp1252", errors="replace")
 
 
 def _read_rows(table: pd.DataFrame, name: str) -> Review:

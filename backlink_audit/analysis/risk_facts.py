@@ -1,16 +1,15 @@
 """Facts about a single link that are risk signals: each found on its own, and told in words."""
 
-import csv
 import re
 from collections.abc import Collection
 from functools import cache
-from importlib.resources import files
 
 import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.evidence import tell
 from backlink_audit.settings import RiskLimits
+from backlink_audit.text.word_lists import read_list
 
 SELLER_WORDS = re.compile(
     r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b"
@@ -78,5 +77,4 @@ def _seller_word(texts: pd.Series) -> pd.Series:
 @cache
 def _spam_tlds() -> dict[str, str]:
     """Return the source of each spam TLD."""
-    with (files("backlink_audit.text") / "spam_tlds.csv").open(encoding="utf-8") as lines:
-        return {row["tld"]: row["source"] for row in csv.DictReader(lines)}
+    return {row["tld"]: row["source"] for row in read_list("spam_tlds")}

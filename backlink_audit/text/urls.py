@@ -3,11 +3,9 @@
 The Series versions work on distinct values only, so that a million rows cost what their distinct URLs (or hosts) cost.
 """
 
-import csv
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
-from importlib.resources import files
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pandas as pd
@@ -15,6 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import tldextract
 from w3lib.url import canonicalize_url
+
+from backlink_audit.text.word_lists import read_list
 
 _TRACKING = frozenset(
     """
@@ -208,8 +208,7 @@ def _shared_hosts() -> dict[str, str]:
 
     Beside those in the public suffix list, where a host's owner has to ask for a place.
     """
-    with (files("backlink_audit.text") / "shared_hosts.csv").open(encoding="utf-8") as lines:
-        return {row["host"]: row["owners"] for row in csv.DictReader(lines)}
+    return {row["host"]: row["owners"] for row in read_list("shared_hosts")}
 
 
 @cache

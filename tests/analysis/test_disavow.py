@@ -84,7 +84,7 @@ def test_windows_1252_is_read_and_noted():
 
 
 def test_a_file_that_is_no_text_is_refused():
-    with pytest.raises(UnreadableFile, match=r"my\.txt: this is no text file"):
+    with pytest.raises(UnreadableFile, match=r"my\.txt: this is not a text file"):
         parse_disavow_file(b"PK\x03\x04\x00\x00", "my.txt")
 
 

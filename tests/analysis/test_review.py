@@ -82,8 +82,8 @@ def test_a_loaded_review_joins_the_present_one_and_has_the_last_word():
 @pytest.mark.parametrize(
     ("data", "error", "sentence"),
     [
-        (b"\xff\xd8\x00picture", UnreadableFile, "this is no csv file"),
-        (b"", UnreadableFile, "this is no csv file"),
+        (b"\xff\xd8\x00picture", UnreadableFile, "this is not a text file; a review is"),
+        (b"", UnreadableFile, "this is not a CSV file"),
         (b"Domain,Verdict\na.com,x\n", MissingColumns, "it has no column Scope and no column Item"),
         (b"Scope,Item,State\ndomain,a.com,burn\n", FileProblem, "line 2: “burn” is not a state"),
         (

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,6 +14,7 @@ from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.estimate import Estimate, in_words
+from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkText
 from backlink_audit.text.texts import read_link_texts
 from backlink_audit.wording import count
@@ -44,7 +44,10 @@ WORDS: Mapping[LinkText, tuple[tuple[str, ...], ...]] = {
 def estimate_audit(export: Export, settings: AuditSettings, pages: Export | None = None) -> Estimate:
     """Return what `audit_backlinks` will need on this machine; `pages` is the crawl of the target site."""
     table, model = export.table, find_model(settings.model)
-    sampled, counted = _spread(table, SAMPLED_ROWS), _spread(table, COUNTED_ROWS)
+    sampled, counted = (
+        table.iloc[spread_evenly(len(table), SAMPLED_ROWS)],
+        table.iloc[spread_evenly(len(table), COUNTED_ROWS)],
+    )
     links, texts = _read(replace(export, table=sampled), settings)
     kept = len(links) / max(1, len(sampled)) * len(table) / max(1, len(counted))
     growth = _distinct(counted, settings.link_text) / max(1, _distinct(links, settings.link_text))
@@ -60,13 +63,6 @@ def estimate_audit(export: Export, settings: AuditSettings, pages: Export | None
         bytes=cost.bytes + len(table) * BYTES_PER_ROW,
         advice=_advice(model, cost.seconds + rest, texts, total, rest),
     )
-
-
-def _spread(table: pd.DataFrame, most: int) -> pd.DataFrame:
-    """Return at most so many rows, evenly spread from the first to the last."""
-    if len(table) <= most:
-        return table
-    return table.iloc[np.linspace(0, len(table) - 1, most).round().astype(int)]
 
 
 def _read(sampled: Export, settings: AuditSettings) -> tuple[pd.DataFrame, list[str]]:

@@ -14,12 +14,11 @@ from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
-from backlink_audit.schema import BACKLINKS
+from backlink_audit.schema import BACKLINKS, MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import registrable_domains
 
 DATES = ("first_seen", "last_seen")
-MARKS_OF_LOSS = ("lost_date", "lost_status", "drop_reason", "lost_link")
 
 
 def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.DataFrame) -> None:

@@ -15,6 +15,7 @@ from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.changes.run import Changes
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress, silent
+from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import AuditSettings, BacklinkFilters, PageFilters
 from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import anchor_text, page_words
@@ -26,7 +27,6 @@ NO_CRAWL = (
 )
 NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map cannot be told."
 NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link); load an older export too."
-MARKS_OF_LOSS = ("lost_date", "lost_status", "drop_reason", "lost_link")
 
 
 @dataclass(frozen=True, eq=False)

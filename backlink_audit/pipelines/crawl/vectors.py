@@ -18,7 +18,9 @@ import pandas as pd
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import EmbeddingMismatch, MissingColumns, UnreadableFile
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.progress import Progress, silent
+from backlink_audit.text.bags import unit_rows
 from backlink_audit.text.pages import PageTexts, split_into_chunks
 from backlink_audit.text.urls import normalise_urls
 
@@ -66,7 +68,7 @@ def embed_pages(pages: PageTexts, encoder: Encoder, on_progress: Progress = sile
     chunked = chunk_pages(pages)
     vectors = encoder.encode([chunk for chunks in chunked for chunk in chunks], on_progress)
     starts = np.cumsum([0, *map(len, chunked[:-1])])
-    return _unit(np.add.reduceat(vectors, starts, axis=0))
+    return unit_rows(np.add.reduceat(vectors, starts, axis=0))
 
 
 def chunk_pages(pages: PageTexts) -> list[list[str]]:
@@ -155,13 +157,8 @@ def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
     bad = int(np.count_nonzero(~np.isfinite(lengths) | (lengths == 0)))
     if bad or not vectors.size:
         raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not finite.")
-    return _unit(vectors)
+    return unit_rows(vectors)
 
 
 def _spread(chunks: Sequence[str]) -> list[str]:
-    chosen = np.linspace(0, len(chunks) - 1, min(LONGEST_PAGE, len(chunks))).round().astype(int)
-    return [chunks[index] for index in chosen]
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True).clip(1e-9), dtype=np.float32)
+    return [chunks[place] for place in spread_evenly(len(chunks), LONGEST_PAGE)]

@@ -17,6 +17,7 @@ from backlink_audit.pipelines.audit.run import Audit
 from backlink_audit.pipelines.missing import has_values, missing_parts
 from backlink_audit.pipelines.profile import tables
 from backlink_audit.progress import Progress, silent
+from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import normalise_urls
 
@@ -217,7 +218,7 @@ NEEDS = {
     "platform": ("platform",),
     "anchors": ("anchor",),
     "new_domains": ("first_seen",),
-    "lost_domains": ("lost_date", "lost_link", "lost_status", "drop_reason"),
+    "lost_domains": MARKS_OF_LOSS,
 }
 """The columns a part needs, any one of them."""
 

@@ -1,0 +1,16 @@
+"""The lists of words, hosts and endings that the package carries: csv files beside this module."""
+
+import csv
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def read_list(name: str) -> tuple[dict[str, str], ...]:
+    """Return the rows of a list, each by the headers of its file; `name` without ending.
+
+    >>> read_list("spam_tlds")[0].keys()
+    dict_keys(['tld', 'source'])
+    """
+    with (files("backlink_audit.text") / f"{name}.csv").open(encoding="utf-8") as lines:
+        return tuple(csv.DictReader(lines))
