@@ -13,6 +13,7 @@ class ToyEncoder:
 
     name = "toy"
     identity = "toy"
+    device = "toy"
 
     def __init__(self, dimensions: int = 64) -> None:
         """Remember the size and, for tests, every text that was asked for."""

@@ -13,7 +13,7 @@ from backlink_audit.terminal import aside, finish, load, notes_of, progress, sai
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
-    from backlink_audit.pipelines.audit.run import Audit
+    from backlink_audit.pipelines.audit.result import Audit
     from backlink_audit.progress import Progress
 
 

@@ -23,7 +23,8 @@ def gap(
 ) -> None:
     """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.pipelines.gap.run import find_gap, read_limits
+    from backlink_audit.pipelines.gap.result import read_limits
+    from backlink_audit.pipelines.gap.run import find_gap
     from backlink_audit.pipelines.gap.tables import tables
     from backlink_audit.report.files import check_target
 

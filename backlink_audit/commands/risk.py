@@ -12,7 +12,8 @@ from backlink_audit.settings import AuditSettings
 from backlink_audit.terminal import aside, finish, load, notes_of, progress, read_bytes
 
 if TYPE_CHECKING:
-    from backlink_audit.pipelines.risk.run import DisavowFile, RiskReview
+    from backlink_audit.pipelines.risk.disavow import DisavowFile
+    from backlink_audit.pipelines.risk.result import RiskReview
 
 
 @with_options("original_columns")
@@ -38,7 +39,8 @@ def risk(
     ] = None,
 ) -> None:
     """Find risk signals with their evidence; with a review, write the disavow file that follows from it."""
-    from backlink_audit.pipelines.risk.run import Review, RiskReview, read_review, review_risks
+    from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review
+    from backlink_audit.pipelines.risk.run import review_risks
     from backlink_audit.pipelines.risk.tables import tables
     from backlink_audit.report.files import check_target
 
@@ -63,7 +65,7 @@ def risk(
 
 def former_file(disavow: Path | None) -> "DisavowFile":
     """Read the disavow file that is there already; an empty one where there is none. Raises FileProblem."""
-    from backlink_audit.pipelines.risk.run import NO_FILE, parse_disavow_file
+    from backlink_audit.pipelines.risk.disavow import NO_FILE, parse_disavow_file
 
     if disavow is None or not disavow.exists():
         return NO_FILE

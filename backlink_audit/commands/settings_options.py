@@ -166,7 +166,7 @@ def _parameter(name: str, typed: Any, option: Any) -> inspect.Parameter:
 
 
 def _limits(given: list[str], option: str) -> RatingLimits:
-    from backlink_audit.pipelines.gap.run import read_limits
+    from backlink_audit.pipelines.gap.result import read_limits
 
     for text in given:
         if "=" not in text:

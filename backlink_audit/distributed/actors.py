@@ -30,7 +30,7 @@ class ClusterEncoder:
         self.name = local.name
         self.dimensions = local.dimensions
         self.device = "cluster"
-        self._identity = getattr(local, "identity", local.name)
+        self.identity = local.identity
         self._model = model
         self._folder = folder
         self._load = load
@@ -40,7 +40,7 @@ class ClusterEncoder:
         distinct, numbers = number_texts(texts)
         if not distinct:
             return np.empty((0, self.dimensions), dtype=np.float32)
-        folder = self._folder / digest(self._identity, *distinct)
+        folder = self._folder / digest(self.identity, *distinct)
         folder.mkdir(parents=True, exist_ok=True)
         chunks = [slice(start, start + TEXTS_PER_CHUNK) for start in range(0, len(distinct), TEXTS_PER_CHUNK)]
         for chunk, rows in enumerate(chunks):

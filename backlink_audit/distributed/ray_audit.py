@@ -8,16 +8,21 @@ is there: so a task can be done again when its node has died, and a run can be r
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from backlink_audit.distributed.actors import Load, embed_chunks
 from backlink_audit.distributed.cluster import cluster, finished, numbers_apart, problem_in, refuse_blind_nodes
 from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, StoredVectors, number_texts, write_texts
+from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.parts import PartedAudit, begin, finish
+from backlink_audit.pipelines.audit.part_stages import AuditRun
+from backlink_audit.pipelines.audit.parts import PartedAudit, Work, begin, run_stages
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import count
@@ -61,28 +66,35 @@ def audit_on_ray(
     run = begin(export, settings, folder, pages)
     with cluster(address):
         refuse_blind_nodes(folder)
-        run.find_repeats()
-        _each("Cleaning", run.clean, run.parts, on_progress)
-        run.removed()
-        targets = run.targets()
-        _each("Reading texts", lambda number: write_texts(run, number, targets), run.parts, on_progress)
-        workers = embed_chunks(folder, number_texts(run, TEXTS_PER_CHUNK), settings.model, load, on_progress)
-        _each(
-            "Comparing",
-            lambda number: run.compare(number, targets, StoredVectors(folder, number)),
-            run.parts,
-            on_progress,
-        )
-        run.rank()
-        _each("Judging", run.judge, run.parts, on_progress)
-    return ClusterAudit(finish(run, settings.model, "cluster"), workers)
+        workers = OnRay(settings.model, load, on_progress)
+        return ClusterAudit(run_stages(run, workers), workers.embedded_by)
 
 
-def _each(what: str, work: Callable[[int], None], total: int, on_progress: Progress) -> None:
-    """Do the work for every number below `total`, each in a task of its own."""
+class OnRay:
+    """Workers: the tasks and actors of the cluster that is connected."""
 
-    def task(row: dict[str, Any]) -> dict[str, Any]:
-        return {"problem": problem_in(lambda: work(int(row["number"])))}
+    device = "cluster"
 
-    for _ in finished(what, numbers_apart(range(total)).map(task, num_cpus=1), total, on_progress):
-        pass
+    def __init__(self, model: str, load: Load, on_progress: Progress) -> None:
+        """`load` gives the model to every actor that embeds, by its name."""
+        self.model = model
+        self.embedded_by: frozenset[tuple[str, int]] = frozenset()
+        self._load = load
+        self._on_progress = on_progress
+
+    def each(self, what: str, run: AuditRun, work: Work) -> None:
+        """Do the work for every part, each in a task of its own."""
+
+        def task(row: dict[str, Any]) -> dict[str, Any]:
+            return {"problem": problem_in(lambda: work(int(row["number"]), silent))}
+
+        tasks = numbers_apart(range(run.parts)).map(task, num_cpus=1)
+        for _ in finished(what, tasks, run.parts, self._on_progress):
+            pass
+
+    def encoders(self, run: AuditRun, targets: pd.DataFrame) -> Callable[[int], Encoder]:
+        """Have every distinct text embedded, and return what looks up the vectors of a part's texts."""
+        self.each("Reading texts", run, lambda number, _: write_texts(run, number, targets))
+        chunks = number_texts(run, TEXTS_PER_CHUNK)
+        self.embedded_by = embed_chunks(run.folder, chunks, self.model, self._load, self._on_progress)
+        return partial(StoredVectors, run.folder)

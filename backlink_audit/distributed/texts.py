@@ -71,7 +71,8 @@ def vectors_of(folder: Path, chunk: int) -> Path:
 class StoredVectors:
     """An Encoder for the texts of one part, all of which have been embedded."""
 
-    name = "stored"
+    name = identity = "stored"
+    device = "cluster"
 
     def __init__(self, folder: Path, part: int) -> None:
         """Look up the length of a vector; nothing else is read yet."""

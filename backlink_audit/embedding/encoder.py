@@ -19,6 +19,16 @@ class Encoder(Protocol):
     name: str
     dimensions: int
 
+    @property
+    def device(self) -> str:
+        """Where it computes: "cuda", "mps", "cpu", "cluster"; "cache" while nothing had to be computed."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """What tells its vectors from those of other weights, prompts and length limits."""
+        ...
+
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
         """Return one row per text, float32 of shape (len(texts), dimensions), each of length 1.
 

@@ -55,11 +55,6 @@ class Written:
     continued: dict[str, int] = field(default_factory=dict)
 
     @property
-    def cut_cells(self) -> int:
-        """How many cells were longer than Excel allows."""
-        return sum(self.cut.values())
-
-    @property
     def notes(self) -> list[str]:
         """The same in sentences, for the reader of the workbook."""
         cut = [

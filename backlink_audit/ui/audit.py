@@ -8,7 +8,8 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.estimate import estimate_audit
-from backlink_audit.pipelines.audit.run import Audit, audit_backlinks
+from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import estimate, jobs, loaded

@@ -9,7 +9,8 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.changes.reclaim import Reclaim, find_reclaims
 from backlink_audit.pipelines.changes.reclaim_tables import redirects
-from backlink_audit.pipelines.changes.run import Changes, compare_exports
+from backlink_audit.pipelines.changes.result import Changes
+from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings

@@ -7,7 +7,8 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.gap.run import PLACEHOLDERS, Gap, find_gap
+from backlink_audit.pipelines.gap.result import PLACEHOLDERS, Gap
+from backlink_audit.pipelines.gap.run import find_gap
 from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv

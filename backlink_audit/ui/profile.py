@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.run import Audit
-from backlink_audit.pipelines.profile.run import Profile, profile_backlinks
+from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.profile.result import Profile
+from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.profile.tables import ATTRIBUTE_WORDS
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import profile as charts

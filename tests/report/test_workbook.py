@@ -45,12 +45,12 @@ def test_a_url_longer_than_excel_links_allow_is_kept_whole():
     url = "https://a.example/" + "x" * 3000
     book, written = read_back({"Links": pd.DataFrame({"URL": [url]})})
     assert book["Links"]["A2"].value == url
-    assert written.cut_cells == 0
+    assert not written.cut
 
 
 def test_cells_cut_at_the_limit_are_counted_and_said():
     book, written = read_back({"Pages": pd.DataFrame({"Content": ["x" * 40_000, "short"]})})
-    assert written.cut_cells == 1
+    assert written.cut == {("Pages", "Content"): 1}
     assert len(book["Pages"]["A2"].value) == 32_767
     assert "1 cell(s) of “Content” in sheet “Pages”" in book["Notes"]["A2"].value
 

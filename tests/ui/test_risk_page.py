@@ -3,7 +3,8 @@ from dataclasses import fields
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.risk.run import LIMIT_LABELS, Review, RiskReview, review_risks
+from backlink_audit.pipelines.risk.result import LIMIT_LABELS, Review, RiskReview
+from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits

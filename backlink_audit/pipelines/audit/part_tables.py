@@ -45,6 +45,6 @@ def tables(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Sheet]:
                 on_progress("Writing", next(steps), total)
                 yield aside_table(audit.export.raw(number), audit.set_aside(number))
 
-        return sheets(audit.whole(), scored, asides)
+        return sheets(audit.scored(), audit.origin, scored, asides)
 
     return Tables(lambda: lambda: rows("Writing"), made, audit.folder)

@@ -1,22 +1,22 @@
 """The backlink audit of an export larger than the memory: the stages of `audit_backlinks`, one part at a time."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 import pandas as pd
 
-from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.exports.clean import Cleaned
 from backlink_audit.exports.part_files import read_part, read_parts
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
-from backlink_audit.pipelines.audit.run import Audit, headline
+from backlink_audit.pipelines.audit.result import Origin, Scored, headline
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 
@@ -54,6 +54,7 @@ class PartedAudit:
     folder: Path
     removed: Mapping[str, int]
     """How many rows each filter set aside."""
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
     def links(self, number: int) -> pd.DataFrame:
         """Return the scored links of a part, indexed by their place in the export."""
@@ -63,19 +64,16 @@ class PartedAudit:
         """Return by which filter each row of a part was set aside that is not among its links."""
         return read_part(self.folder, ASIDE, number)["filter"].astype(pd.CategoricalDtype(list(self.removed)))
 
-    def whole(self) -> Audit:
-        """Return the audit as one, its links with the columns that sheets about the whole are made of."""
-        rows = pd.DataFrame(index=pd.RangeIndex(self.export.rows))
-        export = Export(self.export.name, self.export.format, {}, rows, rows, self.export.fingerprint)
+    def scored(self) -> Scored:
+        """Return the links of all parts, with the columns that sheets about the whole are made of."""
         links = pd.concat(read_parts(self.folder, JUDGED, len(self.export), list(SUMMED_UP)))
-        return Audit(
-            cleaned=Cleaned(export, links, pd.concat([self.set_aside(number) for number in range(len(self.export))])),
-            settings=self.settings,
-            model=self.model,
-            device=self.device,
-            links=links,
-            blank_cas=blank_reasons(links, self.settings),
-        )
+        return Scored(links, self.settings)
+
+    @property
+    def origin(self) -> Origin:
+        """Where the links come from."""
+        export = self.export
+        return Origin(export.name, export.format.name, export.rows, self.removed, self.model, self.device, self.made_at)
 
     def column(self, name: str) -> pd.Series:
         """Return one column of all links."""
@@ -93,6 +91,29 @@ class PartedAudit:
         return headline(self.column("verdict").value_counts(), relevant, self.backlinks)
 
 
+Work = Callable[[int, Progress], None]
+"""What is done for a part, by its number, and says how far it is."""
+
+
+class Workers(Protocol):
+    """Who does the stages of an audit in parts: this process, one part after the other, or a cluster."""
+
+    model: str
+
+    @property
+    def device(self) -> str:
+        """Where texts are embedded."""
+        ...
+
+    def each(self, what: str, run: AuditRun, work: Work) -> None:
+        """Do the work for every part of the run; `what` names it while it is done."""
+        ...
+
+    def encoders(self, run: AuditRun, targets: pd.DataFrame) -> Callable[[int], Encoder]:
+        """Return what gives the encoder for the texts of a part, by its number; `targets` are those of all parts."""
+        ...
+
+
 def audit_parts(
     export: PartedExport,
     settings: AuditSettings,
@@ -106,20 +127,7 @@ def audit_parts(
     The rows are those of `audit_backlinks`. Raises NoRowsLeft, Cancelled, and InvalidSetting for the filter that keeps
     one link per domain, which no part can apply by itself.
     """
-    run = begin(export, settings, folder, pages)
-    run.find_repeats()
-    for number, part in enumerate(export.parts):
-        on_progress("Cleaning", part.first, export.rows)
-        run.clean(number)
-    run.removed()
-    targets = run.targets()
-    for number in range(len(export)):
-        run.compare(number, targets, encoder, _within(export, number, on_progress))
-    run.rank()
-    for number, part in enumerate(export.parts):
-        on_progress("Judging", part.first, export.rows)
-        run.judge(number)
-    return finish(run, encoder.name, getattr(encoder, "device", ""))
+    return run_stages(begin(export, settings, folder, pages), Here(encoder, on_progress))
 
 
 def begin(export: PartedExport, settings: AuditSettings, folder: Path, pages: Export | None = None) -> AuditRun:
@@ -130,9 +138,42 @@ def begin(export: PartedExport, settings: AuditSettings, folder: Path, pages: Ex
     return AuditRun(export, settings, folder, None if pages is None else pages.table)
 
 
-def finish(run: AuditRun, model: str, device: str) -> PartedAudit:
-    """Return the audit whose parts have all been judged."""
-    return PartedAudit(run.export, run.settings, model, device, run.folder, run.removed())
+def run_stages(run: AuditRun, workers: Workers) -> PartedAudit:
+    """Have the workers do the stages in a row. Raises NoRowsLeft where the filters leave nothing."""
+    run.find_repeats()
+    workers.each("Cleaning", run, lambda number, _: run.clean(number))
+    removed = run.removed()
+    targets = run.targets()
+    encoders = workers.encoders(run, targets)
+    workers.each("Comparing", run, lambda number, told: run.compare(number, targets, encoders(number), told))
+    run.rank()
+    workers.each("Judging", run, lambda number, _: run.judge(number))
+    return PartedAudit(run.export, run.settings, workers.model, workers.device, run.folder, removed)
+
+
+class Here:
+    """Workers: this process does one part after the other."""
+
+    def __init__(self, encoder: Encoder, on_progress: Progress) -> None:
+        """Embed with the encoder; the progress is told in rows of the whole export."""
+        self.model = encoder.name
+        self._encoder = encoder
+        self._on_progress = on_progress
+
+    @property
+    def device(self) -> str:
+        """Where texts were embedded."""
+        return self._encoder.device
+
+    def each(self, what: str, run: AuditRun, work: Work) -> None:
+        """Do the work for every part."""
+        for number, part in enumerate(run.export.parts):
+            self._on_progress(what, part.first, run.export.rows)
+            work(number, _within(run.export, number, self._on_progress))
+
+    def encoders(self, run: AuditRun, targets: pd.DataFrame) -> Callable[[int], Encoder]:
+        """Return the one encoder for every part."""
+        return lambda _: self._encoder
 
 
 def _within(export: PartedExport, number: int, on_progress: Progress) -> Progress:

@@ -1,6 +1,6 @@
 """The audit as tables for the reader: the user's columns with ours, and the sheets of the workbook."""
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import pandas as pd
 
@@ -9,12 +9,10 @@ from backlink_audit.analysis.scales import site_label
 from backlink_audit.exports.header import names_beside
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import VERDICTS
+from backlink_audit.pipelines.audit.result import Audit, Origin, Scored
 from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
 from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import percent
-
-if TYPE_CHECKING:
-    from backlink_audit.pipelines.audit.run import Audit
 
 SCORES = ("similarity", "evidence", "relevance", "band", "topic", "cas", "cas_percentile", "verdict", "why")
 """Our columns of the main table, in order."""
@@ -39,7 +37,7 @@ _RANKED = (
 )
 
 
-def tables(audit: "Audit") -> WholeTables:
+def tables(audit: Audit) -> WholeTables:
     """Return the tables of an audit: the user's rows as they stood with our columns, and the workbook by CAS."""
 
     def main() -> pd.DataFrame:
@@ -48,7 +46,7 @@ def tables(audit: "Audit") -> WholeTables:
     def made() -> dict[str, pd.DataFrame]:
         best_first = by_cas(audit.links["cas"]).index
         aside = aside_table(audit.cleaned.export.raw, audit.cleaned.set_aside)
-        return sheets(audit, main().loc[best_first], aside)
+        return sheets(audit, audit.origin, main().loc[best_first], aside)
 
     return Tables(main, made)
 
@@ -72,13 +70,13 @@ def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
     return _beside(raw, set_aside.sort_index().astype("str").to_frame(SET_ASIDE))
 
 
-def sheets(audit: "Audit", scored: S, aside: S) -> "dict[str, pd.DataFrame | S]":
+def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.DataFrame | S]:
     """Return the workbook's sheets by name, in order; that of the rows set aside only if there are any.
 
     `scored`: the main table by CAS. `aside`: the table of the rows set aside. Each may be what yields it in parts.
     """
     made: dict[str, pd.DataFrame | S] = {
-        "Summary": summary(audit),
+        "Summary": summary(audit, origin),
         "Scored backlinks": scored,
         "Referring domains": _domains(audit),
         "Top performers": _ranked(
@@ -94,7 +92,7 @@ def sheets(audit: "Audit", scored: S, aside: S) -> "dict[str, pd.DataFrame | S]"
         ),
         "Verdicts": _verdicts(audit.links),
     }
-    return made | {"Set aside": aside} if len(audit.cleaned.set_aside) else made
+    return made | {"Set aside": aside} if any(origin.removed.values()) else made
 
 
 def by_cas(cas: pd.Series) -> pd.Series:
@@ -102,16 +100,16 @@ def by_cas(cas: pd.Series) -> pd.Series:
     return cas.sort_values(ascending=False, kind="stable", na_position="last")
 
 
-def summary(audit: "Audit") -> pd.DataFrame:
+def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
     """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     settings = audit.settings
     return summary_table(
         [
-            ("Audit", "File", audit.cleaned.export.name),
-            ("Audit", "Format", audit.cleaned.export.format.name),
-            ("Audit", "Made", audit.made_at),
-            ("Audit", "Model", audit.model),
-            ("Audit", "Device", audit.device),
+            ("Audit", "File", origin.file),
+            ("Audit", "Format", origin.format),
+            ("Audit", "Made", origin.made_at),
+            ("Audit", "Model", origin.model),
+            ("Audit", "Device", origin.device),
             ("Settings", "Text compared", settings.link_text),
             ("Settings", "Authority", audit.authority_label),
             (
@@ -119,7 +117,7 @@ def summary(audit: "Audit") -> pd.DataFrame:
                 "Limits of relevance",
                 f"relevant from {settings.bands.relevant:g}, weak from {settings.bands.weak:g}",
             ),
-            *rows_of_file(len(audit.cleaned.export.raw), audit.cleaned.removed),
+            *rows_of_file(origin.rows, origin.removed),
             ("Rows", "Scored", audit.backlinks),
             ("Result", "In a sentence", audit.headline),
             ("Result", "Referring domains", audit.domains),
@@ -151,11 +149,11 @@ def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([theirs, ours], axis=1)
 
 
-def _domains(audit: "Audit") -> pd.DataFrame:
+def _domains(audit: Scored) -> pd.DataFrame:
     return headed(audit.referring_domains, {"authority": site_label(audit.links)})
 
 
-def _ranked(audit: "Audit", lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def _ranked(audit: Scored, lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return several lists of links beneath each other, each row with what it is ranked by and its place."""
     parts = []
     for by, links in lists.items():

@@ -12,7 +12,7 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.changes.run import Changes
+from backlink_audit.pipelines.changes.result import Changes
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS

@@ -1,15 +1,11 @@
 """The changes as tables for the reader: every link, and the sheets of the workbook."""
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
+from backlink_audit.pipelines.changes.result import Changes
 from backlink_audit.pipelines.tables import Row, Tables, WholeTables, rows_of_notes, shown, summary_table
-
-if TYPE_CHECKING:
-    from backlink_audit.pipelines.changes.run import Changes
 
 LINKS = (
     "change",
@@ -50,13 +46,13 @@ DOMAINS = (
 )
 
 
-def tables(changes: "Changes") -> WholeTables:
+def tables(changes: Changes) -> WholeTables:
     """Return the tables of changes: a row per link, or per domain where a file lists nothing else; and the workbook."""
     columns = LINKS if changes.links is not None else DOMAINS
     return Tables(lambda: shown(changes.rows, columns, changes.authority_labels), lambda: sheets(changes))
 
 
-def sheets(changes: "Changes") -> dict[str, pd.DataFrame]:
+def sheets(changes: Changes) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
     named, ratings = {"Summary": summary(changes)}, changes.authority_labels
     if changes.links is not None:
@@ -74,7 +70,7 @@ def sheets(changes: "Changes") -> dict[str, pd.DataFrame]:
     return named
 
 
-def summary(changes: "Changes") -> pd.DataFrame:
+def summary(changes: Changes) -> pd.DataFrame:
     """Return what was compared and what came out, as rows of Part, What and Value."""
     plural = f"{changes.noun.capitalize()}s"
     rows: list[Row] = [

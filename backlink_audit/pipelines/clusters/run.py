@@ -133,7 +133,7 @@ def find_clusters(
         cleaned=cleaned,
         settings=settings,
         model=vectors.model if vectors else encoder.name,
-        device="" if vectors else getattr(encoder, "device", ""),
+        device="" if vectors else encoder.device,
         texts=texts,
         pages=table,
         groups=_groups(table, names),

@@ -1,16 +1,12 @@
 """The gap as tables for the reader: every referring domain, and the sheets of the workbook."""
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from backlink_audit.analysis.pitch import PLACEHOLDERS, write_pitches
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import GAP_CLASSES
+from backlink_audit.pipelines.gap.result import Gap
 from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_notes, summary_table
-
-if TYPE_CHECKING:
-    from backlink_audit.pipelines.gap.run import Gap
 
 COLUMNS = (
     "referring_domain",
@@ -36,19 +32,19 @@ COLUMNS = (
 """Columns of the tables, in order."""
 
 
-def tables(gap: "Gap") -> WholeTables:
+def tables(gap: Gap) -> WholeTables:
     """Return the tables of a gap: every referring domain, and the workbook."""
     return Tables(lambda: main_table(gap), lambda: sheets(gap))
 
 
-def main_table(gap: "Gap") -> pd.DataFrame:
+def main_table(gap: Gap) -> pd.DataFrame:
     """Return one row per referring domain; the column Prospect marks those that pass the filters."""
     table = _shown(gap.domains)
     table["Prospect"] = gap.is_prospect
     return table
 
 
-def sheets(gap: "Gap") -> dict[str, pd.DataFrame]:
+def sheets(gap: Gap) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
     return {
         "Summary": summary(gap),
@@ -58,7 +54,7 @@ def sheets(gap: "Gap") -> dict[str, pd.DataFrame]:
     }
 
 
-def prospects(gap: "Gap") -> pd.DataFrame:
+def prospects(gap: Gap) -> pd.DataFrame:
     """Return the prospects with blank columns for the outreach, and the pitch to each."""
     table = _shown(gap.prospects)
     place = table.columns.get_loc(TERMS["our_page_title"].label)
@@ -67,7 +63,7 @@ def prospects(gap: "Gap") -> pd.DataFrame:
     return table.assign(Pitch=write_pitches(gap.template, gap.prospects[list(PLACEHOLDERS)]))
 
 
-def summary(gap: "Gap") -> pd.DataFrame:
+def summary(gap: Gap) -> pd.DataFrame:
     """Return what was compared, with what, and what came out, as rows of Part, What and Value."""
     settings = gap.settings
     return summary_table(

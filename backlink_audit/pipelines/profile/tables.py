@@ -1,15 +1,11 @@
 """The profile for the reader: its sentence, its figures, and the sheets of its workbook."""
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
+from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
-from backlink_audit.wording import by_number, count, percent
-
-if TYPE_CHECKING:
-    from backlink_audit.pipelines.profile.run import Figure, Profile
+from backlink_audit.wording import percent
 
 ATTRIBUTE_WORDS = {
     "follow": "Follow",
@@ -22,55 +18,12 @@ ATTRIBUTE_WORDS = {
 """The attributes of a profile, as a reader calls them."""
 
 
-def tables(profile: "Profile") -> WholeTables:
+def tables(profile: Profile) -> WholeTables:
     """Return the tables of a profile: its referring domains, and the workbook."""
     return Tables(lambda: domains(profile), lambda: sheets(profile))
 
 
-def headline(profile: "Profile") -> str:
-    """Return the profile in one sentence."""
-    domains = len(profile.referring_domains)
-    sentence = f"{count(profile.backlinks, 'backlink')} from {count(domains, 'referring domain')}"
-    if profile.median_authority is not None:
-        sentence += f" with a median {profile.authority_word} of {profile.median_authority:.0f}"
-    if profile.follow_share is not None:
-        sentence += f"; {percent(profile.follow_share)} of the links are followed"
-    dominant = len(profile.dominant_anchors)
-    if dominant:
-        sentence += f"; {count(dominant, 'exact-match anchor')} {by_number(dominant, 'dominates', 'dominate')}"
-    return sentence + "."
-
-
-def figures(profile: "Profile") -> "list[Figure]":
-    """Return the overview's figures; a value of None comes with the reason in place of the help."""
-    missing = profile.missing
-    return [
-        ("Backlinks", profile.backlinks, "Links left after the filters."),
-        ("Referring domains", len(profile.referring_domains), "Distinct registrable domains that link."),
-        (
-            f"Median {profile.authority_word}",
-            None if profile.median_authority is None else f"{profile.median_authority:g}",
-            missing.get("authority", "Half of the referring domains are above it."),
-        ),
-        (
-            "Follow share",
-            _percent(profile.follow_share),
-            missing.get("follow", "Share of the links that are neither nofollow, UGC nor sponsored."),
-        ),
-        (
-            "In content",
-            _percent(profile.content_share),
-            missing.get("placement", "Share of every link in the export that stands in the page's main content."),
-        ),
-        (
-            "Net domains per day",
-            None if profile.net_per_day is None else f"{profile.net_per_day:+.2f}",
-            missing.get("new_domains") or missing.get("lost_domains") or "New minus lost referring domains, per day.",
-        ),
-    ]
-
-
-def sheets(profile: "Profile") -> dict[str, pd.DataFrame]:
+def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name; a part that cannot be computed has none, the summary says why."""
     named = {
         "Summary": summary(profile),
@@ -88,7 +41,7 @@ def sheets(profile: "Profile") -> dict[str, pd.DataFrame]:
     return {name: table for name, table in named.items() if len(table)}
 
 
-def summary(profile: "Profile") -> pd.DataFrame:
+def summary(profile: Profile) -> pd.DataFrame:
     """Return what was counted, what was set aside, and what could not be computed: Part, What, Value."""
     dominant = profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False)
     return summary_table(
@@ -113,13 +66,13 @@ def summary(profile: "Profile") -> pd.DataFrame:
     )
 
 
-def domains(profile: "Profile") -> pd.DataFrame:
+def domains(profile: Profile) -> pd.DataFrame:
     """Return the referring domains with the headers a reader sees."""
     word = profile.authority_word
     return headed(profile.referring_domains, {"authority": word, "authority_band": f"{word} band"})
 
 
-def attributes(profile: "Profile") -> pd.DataFrame:
+def attributes(profile: Profile) -> pd.DataFrame:
     """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share.
 
     Empty where the export holds no attribute.
@@ -131,7 +84,3 @@ def attributes(profile: "Profile") -> pd.DataFrame:
         headed_tables, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None]
     )
     return named.reset_index(level="Attribute").reset_index(drop=True)
-
-
-def _percent(share: float | None) -> str | None:
-    return None if share is None else percent(share)

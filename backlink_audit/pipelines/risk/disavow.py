@@ -5,10 +5,12 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.disavow import DisavowFile, Keeps, Line, merge, parse_line, write
+from backlink_audit.analysis.disavow import DisavowFile, Keeps, Line, merge, parse_disavow_file, parse_line, write
 from backlink_audit.analysis.review import Review
 from backlink_audit.labels import DISAVOW
 from backlink_audit.text.urls import idna_host, owners_share
+
+__all__ = ["NO_FILE", "DisavowFile", "NewDisavowFile", "new_disavow_file", "parse_disavow_file"]
 
 HEADING = "Added by Backlink Audit"
 """The comment above the lines that are added to a disavow file."""

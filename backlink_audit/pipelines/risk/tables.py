@@ -3,7 +3,7 @@
 import pandas as pd
 
 from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS
-from backlink_audit.pipelines.risk.run import RiskReview
+from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, shown, summary_table
 
 DOMAINS = (

@@ -1,45 +1,15 @@
 """The charts of changes: how many links came and went, when, where, and what it meant for CAS and verdicts."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import CHANGE_LABELS, LOST, NEW, VERDICTS
+from backlink_audit.labels import LOST, NEW, VERDICTS
 from backlink_audit.report.charts.theme import bars_height, empty, figure, named_bars, shorten_distinct
 from backlink_audit.wording import by_number, count, percent
 
 MOST_NAMES = 12
 """Pages or domains that a chart names."""
 MOST_MOVES = 10
-
-
-def counts(numbers: Mapping[str, int], noun: str) -> go.Figure:
-    """How many links (or domains) are new, lost, changed and kept."""
-    title = "What happened to the links?" if noun == "link" else f"What happened to the {noun}s?"
-    total = sum(numbers.values())
-    if not total:
-        return empty(title, f"There are no {noun}s to compare.")
-    drawn = figure(
-        f"{count(numbers[NEW.word], f'new {noun}')}, {count(numbers[LOST.word], f'lost {noun}')}",
-        f"{count(total, noun)} of both files",
-        height=bars_height(len(CHANGE_LABELS)),
-    )
-    drawn.add_bar(
-        y=[label.word for label in CHANGE_LABELS],
-        x=[numbers[label.word] for label in CHANGE_LABELS],
-        orientation="h",
-        marker_color=[label.colour for label in CHANGE_LABELS],
-        text=[f"{numbers[label.word]:,}" for label in CHANGE_LABELS],
-        textposition="outside",
-        cliponaxis=False,
-        customdata=[label.meaning for label in CHANGE_LABELS],
-        hovertemplate="<b>%{y}</b>: %{x:,}<br>%{customdata}<extra></extra>",
-        showlegend=False,
-    )
-    drawn.update_xaxes(title_text=f"{noun.capitalize()}s", range=[0, max(numbers.values()) * 1.2])
-    drawn.update_yaxes(autorange="reversed")
-    return drawn
 
 
 def months(table: pd.DataFrame) -> go.Figure:

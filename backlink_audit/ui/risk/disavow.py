@@ -4,7 +4,8 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.labels import UNDECIDED
-from backlink_audit.pipelines.risk.run import NO_FILE, DisavowFile, NewDisavowFile, RiskReview, parse_disavow_file
+from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, parse_disavow_file
+from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.ui import session, show, uploads
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count

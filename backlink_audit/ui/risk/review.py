@@ -9,8 +9,8 @@ import streamlit as st
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import STATES
-from backlink_audit.pipelines.audit.run import Audit
-from backlink_audit.pipelines.risk.run import (
+from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.risk.result import (
     LIMIT_LABELS,
     SIGNALS,
     Review,
@@ -18,8 +18,8 @@ from backlink_audit.pipelines.risk.run import (
     Risks,
     Scope,
     read_review,
-    review_risks,
 )
+from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits

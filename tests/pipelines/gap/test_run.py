@@ -6,7 +6,8 @@ import pytest
 
 from backlink_audit.errors import InvalidSetting, WrongExport
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.gap.run import NO_PAGES, Gap, find_gap
+from backlink_audit.pipelines.gap.result import Gap
+from backlink_audit.pipelines.gap.run import NO_PAGES, find_gap
 from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import GapSettings

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from backlink_audit.analysis.disavow import DisavowFile, covered_by, parse_disavow_file
 from backlink_audit.analysis.review import Review
-from backlink_audit.pipelines.risk.run import RiskReview, review_risks
+from backlink_audit.pipelines.risk.result import RiskReview
+from backlink_audit.pipelines.risk.run import review_risks
 from tests.exported import ahrefs_row, exported
 
 PAGES = [

@@ -5,7 +5,9 @@ import pytest
 
 from backlink_audit.analysis.risk import SIGNAL_NAMES
 from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.risk.run import Review, RiskReview, parse_disavow_file, read_review, review_risks
+from backlink_audit.pipelines.risk.disavow import parse_disavow_file
+from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review
+from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.files import to_xlsx

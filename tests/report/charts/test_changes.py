@@ -13,12 +13,6 @@ ROLLED = pd.DataFrame(
 )
 
 
-def test_every_kind_of_change_has_its_bar() -> None:
-    drawn = changes.counts({"new": 1, "lost": 2, "changed": 3, "kept": 4}, "link")
-    assert dict(zip(drawn.data[0].y, drawn.data[0].x, strict=True)) == {"new": 1, "lost": 2, "changed": 3, "kept": 4}
-    assert drawn.layout.title.text == "1 new link, 2 lost links"
-
-
 def test_new_links_go_up_and_lost_ones_down() -> None:
     table = pd.DataFrame({"month": pd.to_datetime(["2025-01-01", "2025-02-01"]), "new": [2, 0], "lost": [0, 5]})
     drawn = changes.months(table)
@@ -61,7 +55,6 @@ def test_a_negative_cas_makes_no_share_above_the_whole() -> None:
 
 def test_empty_tables_say_why_there_is_nothing() -> None:
     for drawn in (
-        changes.counts({"new": 0, "lost": 0, "changed": 0, "kept": 0}, "link"),
         changes.months(pd.DataFrame({"month": [], "new": [], "lost": []})),
         changes.where_lost(ROLLED.iloc[:0], "referring_domain", "domain"),
         changes.cas_moved(ROLLED.iloc[:0]),

@@ -1,0 +1,198 @@
+"""A finished profile: what the backlinks are made of, and the answer in a sentence and figures."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from backlink_audit.analysis import profile as parts
+from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
+from backlink_audit.analysis.scales import site_label
+from backlink_audit.analysis.velocity import by_month, lifetimes
+from backlink_audit.exports.recognise import Export
+from backlink_audit.wording import by_number, count, percent
+
+Figure = tuple[str, int | str | None, str]
+"""A figure's label, its value (None where it cannot be computed), and its help text, which then says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A finished profile.
+
+    `links` are the links that pass the filters, those of the audit where there is one: they make the figures, domains,
+    anchors, target pages and topics. `every_link` also holds the lost ones, those on dead pages and outside the
+    content: they make `attributes` and `months`. `missing` says for each part that cannot be computed why not.
+    """
+
+    export: Export
+    links: pd.DataFrame
+    every_link: pd.DataFrame
+    removed: Mapping[str, int]
+    anchor_classes: pd.Series
+    """The class of each link's anchor; the index of `links`."""
+    brands: tuple[str, ...]
+    """The names that make an anchor branded."""
+    missing: Mapping[str, str]
+
+    @property
+    def backlinks(self) -> int:
+        """How many links pass the filters."""
+        return len(self.links)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether an audit has judged the links."""
+        return parts.is_judged(self.links)
+
+    @cached_property
+    def referring_domains(self) -> pd.DataFrame:
+        """One row per referring domain, strongest first, with its band (`analysis.profile.referring_domains`)."""
+        domains = parts.referring_domains(self.links)
+        domains.insert(4, "authority_band", parts.authority_band(domains["authority"]))
+        return domains
+
+    @cached_property
+    def authority_bands(self) -> pd.DataFrame:
+        """How many domains and links each band of authority has."""
+        return parts.authority_bands(self.referring_domains)
+
+    @cached_property
+    def anchors(self) -> pd.DataFrame:
+        """One row per anchor, with its class and its fit to the target (`analysis.anchor_profile.top_anchors`)."""
+        return top_anchors(self.links, self.anchor_classes)
+
+    @cached_property
+    def class_mix(self) -> pd.DataFrame:
+        """How many links and domains each class of anchors has."""
+        return class_mix(self.links, self.anchor_classes)
+
+    @property
+    def dominant_anchors(self) -> pd.DataFrame:
+        """The exact-match anchors that more than 15 % of the followed domains use."""
+        return dominant_anchors(self.anchors)
+
+    @cached_property
+    def target_pages(self) -> pd.DataFrame:
+        """One row per target page, the most linked first."""
+        return parts.target_pages(self.links)
+
+    @cached_property
+    def topics(self) -> pd.DataFrame:
+        """The mix of topics; empty without an audit."""
+        if not self.is_judged:
+            return pd.DataFrame(columns=["topic_field", "topic", "links", "domains", "share"])
+        return parts.topic_mix(self.links)
+
+    @cached_property
+    def attributes(self) -> dict[str, pd.DataFrame]:
+        """Of every link: how many have which value, by attribute; only attributes that the export holds."""
+        links, domains = self.every_link, self.every_link["referring_domain"]
+        values = {
+            "link_type": links["link_type"].str.lower(),
+            "placement": parts.yes_or_no(links["in_content"], "in the content", "outside the content"),
+            "http_status": parts.http_statuses(links["http_status"]),
+            "language": links["language"],
+            "platform": links["platform"],
+        }
+        tables = {} if "follow" in self.missing else {"follow": parts.link_attributes(links)}
+        return tables | {
+            name: parts.breakdown(column, domains) for name, column in values.items() if name not in self.missing
+        }
+
+    @cached_property
+    def months(self) -> pd.DataFrame:
+        """New and lost referring domains per month, net per day, and spikes; empty where no dates are known.
+
+        Columns that cannot be computed are left out, and `missing` says why.
+        """
+        dates = self.every_link[["first_seen", "last_seen", "lost_date"]].max().max()
+        if "months" in self.missing or pd.isna(dates):
+            return pd.DataFrame()
+        months = by_month(lifetimes(self.every_link), dates)
+        unknown = [
+            name
+            for part, name in (("new_domains", "new_domains"), ("lost_domains", "lost_domains"))
+            if part in self.missing
+        ]
+        return months.drop(columns=[*unknown, "net_domains", "net_per_day"] if unknown else [])
+
+    @property
+    def median_authority(self) -> float | None:
+        """Median authority of the referring domains; None where the export has none."""
+        return None if "authority" in self.missing else float(self.referring_domains["authority"].median())
+
+    @property
+    def follow_share(self) -> float | None:
+        """Share of the links that are followed, 0-1; None where the export does not tell."""
+        return None if "follow" in self.missing else float(self.links["followed"].mean())
+
+    @property
+    def content_share(self) -> float | None:
+        """Share of every link that stands in the content, 0-1; None where the export does not tell."""
+        known = self.every_link["in_content"].dropna()
+        return None if "placement" in self.missing else float(known.astype(bool).mean())
+
+    @property
+    def net_per_day(self) -> float | None:
+        """New minus lost referring domains per day, over all months; None where it cannot be told."""
+        if "net_per_day" not in self.months:
+            return None
+        first = self.every_link[["first_seen", "lost_date"]].min().min()
+        last = self.every_link[["first_seen", "last_seen", "lost_date"]].max().max()
+        return float(self.months["net_domains"].sum() / max(1, (last - first).days + 1))
+
+    @property
+    def authority_word(self) -> str:
+        """What the export calls the authority of a referring domain."""
+        return site_label(self.links)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """The overview: what the page shows and the summary sheet holds."""
+        missing = self.missing
+        return [
+            ("Backlinks", self.backlinks, "Links left after the filters."),
+            ("Referring domains", len(self.referring_domains), "Distinct registrable domains that link."),
+            (
+                f"Median {self.authority_word}",
+                None if self.median_authority is None else f"{self.median_authority:g}",
+                missing.get("authority", "Half of the referring domains are above it."),
+            ),
+            (
+                "Follow share",
+                _percent(self.follow_share),
+                missing.get("follow", "Share of the links that are neither nofollow, UGC nor sponsored."),
+            ),
+            (
+                "In content",
+                _percent(self.content_share),
+                missing.get("placement", "Share of every link in the export that stands in the page's main content."),
+            ),
+            (
+                "Net domains per day",
+                None if self.net_per_day is None else f"{self.net_per_day:+.2f}",
+                missing.get("new_domains")
+                or missing.get("lost_domains")
+                or "New minus lost referring domains, per day.",
+            ),
+        ]
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        domains = len(self.referring_domains)
+        sentence = f"{count(self.backlinks, 'backlink')} from {count(domains, 'referring domain')}"
+        if self.median_authority is not None:
+            sentence += f" with a median {self.authority_word} of {self.median_authority:.0f}"
+        if self.follow_share is not None:
+            sentence += f"; {percent(self.follow_share)} of the links are followed"
+        dominant = len(self.dominant_anchors)
+        if dominant:
+            sentence += f"; {count(dominant, 'exact-match anchor')} {by_number(dominant, 'dominates', 'dominate')}"
+        return sentence + "."
+
+
+def _percent(share: float | None) -> str | None:
+    return None if share is None else percent(share)

@@ -1,0 +1,160 @@
+"""The risk signals of links and domains, and what was decided about them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.evidence import joined
+from backlink_audit.analysis.profile import referring_domains
+from backlink_audit.analysis.review import Review, Scope, read_review
+from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS
+from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import STATES, UNDECIDED
+from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, new_disavow_file
+from backlink_audit.settings import RiskLimits
+from backlink_audit.wording import by_number, part_of
+
+__all__ = ["LIMIT_LABELS", "SIGNALS", "Review", "RiskReview", "Risks", "Scope", "read_review", "summed_up"]
+
+
+@dataclass(frozen=True, eq=False)
+class Risks:
+    """The risk signals of every link that passes the filters, and of every referring domain.
+
+    `links` holds the cleaned links, what an audit judged of them, a text column of evidence per signal ("" where it is
+    absent), signals (how many) and risk_evidence (all evidence in words).
+    """
+
+    export: Export
+    links: pd.DataFrame
+    limits: RiskLimits
+    review_signals: int
+    removed: Mapping[str, int]
+    missing: Mapping[str, str]
+    """Signals that cannot be told, each with the sentence that says why."""
+
+    @cached_property
+    def domains(self) -> pd.DataFrame:
+        """One row per referring domain, most signals first: its figures, and the first evidence of each signal."""
+        rows = referring_domains(self.links)
+        for name in SIGNAL_NAMES:
+            told = self.links.loc[self.links[name] != "", ["referring_domain", name]]
+            first = told.drop_duplicates("referring_domain").set_index("referring_domain")[name]
+            rows[name] = rows["referring_domain"].map(first).astype("str").fillna("")
+        example = self.links.drop_duplicates("referring_domain").set_index("referring_domain")["referring_url"]
+        rows = summed_up(rows).assign(referring_url=rows["referring_domain"].map(example))
+        return rows.sort_values("signals", ascending=False, kind="stable", ignore_index=True)
+
+    @cached_property
+    def signal_counts(self) -> pd.DataFrame:
+        """One row per signal: name, label, links, domains, share of the links; missing numbers where it cannot be told.
+
+        The column meaning says what the signal is, or why it cannot be told.
+        """
+        codes, _ = pd.factorize(self.links["referring_domain"])
+        rows = []
+        for signal in SIGNALS:
+            found = (self.links[signal.name] != "").to_numpy()
+            figures = (int(found.sum()), len(np.unique(codes[found])), float(found.mean()))
+            why_not = self.missing.get(signal.name)
+            meaning = why_not or signal.explain(self.limits)
+            rows.append((signal.name, signal.label, *((None, None, None) if why_not else figures), meaning))
+        table = pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share", "meaning"])
+        return table.astype({"links": "Int64", "domains": "Int64", "share": "float64"})
+
+    @property
+    def flagged_links(self) -> int:
+        """How many links have at least one signal."""
+        return int((self.links["signals"] > 0).sum())
+
+    @property
+    def flagged_domains(self) -> int:
+        """How many referring domains have a link with at least one signal."""
+        return int((self.domains["signals"] > 0).sum())
+
+    @property
+    def to_review(self) -> int:
+        """How many links have so many signals that the audit's verdict asks for a look."""
+        return int((self.links["signals"] >= self.review_signals).sum())
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        return (
+            f"{part_of(self.to_review, len(self.links), 'link')} {by_number(self.to_review, 'shows', 'show')} "
+            f"{self.review_signals} or more risk signals; "
+            f"{part_of(self.flagged_domains, len(self.domains), 'referring domain')} "
+            f"{by_number(self.flagged_domains, 'shows', 'show')} at least one."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RiskReview:
+    """The risks with what was decided: the review's tables, its progress, and the disavow file."""
+
+    risks: Risks
+    review: Review
+
+    @cached_property
+    def domains(self) -> pd.DataFrame:
+        """The risks by domain, with the state of each."""
+        domains = self.risks.domains
+        return domains.assign(state=self.review.states_of_domains(domains["referring_domain"]))
+
+    @cached_property
+    def links(self) -> pd.DataFrame:
+        """The risks by link, with the state of each: its own, else its domain's."""
+        return self.risks.links.assign(state=self.review.states_of_links(self.risks.links))
+
+    def rows(self, scope: Scope) -> pd.DataFrame:
+        """Return what is reviewed, by domain or by URL, most signals first."""
+        return self.domains if scope == "domain" else self.links.sort_values("signals", ascending=False, kind="stable")
+
+    @property
+    def decided(self) -> int:
+        """How many of the flagged domains are decided: all of their flagged links have a state, their own or theirs."""
+        links = self.risks.links[["referring_domain", "referring_key"]][self.risks.links["signals"] > 0]
+        open_links = self.review.states_of_links(links) == UNDECIDED.word
+        return self.risks.flagged_domains - int(links.loc[open_links, "referring_domain"].nunique())
+
+    @property
+    def to_disavow(self) -> int:
+        """How many domains and single links are marked for the disavow file."""
+        return len(self.review.disavowed_domains) + len(self.review.disavowed_urls)
+
+    @property
+    def state_counts(self) -> dict[str, int]:
+        """How many referring domains have each state, in the order of the states."""
+        counts = self.domains["state"].value_counts()
+        return {label.word: int(counts.get(label.word, 0)) for label in STATES}
+
+    def to_decide(self) -> pd.DataFrame:
+        """Return the review as `read_review` takes it, and beneath it every domain with a signal that is undecided.
+
+        The column Evidence is for who decides; it is not read again.
+        """
+        decided = self.review.to_table().assign(Evidence="")
+        open_ones = self.domains[(self.domains["signals"] > 0) & (self.domains["state"] == UNDECIDED.word)]
+        to_come = pd.DataFrame(
+            {
+                "Scope": "domain",
+                "Item": open_ones["referring_domain"],
+                "State": UNDECIDED.word,
+                "Note": "",
+                "Evidence": open_ones["risk_evidence"],
+            }
+        )
+        return pd.concat([decided, to_come], ignore_index=True).drop_duplicates(["Scope", "Item"], ignore_index=True)
+
+    def disavow(self, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
+        """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
+        return new_disavow_file(self.review, self.links, existing)
+
+
+def summed_up(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words)."""
+    told = rows[list(SIGNAL_NAMES)]
+    return rows.assign(signals=(told != "").sum(axis=1), risk_evidence=joined(told))
