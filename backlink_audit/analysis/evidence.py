@@ -8,7 +8,7 @@ import pandas as pd
 Words = str | Callable[[np.ndarray], pd.Series]
 
 
-def tell(found: pd.Series, words: Words) -> pd.Series:
+def words_where(found: pd.Series, words: Words) -> pd.Series:
     """Return a text Series: the words where `found`, "" elsewhere; the index of `found`.
 
     `found` is a bool Series. `words` is a sentence, or a function that is given the mask (a bool array) and returns

@@ -12,7 +12,7 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import classify_anchors
-from backlink_audit.analysis.evidence import tell
+from backlink_audit.analysis.evidence import words_where
 
 CHOSEN_ANCHORS = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word)
 """Classes whose repetition means something: many sites use a brand, an address or “click here” of their own accord."""
@@ -83,7 +83,9 @@ def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, bra
     candidates = links[domains >= at_least]
     chosen = classify_anchors(candidates, brands).isin(CHOSEN_ANCHORS)
     found = chosen.reindex(links.index, fill_value=False)
-    return tell(found, lambda rows: _quoted("the anchor “", links["anchor"][rows], "” is used by ", domains[rows]))
+    return words_where(
+        found, lambda rows: _quoted("the anchor “", links["anchor"][rows], "” is used by ", domains[rows])
+    )
 
 
 def shared_templates(links: pd.DataFrame, by_title: pd.Series, by_path: pd.Series, at_least: int) -> pd.Series:
@@ -91,11 +93,11 @@ def shared_templates(links: pd.DataFrame, by_title: pd.Series, by_path: pd.Serie
 
     `by_title` and `by_path`: how many domains have each link's title and URL pattern.
     """
-    titles = tell(
+    titles = words_where(
         by_title >= at_least,
         lambda rows: _quoted("the title “", links["referring_title"][rows], "” or one like it is on ", by_title[rows]),
     )
-    paths = tell(
+    paths = words_where(
         by_path >= at_least,
         lambda rows: _quoted("the URL pattern of “", _paths(links["referring_key"][rows]), "” is on ", by_path[rows]),
     )
@@ -107,8 +109,8 @@ def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
 
     `pages`: on how many pages of its domain each link stands.
     """
-    marked = tell(links["sitewide"].fillna(False).astype(bool), "marked sitewide in the export")
-    counted = tell(
+    marked = words_where(links["sitewide"].fillna(False).astype(bool), "marked sitewide in the export")
+    counted = words_where(
         pages >= at_least,
         lambda rows: pd.Series(
             [

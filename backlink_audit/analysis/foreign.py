@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.evidence import tell
+from backlink_audit.analysis.evidence import words_where
 
 MAJORITY = 0.5
 SCRIPTS = {
@@ -111,7 +111,7 @@ def _unlike_most(links: pd.DataFrame, values: pd.Series, most: pd.DataFrame, sen
         table = zip(values[rows], here[rows], share[rows], strict=True)
         return pd.Series([sentence.format(own=own, most=most, share=share) for own, most, share in table], dtype="str")
 
-    return tell((values != "") & (here != "") & (values != here), words)
+    return words_where((values != "") & (here != "") & (values != here), words)
 
 
 def _mentions(languages: pd.Series, wanted: pd.Series) -> np.ndarray:

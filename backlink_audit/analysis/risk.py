@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.census import Census, read_traces, take_census
+from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
 from backlink_audit.analysis.foreign import foreign_links
 from backlink_audit.analysis.risk_facts import many_external_links, own_flag, risky_topics, seller_words, spam_tlds
@@ -26,7 +26,7 @@ class Facts:
     links: pd.DataFrame
     limits: RiskLimits
     risky_fields: Collection[str]
-    export: Census
+    export: ExportSummary
 
     @cached_property
     def shared(self) -> pd.DataFrame:
@@ -144,15 +144,15 @@ def risk_signals(
     links: pd.DataFrame,
     limits: RiskLimits,
     risky_fields: Collection[str] = frozenset(),
-    census: Census | None = None,
+    whole: ExportSummary | None = None,
 ) -> pd.DataFrame:
     """Return one text column per signal (`SIGNAL_NAMES`): the evidence in words, "" where the signal is absent.
 
     `links` is a cleaned backlink table; topic_field and band are used where an audit has added them, with
-    `risky_fields`, the fields of the topic list that are known for link spam. Same index as `links`. `census`: that of
-    the whole export, where `links` are only a part of it.
+    `risky_fields`, the fields of the topic list that are known for link spam. Same index as `links`. `whole`: the
+    summary of the whole export, where `links` are only a part of it.
     """
-    facts = Facts(links, limits, risky_fields, census or take_census([read_traces(links)]))
+    facts = Facts(links, limits, risky_fields, whole or join_summaries([summarise_part(links)]))
     return pd.DataFrame({signal.name: signal.find(facts) for signal in SIGNALS}, index=links.index)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis.evidence import tell
+from backlink_audit.analysis.evidence import words_where
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.word_lists import read_list
 
@@ -24,10 +24,10 @@ SELLER_WORDS = re.compile(
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
     """Tell of links that the export itself flags: as spam, or by a toxic score (Semrush: 60 toxic, 45 potentially)."""
-    flagged = tell(links["spam"].fillna(False).astype(bool), "flagged as spam in the export")
+    flagged = words_where(links["spam"].fillna(False).astype(bool), "flagged as spam in the export")
     score = links["toxic_score"]
     toxic = score.ge(limits.toxic_score)
-    scored = tell(
+    scored = words_where(
         score.ge(limits.maybe_toxic_score),
         lambda rows: (
             "toxic score "
@@ -41,30 +41,32 @@ def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
 def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Series:
     """Tell of off-topic links from pages about a field known for link spam. Needs an audit's topic_field and band."""
     if "topic_field" not in links or "band" not in links:
-        return tell(pd.Series(False, index=links.index), "")
+        return words_where(pd.Series(False, index=links.index), "")
     found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
-    return tell(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
+    return words_where(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
 
 
 def spam_tlds(links: pd.DataFrame) -> pd.Series:
     """Tell of referring domains under a top-level domain of spam_tlds.csv, where each has its source."""
     endings = links["referring_domain"].str.extract(r"\.([^.]+)$", expand=False).fillna("")
     found = endings.isin(_spam_tlds().keys())
-    return tell(found, lambda rows: "domain under ." + endings[rows] + " (" + endings[rows].map(_spam_tlds()) + ")")
+    return words_where(
+        found, lambda rows: "domain under ." + endings[rows] + " (" + endings[rows].map(_spam_tlds()) + ")"
+    )
 
 
 def many_external_links(links: pd.DataFrame, more_than: float) -> pd.Series:
     """Tell of referring pages with more external links than that."""
     counts = links["external_links"]
-    return tell(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links on the page".format))
+    return words_where(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links on the page".format))
 
 
 def seller_words(links: pd.DataFrame) -> pd.Series:
     """Tell of titles and anchors that speak of links for sale or hold a messenger handle."""
     found = {side: _seller_word(links[side]) for side in ("referring_title", "anchor")}
     title, anchor = found["referring_title"], found["anchor"]
-    in_title = tell(title != "", lambda rows: "the title holds “" + title[rows] + "”")
-    in_anchor = tell(anchor != "", lambda rows: "the anchor holds “" + anchor[rows] + "”")
+    in_title = words_where(title != "", lambda rows: "the title holds “" + title[rows] + "”")
+    in_anchor = words_where(anchor != "", lambda rows: "the anchor holds “" + anchor[rows] + "”")
     return in_title.mask(in_title == "", in_anchor)
 
 

@@ -43,7 +43,7 @@ def map_rows(
     return pd.DataFrame(table, index=raw.index)
 
 
-def told_by_the_whole(layout: Format, columns: Mapping[str, str]) -> tuple[Column, ...]:
+def columns_read_whole(layout: Format, columns: Mapping[str, str]) -> tuple[Column, ...]:
     """Return the columns whose values cannot be told from a part of the file alone: numbers and dates."""
     return tuple(
         column

@@ -22,7 +22,7 @@ from backlink_audit.exports.delimited import is_even, read_delimited_parts
 from backlink_audit.exports.formats import Format
 from backlink_audit.exports.header import distinct_names
 from backlink_audit.exports.load import merged_name, with_source
-from backlink_audit.exports.mapped import known_values, map_rows, told_by_the_whole
+from backlink_audit.exports.mapped import columns_read_whole, known_values, map_rows
 from backlink_audit.exports.part_files import read_part, write_part
 from backlink_audit.exports.read import is_text, read_table
 from backlink_audit.exports.recognise import (
@@ -248,7 +248,7 @@ def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Sour
     refuse_blank(name, layout, columns, blank)
     known = {
         column.name: known_values(_distinct(folder, numbers, columns[column.name]), column)
-        for column in told_by_the_whole(layout, columns)
+        for column in columns_read_whole(layout, columns)
     }
     return Source(name, layout, columns, known)
 

@@ -1,8 +1,8 @@
 """The stages of an audit in parts, and the folder that they leave their tables in.
 
 Some stages are done for every part by itself, here or on another machine that sees the folder; between them the small
-tables of all parts come together: which links repeat, which pages are linked, the census, the CAS of every link. A
-part that has been written is not made again, so a run that was stopped goes on where it was.
+tables of all parts come together: which links repeat, which pages are linked, the summary of the export, the CAS of
+every link. A part that has been written is not made again, so a run that was stopped goes on where it was.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.cas import percentiles
-from backlink_audit.analysis.census import Census, Traces, read_traces, take_census
+from backlink_audit.analysis.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, counted, filter_backlinks
 from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
@@ -60,14 +60,14 @@ class AuditRun:
         keys = link_keys(table).join(read_part(self.folder, REPEATS, number))
         links, set_aside = filter_backlinks(table, keys, self.settings.filters)
         removed = counted(set_aside)
-        traces = read_traces(links)
+        summary = summarise_part(links)
         for stage, rows in (
             (REMOVED, pd.DataFrame({"rows": removed.values()}, index=list(removed), dtype="int64")),
             (ASIDE, set_aside.astype("str").to_frame("filter")),
             (TARGETS, count_targets(links)),
-            (PRINTS, traces.prints),
-            (SPOKEN, traces.spoken),
-            (WRITTEN, traces.written),
+            (PRINTS, summary.prints),
+            (SPOKEN, summary.spoken),
+            (WRITTEN, summary.written),
             (CLEANED, links),  # last, for it tells that all are there
         ):
             write_part(rows, self.folder, stage, number)
@@ -101,12 +101,12 @@ class AuditRun:
         if has_part(self.folder, RANKED, self.parts - 1):
             return
         stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, SPOKEN, WRITTEN)]
-        census = take_census([Traces(*tables) for tables in zip(*stages, strict=True)])
-        write_part(census.languages, self.folder, LANGUAGES, 0)
-        write_part(census.scripts, self.folder, SCRIPTS, 0)
-        write_part(pd.DataFrame({"brand": pd.Series(census.brands, dtype="str")}), self.folder, BRANDS, 0)
+        whole = join_summaries([PartSummary(*tables) for tables in zip(*stages, strict=True)])
+        write_part(whole.languages, self.folder, LANGUAGES, 0)
+        write_part(whole.scripts, self.folder, SCRIPTS, 0)
+        write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
         cas = pd.concat(read_parts(self.folder, COMPARED, self.parts, ["cas"]))["cas"]
-        ranked = census.shared.assign(cas_percentile=percentiles(cas))
+        ranked = whole.shared.assign(cas_percentile=percentiles(cas))
         for number, part in enumerate(self.export.parts):
             start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
             write_part(ranked.iloc[start:stop], self.folder, RANKED, number)
@@ -116,11 +116,11 @@ class AuditRun:
         if has_part(self.folder, JUDGED, number):
             return
         ranked = read_part(self.folder, RANKED, number)
-        census = Census(
+        whole = ExportSummary(
             shared=ranked.drop(columns="cas_percentile"),
             languages=read_part(self.folder, LANGUAGES, 0),
             scripts=read_part(self.folder, SCRIPTS, 0),
             brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
         )
         links = read_part(self.folder, COMPARED, number).assign(cas_percentile=ranked["cas_percentile"])
-        write_part(judge_links(links, self.settings, census), self.folder, JUDGED, number)
+        write_part(judge_links(links, self.settings, whole), self.folder, JUDGED, number)

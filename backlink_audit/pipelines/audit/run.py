@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.cas import contextual_authority, percentiles
-from backlink_audit.analysis.census import Census
+from backlink_audit.analysis.export_summary import ExportSummary
 from backlink_audit.analysis.relevance import Chance, bands, compare
 from backlink_audit.analysis.risk import name_signals, risk_signals
 from backlink_audit.analysis.topics import load_site_names, load_topics
@@ -88,13 +88,13 @@ def compare_links(
     return links.assign(cas=contextual_authority(links, settings))
 
 
-def judge_links(links: pd.DataFrame, settings: AuditSettings, census: Census | None = None) -> pd.DataFrame:
+def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary | None = None) -> pd.DataFrame:
     """Return compared links with risk_signals (how many), verdict and why; they need their cas_percentile.
 
-    `census`: that of the whole export, where `links` are only a part of it.
+    `whole`: the summary of the whole export, where `links` are only a part of it.
     """
     topics = load_topics()
-    signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), census)
+    signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
     found = signals != ""
     links = links.assign(risk_signals=found.sum(axis=1))
     return links.join(verdicts(links.assign(risk_names=name_signals(found)), settings.verdicts))

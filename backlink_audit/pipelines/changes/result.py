@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.movements import months, most_telling_first, roll_up, verdict_moves
+from backlink_audit.analysis.changes_in_figures import months, most_telling_first, roll_up, verdict_moves
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CHANGE_LABELS, KEPT, LOST
@@ -83,13 +83,13 @@ class Changes:
 
     @cached_property
     def months(self) -> pd.DataFrame:
-        """New and lost links per month (`analysis.movements.months`); empty without dates."""
+        """New and lost links per month (`analysis.changes_in_figures.months`); empty without dates."""
         nothing = pd.DataFrame(columns=["change", "first_seen", "last_seen", "lost_date"])
         return months(nothing if self.links is None else self.links)
 
     @cached_property
     def targets(self) -> pd.DataFrame:
-        """What happened to the links of each target page, most lost first (`analysis.movements.roll_up`)."""
+        """What happened to the links of each target page, most lost first (`analysis.changes_in_figures.roll_up`)."""
         if self.links is None:
             return roll_up(pd.DataFrame(columns=["target_url", "change"]), "target_url")
         one_spelling = self.links.groupby("target_key")["target_url"].transform("first")

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 
 from backlink_audit.analysis.changes import compare_links
-from backlink_audit.analysis.domain_changes import compare_domains
-from backlink_audit.analysis.movements import cas_movements, roll_up
+from backlink_audit.analysis.changes_in_figures import cas_movements, roll_up
+from backlink_audit.analysis.changes_of_domains import compare_domains
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.census import read_traces, take_census
+from backlink_audit.analysis.export_summary import join_summaries, summarise_part
 from backlink_audit.analysis.risk import risk_signals
 from backlink_audit.settings import RiskLimits
 from tests.backlinks import clean_links
@@ -16,22 +16,22 @@ LINKS = clean_links(
 )
 
 
-def test_the_census_of_parts_is_the_census_of_the_whole():
-    whole = take_census([read_traces(LINKS)])
-    parts = take_census([read_traces(LINKS.iloc[start : start + 7]) for start in range(0, len(LINKS), 7)])
+def test_the_joined_summaries_of_parts_are_the_summary_of_the_whole():
+    whole = join_summaries([summarise_part(LINKS)])
+    parts = join_summaries([summarise_part(LINKS.iloc[start : start + 7]) for start in range(0, len(LINKS), 7)])
     pd.testing.assert_frame_equal(parts.shared, whole.shared)
     pd.testing.assert_frame_equal(parts.languages, whole.languages)
     pd.testing.assert_frame_equal(parts.scripts, whole.scripts)
     assert parts.brands == whole.brands == ("oursite", "oldname")
 
 
-def test_a_part_judged_by_the_census_of_the_whole_gets_the_signals_of_the_whole():
-    census = take_census([read_traces(LINKS)])
+def test_a_part_judged_by_the_summary_of_the_whole_gets_the_signals_of_the_whole():
+    summary = join_summaries([summarise_part(LINKS)])
     whole = risk_signals(LINKS, RiskLimits())
-    parts = [risk_signals(LINKS.iloc[start : start + 25], RiskLimits(), census=census) for start in (0, 25, 50)]
+    parts = [risk_signals(LINKS.iloc[start : start + 25], RiskLimits(), whole=summary) for start in (0, 25, 50)]
     pd.testing.assert_frame_equal(pd.concat(parts), whole)
     assert (whole != "").any().sum() >= 3
 
 
 def test_without_links_there_is_nothing_to_say():
-    assert take_census([read_traces(LINKS.iloc[:0])]).shared.empty
+    assert join_summaries([summarise_part(LINKS.iloc[:0])]).shared.empty

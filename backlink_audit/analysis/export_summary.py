@@ -1,7 +1,7 @@
 """What an export as a whole says about each of its links: how widely footprints are shared, what is usual, whose brand.
 
-Judging a link takes the whole export, which may be larger than the memory. So each part of it leaves traces, a few
-bytes for each link, and the census is taken of the traces of all parts. An export held in one piece is one part.
+Judging a link takes the whole export, which may be larger than the memory. So each part of it is summarised in a few
+bytes for each link, and the summaries of all parts are joined. An export held in one piece is one part.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ _WRITTEN = ["referring_domain", "written"]
 
 
 @dataclass(frozen=True)
-class Traces:
-    """What a part of an export leaves for the census.
+class PartSummary:
+    """What a part of an export says for the summary of the whole.
 
     `prints`: one row per link (`analysis.footprints.footprints`); `spoken` and `written`: the distinct rows of
     target domain, referring domain, language and script; and of referring domain and the domain its anchors write.
@@ -31,7 +31,7 @@ class Traces:
 
 
 @dataclass(frozen=True)
-class Census:
+class ExportSummary:
     """What the whole export says.
 
     `shared`: one row per link, indexed as the links (`analysis.footprints.shared`); `languages` and `scripts`: what
@@ -44,22 +44,22 @@ class Census:
     brands: tuple[str, ...]
 
 
-def read_traces(links: pd.DataFrame) -> Traces:
-    """Return the traces of cleaned backlinks: a part of an export, or all of it."""
+def summarise_part(links: pd.DataFrame) -> PartSummary:
+    """Return the summary of cleaned backlinks: a part of an export, or all of it."""
     domains = links[["target_domain", "referring_domain"]]
-    return Traces(
+    return PartSummary(
         prints=footprints(links),
         spoken=domains.join(spoken(links)).drop_duplicates(),
         written=domains[["referring_domain"]].assign(written=written_domains(links["anchor"])).drop_duplicates(),
     )
 
 
-def take_census(parts: Sequence[Traces]) -> Census:
+def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
     """Return what the parts say together; they stand in the order of the file."""
     prints = pd.concat([part.prints for part in parts])
     languages = pd.concat([part.spoken for part in parts])[_SPOKEN].drop_duplicates()
     naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
-    return Census(
+    return ExportSummary(
         shared=shared(prints),
         languages=usual(languages, "language"),
         scripts=usual(languages, "script"),

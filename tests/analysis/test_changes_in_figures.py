@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.movements import cas_movements, months, most_telling_first, roll_up, verdict_moves
+from backlink_audit.analysis.changes_in_figures import cas_movements, months, most_telling_first, roll_up, verdict_moves
 
 
 def test_a_domain_is_what_its_links_are() -> None:

@@ -1,6 +1,6 @@
 import pandas as pd
 
-from backlink_audit.analysis.domain_changes import compare_domains
+from backlink_audit.analysis.changes_of_domains import compare_domains
 
 
 def domains(**links: float | None) -> pd.DataFrame:
