@@ -4,20 +4,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel
-from backlink_audit.ui.menu import HOME, MENU
+from backlink_audit.ui import files_panel, menu
 
 LOOKS = Path(__file__).parent / "docs"
 
 # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
-st.set_page_config(page_title="Backlink Audit", page_icon=str(LOOKS / "icon.svg"), layout="wide")
+st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide")
 st.logo(str(LOOKS / "logo.svg"), size="large")
 
 page = st.navigation(
     {
-        section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is HOME) for one in pages]
-        for section, pages in MENU.items()
+        section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]
+        for section, pages in menu.MENU.items()
     }
 )
+st.set_page_config(page_title=menu.name_in_browser(page.title))
 files_panel.sidebar()
 page.run()

@@ -73,5 +73,5 @@ def closest(
         )
         place[block] = scores.argmax(axis=1)
         cosine[block] = scores.max(axis=1)
-        on_progress("Finding pages to pitch", min(start + rows, len(queries)), len(queries))
+        on_progress("Finding the closest pages", min(start + rows, len(queries)), len(queries))
     return place, cosine

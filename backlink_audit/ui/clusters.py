@@ -12,6 +12,8 @@ from backlink_audit.settings import ClusterSettings
 from backlink_audit.ui import choices, crawl, inputs, jobs, loaded, show, uploads
 
 LABEL = "Find the clusters"
+REFERRING = "referring "
+"""Before the numbers of referring pages, which are those of the site's pages too."""
 GIVEN, CHOSEN = "given", "chosen"
 MOST_CLUSTERS = 200
 """Clusters that can be asked for on the page; the terminal takes more."""
@@ -67,9 +69,10 @@ def say_what_was_cut(result: Clusters) -> None:
         st.info(note)
 
 
-def pages_on_the_map(result: Clusters) -> pd.DataFrame:
-    """Return the pages that are drawn, with their places."""
-    return result.pages.join(result.topic_map.pages, how="inner")
+def pages_on_the_map(result: Clusters) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the site's pages and the referring pages that are drawn, with their places; no two have the same label."""
+    pages, referring = result.pages.join(result.topic_map.pages, how="inner"), result.topic_map.referring
+    return pages, referring.set_axis(REFERRING + referring.index.astype("str"))
 
 
 def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:

@@ -163,7 +163,8 @@ def pick_pages(result: Opportunities, key: str, default: int = 12) -> list[str]:
 
 def titles_of(result: Opportunities, urls: list[str]) -> list[str]:
     """Return the titles of these pages."""
-    return result.pages.set_index("url")["title"].reindex(urls).tolist()
+    titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
+    return [titles[url] for url in urls]
 
 
 def near_duplicates(result: Opportunities) -> None:
@@ -178,7 +179,7 @@ def near_duplicates(result: Opportunities) -> None:
 def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
     """Show a list of pages, or say why it cannot be known."""
     if pages is None:
-        st.info("Neither the crawl nor an inlinks export tells how many pages link to each.")
+        st.info("Not known: load the “All inlinks” export of the same crawl, and run again.")
         return
     show.table(pages, key, columns=("title", "url", "inlinks", "nearest"), noun=noun, stem=key)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from backlink_audit.ui.loaded import RoleName
 
+APP = "Backlink Audit"
 OWN_SITE: tuple[RoleName, ...] = ("backlinks", "domains")
 
 
@@ -77,3 +78,12 @@ MENU: Mapping[str, tuple[Page, ...]] = {
     "Your site": (INTERLINKS, CLUSTERS),
 }
 """The menu's sections, in order."""
+
+
+def name_in_browser(title: str) -> str:
+    """Return what the browser's tab and history call a page, by its title in the menu.
+
+    >>> name_in_browser("Gap"), name_in_browser("Home")
+    ('Gap · Backlink Audit', 'Backlink Audit')
+    """
+    return APP if title == HOME.title else f"{title} · {APP}"

@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+import pyarrow as pa
+import pyarrow.compute as pc
 import streamlit as st
 
 from backlink_audit.report import csv as csv_file
@@ -44,6 +47,10 @@ class Selection:
         if self.points:
             return table[table.index.isin([point.get("customdata") for point in self.points])]
         return table
+
+    def __bool__(self) -> bool:
+        """Whether anything is selected."""
+        return bool(self.boxes or self.points)
 
 
 def headline(sentence: str) -> None:
@@ -232,14 +239,20 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
-    """Return the rows of which any of the text columns holds the wanted words, literally, in either case."""
-    if not wanted.strip():
-        return rows
-    found = pd.Series(False, index=rows.index)
-    for name in columns:
-        if pd.api.types.is_string_dtype(rows[name].dtype):
-            found |= rows[name].str.contains(wanted.strip(), case=False, regex=False, na=False)
-    return rows[found]
+    """Return the rows whose text columns together hold all wanted words, whole or in part; case and accents aside."""
+    words = _folded(pa.array([wanted]))[0].as_py().split()
+    texts = [name for name in columns if pd.api.types.is_string_dtype(rows[name].dtype)]
+    if not words or not texts:
+        return rows.head(0) if words else rows
+    folded = [_folded(pa.array(rows[name], type=pa.large_string(), from_pandas=True)) for name in texts]
+    joined = pc.binary_join_element_wise(*folded, pa.scalar("\n", pa.large_string()), null_handling="replace")
+    held = [pc.match_substring(joined, word) for word in words]
+    return rows[np.logical_and.reduce([np.asarray(column) for column in held])]
+
+
+def _folded(texts: pa.Array) -> pa.Array:
+    """Return texts in small letters without accents."""
+    return pc.utf8_lower(pc.replace_substring_regex(pc.utf8_normalize(texts, "NFKD"), r"\p{Mn}", ""))
 
 
 def plain(text: str) -> str:

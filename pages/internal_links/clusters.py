@@ -8,6 +8,7 @@ from backlink_audit.ui import clusters, inputs, menu, show
 
 GROUPS = ("cluster", "size", "page_share", "mean_similarity", "hub_title", "hub_url", "missing_links")
 PAGES = ("cluster", "title", "url", "similarity", "is_hub")
+LINKING = ("title", "url", "target_url")
 LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
 
 st.title(menu.CLUSTERS.title)
@@ -35,10 +36,14 @@ names = ["Topic map", "Clusters", "Tree map", "Hub links", "Pages", "Download"]
 topic_map, groups, tree, links, table, download = st.tabs(names, on_change="rerun", key="clusters:tabs")
 if topic_map.open:
     with topic_map:
-        drawn = clusters.pages_on_the_map(result)
-        figure = charts.topic_map(drawn, result.groups, result.topic_map.referring)
-        chosen = show.chart(figure, "topic-map", select=True).rows(drawn, "x", "y")
-        show.table(chosen, "on-the-map", columns=PAGES, filters=("cluster",), noun="page", stem="pages-on-the-map")
+        drawn, referring = clusters.pages_on_the_map(result)
+        selection = show.chart(charts.topic_map(drawn, result.groups, referring), "topic-map", select=True)
+        linking = selection.rows(referring, "x", "y")
+        if selection and len(linking):
+            show.table(linking, "linking", columns=LINKING, search=False, noun="referring page", stem="referring-pages")
+        chosen = selection.rows(drawn, "x", "y")
+        if len(chosen):
+            show.table(chosen, "on-the-map", columns=PAGES, filters=("cluster",), noun="page", stem="pages-on-the-map")
 if groups.open:
     with groups:
         show.chart(charts.sizes(result.groups), "sizes")

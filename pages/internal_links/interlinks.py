@@ -25,7 +25,7 @@ show.figures(
         (
             "Orphans",
             None if orphans is None else len(orphans),
-            "no inlinks export and no inlinks column in the crawl" if orphans is None else "No page links to them.",
+            "not known without an inlinks export that fits the crawl" if orphans is None else "No page links to them.",
         ),
         ("Isolated", len(result.isolated), "Pages without any page as similar as the minimum."),
     ]

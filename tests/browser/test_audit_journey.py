@@ -82,6 +82,8 @@ def test_a_box_in_the_chart_fills_the_table_beneath_it(page):
     plot = panel.locator(".js-plotly-plot .nsewdrag").first
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    panel.get_by_role("button", name="Box Select").click()
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 5)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 5, box["y"] + 0.9 * box["height"], steps=8)

@@ -206,3 +206,13 @@ def test_a_mapping_of_a_refused_file_that_is_refused_too_says_why_at_once(monkey
     assert len(sentences(app)) == 1
     assert sentences(app) != before
     assert "Target URL" in sentences(app)[0]
+
+
+def test_hovers_say_in_words_what_is_not_known(monkeypatch):
+    header = b"Referring page URL,Target URL,Referring page title,DR\n"
+    row = b"https://a%d.example/garden,https://shop.example/chairs,Garden chairs,40\n"
+    app = run(upload(open_app(monkeypatch, PAGE), "no-ur.csv", header + b"".join(row % n for n in range(4))))
+    show_tab(app, "Explore")
+    drawn = app.get("plotly_chart")[0].proto.spec
+    assert "CAS not known" in drawn
+    assert "nan" not in drawn

@@ -143,3 +143,11 @@ def test_swapping_keeps_the_columns_that_were_chosen_by_hand(monkeypatch):
     assert any(label.startswith("Backlinks: own.csv") for label in labels)
     assert any(label.startswith(f"Older backlinks: {sample_file('backlinks')[0]}") for label in labels)
     assert app.session_state["files"]["backlinks"].exports[0].columns["referring_url"] == "from here"
+
+
+def test_progress_of_reclaim_says_what_is_done():
+    steps = []
+    newer, pages = load([sample_file("backlinks")]), load([sample_file("pages")], "pages")
+    find_reclaims(newer, AuditSettings(), ToyEncoder(), pages, on_progress=lambda what, *_: steps.append(what))
+    assert "Finding the closest pages" in steps
+    assert not any("pitch" in step for step in steps)

@@ -101,3 +101,30 @@ def test_the_estimate_follows_the_targets_for_each_page(app, monkeypatch):
     before = needed()
     app.number_input(key="interlinks:per_page").set_value(1000).run()
     assert needed() != before
+
+
+TWICE = (
+    ("https://a.example/", "Garden chairs", "Garden chairs", "Chairs for the garden."),
+    ("https://a.example/oak", "Oak chairs", "Oak chairs", "Chairs of oak for the garden."),
+    ("https://a.example/oak", "Oak chairs", "Oak chairs", "Chairs of oak for the garden."),
+)
+
+
+def test_the_heat_map_is_drawn_where_a_page_is_listed_twice(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), "crawl.csv", crawl_file(*TWICE), role="pages")
+    app.checkbox(key="interlinks:filters:duplicates").uncheck().run()
+    app.slider(key="interlinks:minimum").set_value(-1.0).run()
+    run(app)
+    app.session_state["interlinks:tabs"] = "Heat map"
+    app.run()
+    assert not app.exception and not sentences(app)
+    assert figures(app)["Pages"] == "3"
+    assert "Similarity" in app.get("plotly_chart")[0].proto.spec
+
+
+def test_without_an_inlinks_export_no_page_is_called_an_orphan(monkeypatch):
+    rows = b"".join(b"https://a.example/%d,200,Page %d,3\n" % (number, number) for number in range(3))
+    data = b"Address,Status Code,Title 1,Inlinks\n" + rows
+    app = run(upload(open_app(monkeypatch, PAGE), "crawl.csv", data, role="pages"))
+    assert figures(app)["Orphans"] == "–"
+    assert any("Orphans: not known without an inlinks export" in caption.value for caption in app.caption)

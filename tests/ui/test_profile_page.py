@@ -105,3 +105,13 @@ def test_an_error_goes_with_the_settings_it_came_from(monkeypatch):
     app.checkbox(key="profile:filters:lost").uncheck().run()
     app.checkbox(key="profile:filters:repeats").uncheck().run()
     assert not sentences(app) and not app.warning
+
+
+def test_shares_of_links_of_which_none_is_followed_add_up_to_one(monkeypatch):
+    rows = [AHREFS | {"Referring page URL": f"https://{n}.com/1", "Nofollow": "true"} for n in range(30)]
+    data = "\n".join([",".join(rows[0]), *(",".join(row.values()) for row in rows)]).encode()
+    app = upload(open_app(monkeypatch, PAGE), "nofollow.csv", data)
+    show_tab(app, "Attributes")
+    drawn = " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
+    assert "30 (100%)" in drawn
+    assert "3000%" not in drawn

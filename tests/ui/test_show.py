@@ -25,10 +25,24 @@ def test_the_search_is_literal_and_in_either_case():
     assert rows_with(TABLE, ["text"], "*").index.tolist() == [8]
 
 
+def test_the_search_finds_rows_with_all_the_words_in_any_columns_accents_and_case_aside():
+    table = pd.DataFrame(
+        {
+            "title": ["Été à Genève", "Summer in Geneva", None, "Ete"],
+            "url": ["https://a.example/velo", "https://b.example/", "https://geneve.example/été", "https://c.example/"],
+        }
+    )
+    assert rows_with(table, ["title", "url"], "GENEVE  été").index.tolist() == [0, 2]
+    assert rows_with(table, ["title", "url"], "ete vélo").index.tolist() == [0]
+    assert rows_with(table, ["title"], "geneve ete").index.tolist() == [0]
+    assert rows_with(table, ["title", "url"], "geneva geneve").empty
+
+
 def test_a_blank_search_leaves_all():
     assert len(rows_with(TABLE, ["text"], "  ")) == 3
 
 
 def test_the_search_passes_over_numbers():
     links = scored_links(20)
-    assert rows_with(links, list(links.columns), "part 7").index.tolist() == [7]
+    assert rows_with(links, list(links.columns), "chairs-17").index.tolist() == [17]
+    assert rows_with(links, ["url_rating"], "7").empty

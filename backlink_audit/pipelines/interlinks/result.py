@@ -26,7 +26,7 @@ class Opportunities:
     target_title. `near_duplicates` has one row per pair so alike that merging the pages is worth a thought, most alike
     first: source_url, target_url, similarity, source_title, target_title. `pages` has one row per page kept: url,
     title, inlinks (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
-    sentences the user should read.
+    sentences the user should read. `knows_links`: whether an inlinks export told the links that exist.
     """
 
     cleaned: Cleaned
@@ -37,6 +37,7 @@ class Opportunities:
     near_duplicates: pd.DataFrame
     pages: pd.DataFrame
     notes: tuple[str, ...]
+    knows_links: bool = False
     device: str = ""
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
@@ -73,8 +74,8 @@ class Opportunities:
 
     @cached_property
     def orphans(self) -> pd.DataFrame | None:
-        """Pages that no other page links to; None where neither crawl nor inlinks export tells."""
-        if self.pages["inlinks"].isna().all():
+        """Pages that no other page links to; None without an inlinks export, which alone tells them."""
+        if not self.knows_links:
             return None
         return self.pages[self.pages["inlinks"] == 0]
 
@@ -103,8 +104,8 @@ class Opportunities:
 
     def similarities(self, urls: Sequence[str]) -> pd.DataFrame:
         """Return the cosines of the chosen pages with each other, labelled with their URLs on both sides."""
-        rows = pd.Index(self.vectors.urls).get_indexer(pd.Index(urls))
-        chosen = self.vectors.vectors[rows]
+        places = {url: row for row, url in enumerate(self.vectors.urls)}
+        chosen = self.vectors.vectors[[places[url] for url in urls]]
         return pd.DataFrame((chosen @ chosen.T).clip(-1, 1), index=list(urls), columns=list(urls))
 
     def matrix_pages(self) -> tuple[np.ndarray, np.ndarray]:

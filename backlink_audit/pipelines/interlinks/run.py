@@ -67,6 +67,7 @@ def find_internal_links(
         near_duplicates=_near_duplicates(found.alike, unit, texts, cleaned.table["url"].to_numpy(dtype=object)),
         pages=_pages(cleaned.table, texts, graph, found.nearest),
         notes=(*_notes(cleaned.table, texts, inlinks, graph), *_how_exact(recall)),
+        knows_links=graph is not None,
         device="" if vectors else encoder.device,
     )
 

@@ -84,7 +84,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
             (
                 "Result",
                 "Orphans",
-                "unknown: neither crawl nor inlinks export tells" if orphans is None else len(orphans),
+                "unknown: no inlinks export" if orphans is None else len(orphans),
             ),
             ("Result", "Isolated pages", len(result.isolated)),
             *(("Result", "Note", note) for note in result.notes),

@@ -12,10 +12,12 @@ from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
     bars_height,
+    count_axis,
     empty,
     figure,
     named_bars,
     shorten,
+    written,
 )
 from backlink_audit.wording import by_number, count, percent
 
@@ -56,7 +58,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
             y=names, x=part, name=label.word, marker_color=label.colour, orientation="h", hovertemplate=_PER_BAR
         )
     drawn.update_layout(barmode="stack", height=bars_height(len(names)), legend_traceorder="normal")
-    drawn.update_xaxes(title_text="Links", tickformat=",d")
+    drawn.update_xaxes(**count_axis("Links", where.value_counts().max()))
     drawn.update_yaxes(autorange="reversed")
     return drawn
 
@@ -88,7 +90,7 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
         hovertemplate="<b>%{y}</b>: %{x:,}<br>%{customdata}<extra></extra>",
         showlegend=False,
     )
-    drawn.update_xaxes(title_text="Links", tickformat=",d", range=[0, max(numbers) * 1.3])
+    drawn.update_xaxes(**count_axis("Links", max(numbers)), range=[0, max(numbers) * 1.3])
     drawn.update_yaxes(autorange="reversed")
     return drawn
 
@@ -187,6 +189,7 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     both = int(((placed["similarity"] > middle) & (placed[authority] >= STRONG)).sum())
     sampled = placed.sample(MOST_POINTS, random_state=0).sort_index() if len(placed) > MOST_POINTS else placed
     parts = [f"{count(len(placed), 'link')}; close is above the median similarity, strong is {label} {STRONG} or more"]
+    parts.append("a click on a point, or a box from the toolbar, lists its links")
     if len(sampled) < len(placed):
         parts.append(f"a sample of {len(sampled):,} is drawn, a box selects from all")
     if len(placed) < len(links):
@@ -211,7 +214,8 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     drawn.add_hline(STRONG, line={"color": MUTED, "dash": "dot", "width": 1}, annotation_text=f"{label} {STRONG}")
     drawn.update_xaxes(title_text="Similarity (cosine)")
     drawn.update_yaxes(title_text=f"{label} (0–100)")
-    drawn.update_layout(dragmode="select")
+    # While boxes are drawn, Streamlit lets no click select a point; the toolbar has the box.
+    drawn.update_layout(dragmode="pan")
     return drawn
 
 
@@ -235,7 +239,7 @@ def _hovers(links: pd.DataFrame) -> list[str]:
     """Whole URLs and scores of links, for the hover."""
     return [
         f"<b>{verdict}</b><br>{_wrapped(referring)}<br>→ {_wrapped(target)}<br>"
-        f"similarity {similarity:.3f}, relevance {relevance:.1f}, CAS {cas:.3f}"
+        f"similarity {written(similarity, '.3f')}, relevance {written(relevance, '.1f')}, CAS {written(cas, '.3f')}"
         for verdict, referring, target, similarity, relevance, cas in links[
             ["verdict", "referring_url", "target_url", "similarity", "relevance", "cas"]
         ].itertuples(index=False)

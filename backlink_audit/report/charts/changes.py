@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import LOST, NEW, VERDICTS
-from backlink_audit.report.charts.theme import bars_height, empty, figure, named_bars, shorten_distinct
+from backlink_audit.report.charts.theme import bars_height, count_axis, empty, figure, named_bars, shorten_distinct
 from backlink_audit.wording import by_number, count, percent
 
 MOST_NAMES = 12
@@ -33,7 +33,7 @@ def months(table: pd.DataFrame) -> go.Figure:
             hovertemplate="%{x|%B %Y}<br>%{fullData.name}: %{customdata:,} links<extra></extra>",
         )
     drawn.update_layout(barmode="relative")
-    drawn.update_yaxes(title_text="Links")
+    drawn.update_yaxes(**count_axis("Links", int(table[[NEW.word, LOST.word]].max().max())))
     return drawn
 
 
@@ -62,9 +62,7 @@ def where_lost(rolled: pd.DataFrame, by: str, noun: str) -> go.Figure:
             hovertemplate="%{customdata}<br>%{fullData.name}: %{x:,} links<extra></extra>",
         )
     drawn.update_layout(barmode="group")
-    drawn.update_xaxes(
-        title_text="Links", dtick=1 if max(losing["links_lost"].max(), losing["links_new"].max()) < 5 else None
-    )
+    drawn.update_xaxes(**count_axis("Links", int(losing[["links_lost", "links_new"]].max().max())))
     drawn.update_yaxes(autorange="reversed")
     return drawn
 
@@ -116,6 +114,7 @@ def verdict_moves(moves: pd.DataFrame) -> go.Figure:
         labels=[meanings[verdict] for verdict in shown["verdict_after"]],
         number_format=",.0f",
     )
+    drawn.update_xaxes(**count_axis("Links", int(shown["links"].max())))
     # Each bar is named after both verdicts, so a legend would only take the room of a bar.
     return drawn.update_layout(showlegend=False)
 

@@ -11,7 +11,18 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import Label
-from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, READABLE, empty, figure, named_bars, shorten
+from backlink_audit.report.charts.theme import (
+    ACCENT,
+    MOST_SINGLE_TICKS,
+    MUTED,
+    PALETTE,
+    READABLE,
+    count_axis,
+    empty,
+    figure,
+    named_bars,
+    shorten,
+)
 from backlink_audit.wording import count, part_of, percent
 
 COLOURS = PALETTE[:6]
@@ -45,7 +56,7 @@ def sizes(groups: pd.DataFrame) -> go.Figure:
         hovers=_cluster_hovers(shown),
         number_format=",.0f",
     )
-    drawn.update_xaxes(title_text="Pages")
+    drawn.update_xaxes(**count_axis("Pages", int(shown["size"].max())))
     return drawn
 
 
@@ -137,7 +148,7 @@ def silhouette(curve: pd.DataFrame, k: int) -> go.Figure:
         showlegend=False,
         hovertemplate="chosen: %{x} clusters, %{y:.3f}<extra></extra>",
     )
-    drawn.update_xaxes(title_text="Clusters")
+    drawn.update_xaxes(title_text="Clusters", dtick=1 if len(curve) < MOST_SINGLE_TICKS else None)
     drawn.update_yaxes(title_text="Silhouette")
     return drawn
 

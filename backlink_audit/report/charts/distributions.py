@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import BANDS, NOT_ENOUGH_DATA, Label
-from backlink_audit.report.charts.theme import empty, figure
+from backlink_audit.report.charts.theme import count_axis, empty, figure
 from backlink_audit.wording import by_number, count, part_of, percent
 
 NO_LINKS = "There are no links to draw."
@@ -126,8 +126,8 @@ def _bars(
     shown = ([] if own_scale else special) + intervals[::labelled]
     drawn.update_layout(barmode="stack", bargap=0.06)
     drawn.update_xaxes(title_text=axis, type="category", tickvals=shown, ticktext=_ticks(shown), tickangle=0)
-    drawn.update_yaxes(title_text="Links", tickformat=",d", rangemode="tozero")
-    return _set_apart(drawn, special, len(intervals)) if own_scale else drawn
+    drawn.update_yaxes(**count_axis("Links", totals.drop(special).max() if own_scale else totals.max()))
+    return _set_apart(drawn, special, len(intervals), totals[special].max()) if own_scale else drawn
 
 
 def _add_bars(drawn: go.Figure, links: pd.DataFrame, where: pd.Series, names: list[str], **looks: Any) -> None:
@@ -143,12 +143,12 @@ def _add_bars(drawn: go.Figure, links: pd.DataFrame, where: pd.Series, names: li
         )
 
 
-def _set_apart(drawn: go.Figure, special: list[str], intervals: int) -> go.Figure:
+def _set_apart(drawn: go.Figure, special: list[str], intervals: int, most: float) -> go.Figure:
     """Lay out the bars that have a scale of their own: on the left, about as wide as the others."""
     share = min(0.4, len(special) / (len(special) + intervals) + 0.05)
     drawn.update_layout(
         xaxis={"domain": [share + GUTTER, 1]},
-        yaxis={"title_text": ""},
+        yaxis={"title": {"text": ""}},
         xaxis2={
             "domain": [0, share],
             "anchor": "y2",
@@ -156,7 +156,7 @@ def _set_apart(drawn: go.Figure, special: list[str], intervals: int) -> go.Figur
             "tickvals": special,
             "ticktext": _ticks(special),
         },
-        yaxis2={"anchor": "x2", "title": {"text": "Links"}, "tickformat": ",d", "automargin": True, "zeroline": False},
+        yaxis2=count_axis("Links", most) | {"anchor": "x2", "automargin": True, "zeroline": False},
     )
     return drawn
 

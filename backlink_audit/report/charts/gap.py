@@ -7,15 +7,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import GAP_CLASSES, OURS_ALONE, SHARED, WEAKER
-from backlink_audit.report.charts.theme import ACCENT, MUTED, empty, figure, shorten
+from backlink_audit.report.charts.theme import ACCENT, MUTED, count_axis, empty, figure, shorten
 from backlink_audit.wording import by_number, count, part_of
 
 MOST_COMBINATIONS = 12
 """Combinations of sites drawn; the rest are few, and counted in the subtitle."""
 MOST_POINTS = 3_000
 """Marks of a scatter plot; above, the strongest are drawn."""
-BAND = 10
-"""Width of the bands of authority."""
+BAND, BANDS = 10, 10
+"""Width and number of the bands of authority; a domain whose authority is unknown counts to one beyond them."""
 
 NO_DOMAINS = "There are no referring domains to draw."
 
@@ -53,7 +53,7 @@ def overlap(overlaps: pd.DataFrame, ours: str) -> go.Figure:
     _add_dots(drawn, shown, sites, ours)
     split = 30 * len(sites) / (180 + 30 * len(sites))
     drawn.update_layout(
-        yaxis={"domain": [split + 0.06, 1], "title": {"text": "Domains"}},
+        yaxis=count_axis("Domains", int(shown["domains"].max())) | {"domain": [split + 0.06, 1]},
         yaxis2={"domain": [0, split], "anchor": "x", "automargin": True, "zeroline": False, "showgrid": False},
     )
     drawn.update_layout(
@@ -111,24 +111,28 @@ def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go
     drawn = figure(f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} {wanted}", subtitle)
     gap = gap[~other]
     unknown = int(gap["authority"].isna().sum())
-    starts = list(range(0, 100, BAND))
-    names = [str(start) for start in starts] + (["unknown"] if unknown else [])
-    band = (gap["authority"].clip(0, 99.9) // BAND).fillna(len(starts)).astype(int)
+    band = (gap["authority"].clip(0, 99.9) // BAND).fillna(BANDS).astype(int)
+    names = [f"{BAND * place} to {BAND * (place + 1)}" for place in range(BANDS)] + ["unknown"]
     for label in GAP_CLASSES[:3]:
-        counts = band[gap["gap_class"] == label.word].value_counts().reindex(range(len(names)), fill_value=0)
-        if not counts.any():
+        counts = band[gap["gap_class"] == label.word].value_counts().sort_index()
+        if counts.empty:
             continue
         drawn.add_bar(
-            x=names,
+            x=[BAND * (place + 0.5) for place in counts.index],
             y=counts.to_numpy(),
+            width=0.9 * BAND,
             name=label.word,
             marker_color=label.colour,
-            hovertemplate=f"{rating} from %{{x}}<br>%{{fullData.name}}: %{{y:,}} domains<extra></extra>",
+            customdata=[names[place] for place in counts.index],
+            hovertemplate=f"{rating} %{{customdata}}<br>%{{fullData.name}}: %{{y:,}} domains<extra></extra>",
         )
-    drawn.add_vline(limit / BAND - 0.5, line={"color": MUTED, "dash": "dot", "width": 1})
+    drawn.add_vline(limit, line={"color": MUTED, "dash": "dot", "width": 1})
     drawn.update_layout(barmode="stack")
-    drawn.update_xaxes(title_text=f"{rating}, from … in steps of {BAND}", type="category")
-    drawn.update_yaxes(title_text="Domains")
+    ticks = [BAND * place for place in range(0, BANDS + 1, 2)]
+    drawn.update_xaxes(title_text=f"{rating} (0–100)", tickvals=ticks, ticktext=[str(tick) for tick in ticks])
+    if unknown:
+        drawn.update_xaxes(tickvals=[*ticks, BAND * (BANDS + 0.5)], ticktext=[*map(str, ticks), "unknown"])
+    drawn.update_yaxes(**count_axis("Domains", int(band.value_counts().max())))
     return drawn
 
 

@@ -12,7 +12,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.report.charts.theme import ACCENT, MUTED, PALETTE, empty, figure, shorten, shorten_distinct
+from backlink_audit.report.charts.theme import (
+    ACCENT,
+    MUTED,
+    PALETTE,
+    count_axis,
+    empty,
+    figure,
+    shorten,
+    shorten_distinct,
+)
 from backlink_audit.wording import count
 
 LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])
@@ -27,6 +36,8 @@ NAME_ROOM = (0.2, 0.045)
 NETWORK_HEIGHT = 640
 CHARACTER_WIDTH = 0.52
 """Width of a character, in font sizes."""
+STEP = 0.02
+"""Width of the bars of similarity."""
 _ROUND = 360
 
 
@@ -175,10 +186,11 @@ def similarities(pairs: pd.DataFrame, minimum: float) -> go.Figure:
         return empty(title, "There are no suggested links to draw.")
     drawn = figure(title, f"{count(len(pairs), 'suggested link')}; the minimum is {minimum:.2f}")
     drawn.add_histogram(
-        x=pairs["similarity"], xbins={"size": 0.02}, marker_color=ACCENT, hovertemplate="%{x}: %{y}<extra></extra>"
+        x=pairs["similarity"], xbins={"size": STEP}, marker_color=ACCENT, hovertemplate="%{x}: %{y}<extra></extra>"
     )
     drawn.update_xaxes(title_text="Similarity (cosine)")
-    drawn.update_yaxes(title_text="Suggested links")
+    counts = np.unique((pairs["similarity"] // STEP).to_numpy(), return_counts=True)[1]
+    drawn.update_yaxes(**count_axis("Suggested links", int(counts.max())))
     return drawn
 
 

@@ -11,6 +11,7 @@ from backlink_audit.report.charts.theme import (
     MUTED,
     READABLE,
     bars_height,
+    count_axis,
     empty,
     field_colour,
     figure,
@@ -40,8 +41,7 @@ def authority_bands(bands: pd.DataFrame, word: str) -> go.Figure:
         f"{count(total, 'referring domain')} by {word}; 1 to 19 is worth a look, which is no verdict",
         height=bars_height(len(shown)),
     )
-    _bars(drawn, shown["value"], shown["domains"], total, ACCENT)
-    drawn.update_xaxes(title_text="Referring domains")
+    _bars(drawn, shown["value"], shown["domains"], total, ACCENT, "Referring domains")
     return drawn
 
 
@@ -57,8 +57,14 @@ def anchor_classes(mix: pd.DataFrame) -> go.Figure:
         f"{count(total, 'link')} by the class of their anchor",
         height=bars_height(len(mix)),
     )
-    _bars(drawn, mix["anchor_class"], mix["links"], total, [_CLASSES[name].colour for name in mix["anchor_class"]])
-    drawn.update_xaxes(title_text="Links")
+    _bars(
+        drawn,
+        mix["anchor_class"],
+        mix["links"],
+        total,
+        [_CLASSES[name].colour for name in mix["anchor_class"]],
+        "Links",
+    )
     return drawn
 
 
@@ -71,11 +77,11 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
     rest = table.iloc[MOST_BARS:]
     if len(rest):
         shown = pd.concat([shown, pd.DataFrame({"value": [f"{len(rest)} others"], "links": [rest["links"].sum()]})])
-    total = round(table["links"].iloc[0] / table["share"].iloc[0]) if table["share"].iloc[0] else 0
+    known = table[table["share"] > 0]  # "followed" is told first, also where it is 0
+    total = round(known["links"].iloc[0] / known["share"].iloc[0]) if len(known) else 0
     note = "; a link may have several" if overlapping else ""
     drawn = figure(title, f"{count(total, 'link')} whose value is known{note}", height=bars_height(len(shown)))
-    _bars(drawn, shown["value"], shown["links"], total, ACCENT)
-    drawn.update_xaxes(title_text="Links")
+    _bars(drawn, shown["value"], shown["links"], total, ACCENT, "Links")
     return drawn
 
 
@@ -118,7 +124,8 @@ def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
             hovertemplate="spike: far more than usual<extra></extra>",
         )
     drawn.update_layout(barmode="relative", hovermode="x unified")
-    drawn.update_yaxes(title_text="Referring domains", zeroline=True, tickformat=",d")
+    bars = table[[name for name in ("new_domains", "lost_domains") if name in table]]
+    drawn.update_yaxes(**count_axis("Referring domains", int(bars.max().max())), zeroline=True)
     return drawn
 
 
@@ -171,7 +178,7 @@ def target_pages(table: pd.DataFrame, most: int = MOST_BARS) -> go.Figure:
         hovers=hovers,
         number_format=",.0f",
     )
-    drawn.update_xaxes(title_text="Referring domains")
+    drawn.update_xaxes(**count_axis("Referring domains", int(shown["domains"].max())))
     return drawn
 
 
@@ -194,7 +201,9 @@ def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "")
     return drawn
 
 
-def _bars(drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, colours: str | list[str]) -> None:
+def _bars(
+    drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, colours: str | list[str], counted: str
+) -> None:
     """Draw bars side on, first on top, each with its number and its share of the total."""
     drawn.add_bar(
         y=names.astype(str).tolist(),
@@ -208,7 +217,7 @@ def _bars(drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, col
         showlegend=False,
     )
     drawn.update_yaxes(autorange="reversed", type="category")
-    drawn.update_xaxes(rangemode="tozero")
+    drawn.update_xaxes(**count_axis(counted, int(values.max())))
 
 
 def _months_title(table: pd.DataFrame) -> str:

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import REVIEW, STATES, UNDECIDED
-from backlink_audit.report.charts.theme import MUTED, bars_height, empty, figure
+from backlink_audit.report.charts.theme import MUTED, bars_height, count_axis, empty, figure
 from backlink_audit.wording import by_number, count, part_of
 
 
@@ -40,7 +40,7 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
         )
     drawn.update_layout(barmode="group")
     drawn.update_yaxes(autorange="reversed")
-    drawn.update_xaxes(title_text="How many", rangemode="tozero")
+    drawn.update_xaxes(**count_axis("How many", int(told[["links", "domains"]].max().max())))
     return drawn
 
 

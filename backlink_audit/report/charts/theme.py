@@ -5,6 +5,7 @@ Colours of the text, the ground and the grid are left to the viewer, so that a c
 
 import zlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 from urllib.parse import unquote
 
 import plotly.graph_objects as go
@@ -34,6 +35,10 @@ READABLE = {"minsize": 10, "mode": "hide"}
 
 NAMED_BAR_HEIGHT = 42
 """Pixels for each bar that has its name above it."""
+
+
+MOST_SINGLE_TICKS = 12
+"""Counts up to here have a tick each; the library would put halves between few of them."""
 
 
 def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure:
@@ -127,6 +132,25 @@ def named_bars(
     drawn.update_xaxes(range=[left, high + room])
     drawn.update_layout(barmode="overlay")
     return drawn
+
+
+def count_axis(word: str, most: float) -> dict[str, Any]:
+    """Return the look of an axis that counts: whole numbers only, from 0; `most` is the highest count drawn.
+
+    >>> count_axis("Links", 3)["dtick"], count_axis("Links", 3_000)["dtick"]
+    (1, None)
+    """
+    dtick = 1 if most < MOST_SINGLE_TICKS else None
+    return {"title": {"text": word}, "tickformat": ",d", "rangemode": "tozero", "dtick": dtick}
+
+
+def written(value: float, number_format: str) -> str:
+    """Return a number as a hover shows it; words where it is blank.
+
+    >>> written(0.25, ".3f"), written(float("nan"), ".3f")
+    ('0.250', 'not known')
+    """
+    return "not known" if value != value else format(value, number_format)
 
 
 def shorten(url: str, limit: int = 60) -> str:

@@ -41,11 +41,20 @@ def test_rare_combinations_are_counted_in_the_subtitle() -> None:
 
 def test_authorities_are_banded_by_class_and_none_is_dropped() -> None:
     drawn = gap.authority_by_class(DOMAINS, {"DR": 30.0})
-    bars = {trace.name: dict(zip(trace.x, trace.y, strict=True)) for trace in drawn.data}
-    assert bars["missing"]["30"] == 1 and bars["missing"]["90"] == 1
-    assert bars["unique"]["unknown"] == 1
+    bars = {trace.name: dict(zip(trace.customdata, trace.y, strict=True)) for trace in drawn.data}
+    assert bars["missing"] == {"30 to 40": 1, "90 to 100": 1}
+    assert bars["unique"] == {"unknown": 1}
     assert sum(sum(counts.values()) for counts in bars.values()) == 3
     assert drawn.layout.title.text == "2 of 3 sites reach DR 30"
+
+
+def test_the_line_stands_at_the_limit_and_each_bar_over_its_band() -> None:
+    drawn = gap.authority_by_class(DOMAINS, {"DR": 30.0})
+    assert [line.x0 for line in drawn.layout.shapes] == [30.0]
+    missing = next(trace for trace in drawn.data if trace.name == "missing")
+    assert [(x - missing.width / 2 > 30, x + missing.width / 2 < 40) for x in missing.x[:1]] == [(True, True)]
+    places = dict(zip(drawn.layout.xaxis.ticktext, drawn.layout.xaxis.tickvals, strict=True))
+    assert places["40"] == 40 and places["unknown"] > 100
 
 
 def test_only_one_scale_is_drawn_and_each_is_held_against_its_own_limit() -> None:
