@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: run test test-cluster coverage check format bench lock wheel clean
+.PHONY: run test test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -43,6 +43,9 @@ lock: $(VENV)/.dev  ## write requirements.txt and locks/ from pyproject.toml
 
 wheel: $(VENV)/.dev  ## build the package into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+architecture: $(VENV)/.dev  ## write who imports whom into docs/architecture.md
+	$(BIN)/python -m tests.house
 
 clean:
 	rm -rf $(VENV)

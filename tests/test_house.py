@@ -1,17 +1,17 @@
 """The house's rules that a test can hold: who may import whom, and what stays out of where."""
 
 import ast
+import re
 import subprocess
 import sys
+from graphlib import CycleError
 from pathlib import Path
 
 import pytest
 
 from backlink_audit.cli import COMMANDS
-
-ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "backlink_audit"
-BASE = {"schema", "settings", "errors", "labels", "glossary", "wording", "progress"}
+from tests import house
+from tests.house import BASE, PACKAGE, PAGES, ROOT
 
 MAY_IMPORT = {
     "exports": BASE | {"exports", "text.urls"},
@@ -34,7 +34,6 @@ MAY_IMPORT = {
 
 HEAVY = {"torch", "sentence_transformers", "transformers"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 
 
 def layer(path: Path) -> str:
@@ -111,3 +110,55 @@ def test_importing_the_package_and_asking_for_help_load_nothing_heavy():
     code = "import sys, backlink_audit, backlink_audit.cli; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert not {"torch", "sentence_transformers", "pandas", "streamlit"} & set(loaded)
+
+
+def test_no_circle_of_imports_not_even_for_types():
+    edges = house.graph()
+    assert len(edges) == len(MODULES) + len(PAGES)
+    assert len(house.order(edges)) == len(edges)
+
+
+def test_a_circle_is_noticed_also_inside_functions_and_for_types():
+    one = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from backlink_audit.b import B\n"
+    other = "def work():\n    from backlink_audit import a\n"
+    assert "backlink_audit.b.B" in house.imported(ast.parse(one))
+    assert "backlink_audit.a" in house.imported(ast.parse(other))
+    with pytest.raises(CycleError):
+        house.order({"a": {"b"}, "b": {"a"}})
+
+
+def test_features_lean_on_the_audit_and_on_what_pages_share_alone():
+    edges = house.graph()
+    for feature, others in house.between(edges, house.features(edges)).items():
+        assert others <= ({"audit", "crawl"} if feature not in ("audit", "crawl") else set())
+
+
+def test_a_result_knows_no_table_and_no_run_and_tables_lean_on_the_result_alone():
+    edges = house.graph()
+    results = [module for module in edges if module.endswith(".result")]
+    assert len(results) >= 6
+    for result in results:
+        feature = result.rpartition(".")[0]
+        above = {f"{feature}.tables", f"{feature}.run"}
+        assert not edges[result] & above
+        assert f"{feature}.run" not in edges[f"{feature}.tables"]
+        assert f"{feature}.tables" not in edges[f"{feature}.run"]
+
+
+def charts(path: Path) -> list[str]:
+    made = [node for node in parse(path).body if isinstance(node, ast.FunctionDef) and node.returns]
+    names = [node.name for node in made if node.returns and ast.unparse(node.returns) == "go.Figure"]
+    return [name for name in names if not name.startswith("_")]
+
+
+def test_every_chart_is_drawn_on_a_page():
+    drawn = "".join(path.read_text(encoding="utf-8") for path in [*PAGES, *(PACKAGE / "ui").rglob("*.py")])
+    paths = [path for path in (PACKAGE / "report" / "charts").glob("*.py") if path.stem != "theme"]
+    found = [name for path in paths for name in charts(path)]
+    assert len(found) > 20
+    assert [name for name in found if not re.search(rf"\.{name}\b", drawn)] == []
+
+
+def test_the_tables_of_the_architecture_are_up_to_date():
+    text = house.DOCUMENT.read_text(encoding="utf-8")
+    assert text == house.write(text, house.drawn(house.graph())), "run `make architecture`"
