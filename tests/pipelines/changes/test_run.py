@@ -1,42 +1,12 @@
-from io import BytesIO
-
-import openpyxl
 import pandas as pd
 import pytest
 
 from backlink_audit.errors import WrongExport
-from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.changes.run import compare_exports
-from backlink_audit.pipelines.changes.tables import tables
-from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import AuditSettings
+from tests.pipelines.changes.made import DATES, later, link, newer, older
 from tests.pipelines.exports import crawl, semrush, semrush_domains
 from tests.toy import ToyEncoder
-
-DATES = ("First seen", "Last seen")
-
-
-def link(page: str, **more: str) -> dict[str, str]:
-    return {"Source url": f"https://{page}.example/oak-tables", "Target url": "https://shop.example/oak-tables"} | more
-
-
-def later(page: str, **more: str) -> dict[str, str]:
-    return link(page) | {"Last seen": "2025-06-01"} | more
-
-
-def older() -> Export:
-    gone_before = link("gone", **{"Lost link": "true"})
-    return semrush("older.csv", link("kept"), link("lost"), link("marked"), link("turned", Anchor="oak"), gone_before)
-
-
-def newer() -> Export:
-    return semrush(
-        "newer.csv",
-        later("kept"),
-        later("marked", **{"Lost link": "true"}),
-        later("turned", Anchor="table"),
-        later("new", **{"First seen": "2025-05-05"}),
-    )
 
 
 def test_links_are_new_lost_changed_or_kept() -> None:
@@ -54,14 +24,6 @@ def test_links_are_new_lost_changed_or_kept() -> None:
     assert changes.counts == {"new": 1, "lost": 3, "changed": 1, "kept": 1}
     assert changes.lost_before == 1
     assert changes.headline == "1 new link, 3 lost, 1 changed and 1 kept."
-
-
-def test_domains_and_target_pages_are_rolled_up() -> None:
-    changes = compare_exports(older(), newer())
-    assert changes.domain_counts == {"new": 1, "lost": 3, "changed": 1, "kept": 1}
-    assert changes.targets[["target_url", "links_lost", "links_new"]].values.tolist() == [
-        ["https://shop.example/oak-tables", 3, 1]
-    ]
 
 
 def test_exactly_the_removed_and_changed_rows_of_an_export_are_told() -> None:
@@ -92,13 +54,6 @@ def test_without_an_encoder_there_is_no_cas() -> None:
     changes = compare_exports(older(), newer())
     assert changes.cas_gained is None and changes.gone_links() is None
     assert changes.verdict_moves.empty
-
-
-def test_links_only_the_older_file_has_are_given_with_their_scores() -> None:
-    gone = compare_exports(older(), newer(), AuditSettings(), ToyEncoder()).gone_links()
-    assert gone is not None
-    assert gone["referring_domain"].tolist() == ["lost.example"]
-    assert gone["cas"].notna().all()
 
 
 def test_the_same_file_twice_is_refused() -> None:
@@ -144,43 +99,7 @@ def test_a_column_only_one_file_has_is_said_and_not_compared() -> None:
     assert "b.csv has no column for Anchor: not compared." in changes.notes
 
 
-def test_lists_of_domains_are_compared_by_domain() -> None:
-    before = semrush_domains("a.csv", {"Domain": "lost.example"}, {"Domain": "kept.example"})
-    after = semrush_domains("b.csv", {"Domain": "kept.example", "Last seen": "2025-06-01"}, {"Domain": "new.example"})
-    changes = compare_exports(before, after)
-    assert changes.links is None and changes.noun == "domain"
-    assert changes.counts == {"new": 1, "lost": 1, "changed": 0, "kept": 1}
-    assert changes.targets.empty and changes.months.empty
-    assert changes.notes[0].startswith("a.csv and b.csv: domains only")
-    assert tables(changes).main()["Change"].tolist() == ["kept", "new", "lost"]
-    with pytest.raises(WrongExport, match="swapped"):
-        compare_exports(after, before)
-
-
 def test_links_and_a_list_of_domains_are_compared_by_domain() -> None:
     after = semrush_domains("b.csv", *({"Domain": f"{name}.example"} for name in ("kept", "marked", "turned", "new")))
     changes = compare_exports(older(), after)
     assert changes.counts == {"new": 1, "lost": 1, "changed": 0, "kept": 4}
-
-
-def test_the_csv_has_one_row_per_link_with_the_agreed_columns() -> None:
-    changes = compare_exports(older(), newer())
-    table = tables(changes).main()
-    assert list(table.columns[:4]) == ["Change", "Referring page URL", "Target URL", "What changed"]
-    assert len(table) == 6
-    assert to_csv(tables(changes)).count(b"\n") == 7
-
-
-def test_the_workbook_holds_what_the_screen_shows() -> None:
-    changes = compare_exports(older(), newer(), AuditSettings(), ToyEncoder())
-    book = openpyxl.load_workbook(BytesIO(to_xlsx(tables(changes))))
-    for word, count in changes.counts.items():
-        assert book[f"{word.capitalize()} links"].max_row == count + 1
-    summary = {row[1]: row[2] for row in book["Summary"].values}
-    assert summary["In a sentence"] == changes.headline
-    assert summary["Lost"] == f"{changes.cas_lost:.3f}"
-
-
-def test_nothing_changed_is_said() -> None:
-    changes = compare_exports(semrush("a.csv", link("kept")), semrush("b.csv", later("kept")))
-    assert changes.headline == "Nothing changed: the one link is as it was."

@@ -1,49 +1,13 @@
 from dataclasses import replace
-from io import BytesIO
 
-import openpyxl
 import pytest
 
 from backlink_audit.errors import InvalidSetting, WrongExport
-from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.gap.result import Gap
 from backlink_audit.pipelines.gap.run import NO_PAGES, find_gap
-from backlink_audit.pipelines.gap.tables import tables
-from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import GapSettings
 from tests.pipelines.exports import crawl, semrush, semrush_domains
+from tests.pipelines.gap.made import OURS, THEM, link, make, own, their
 from tests.toy import ToyEncoder
-
-OURS, THEM, OTHER = "https://shop.example/", "https://them.example/", "https://other.example/"
-
-
-def link(domain: str, target: str = THEM, title: str = "", **more: str) -> dict[str, str]:
-    return {"Source url": f"https://{domain}.example/p", "Target url": target, "Source title": title} | more
-
-
-def own() -> Export:
-    return semrush(
-        "ours.csv",
-        link("fan", OURS + "oak-tables"),
-        link("both", OURS + "garden-chairs"),
-        link("gone", OURS, **{"Lost link": "true"}),
-    )
-
-
-def their() -> Export:
-    return semrush(
-        "them.csv",
-        link("oakblog", title="oak tables"),
-        link("both"),
-        link("gone"),
-        link("small", **{"Page ascore": "4"}),
-        link("shop"),
-    )
-
-
-def make(**settings: object) -> Gap:
-    others = [their(), semrush("other.csv", link("oakblog", OTHER))]
-    return find_gap(own(), others, GapSettings(**settings), ToyEncoder())  # type: ignore[arg-type]
 
 
 def test_every_referring_domain_of_any_site_has_a_row_and_a_class() -> None:
@@ -56,15 +20,6 @@ def test_every_referring_domain_of_any_site_has_a_row_and_a_class() -> None:
         "fan.example": "ours alone",
     }
     assert (gap.ours, gap.competitors) == ("shop.example", ("them.example", "other.example"))
-
-
-def test_prospects_reach_the_threshold_and_the_most_relevant_comes_first() -> None:
-    gap = make(min_authority=(("Page ascore", 30.0),))
-    assert gap.prospects["referring_domain"].tolist() == ["oakblog.example", "gone.example"]
-    assert gap.set_aside == {"Page ascore below 30": 1}
-    lower = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),)))
-    assert set(lower.prospects["referring_domain"]) == {"oakblog.example", "gone.example", "small.example"}
-    assert lower.domains is gap.domains
 
 
 def test_the_page_to_pitch_is_the_most_similar_of_our_linked_pages() -> None:
@@ -149,44 +104,6 @@ def test_two_files_of_one_competitor_are_one_competitor() -> None:
     gap = find_gap(own(), [their(), semrush("more.csv", link("late"))], GapSettings(), ToyEncoder())
     assert gap.competitors == ("them.example",)
     assert gap.files["more.csv"] == "them.example"
-
-
-def test_the_pitch_is_filled_for_a_prospect_and_a_wrong_template_is_refused() -> None:
-    gap = make().with_template("{example_title} on {referring_domain}: {our_page}")
-    assert gap.pitch("oakblog.example") == "oak tables on oakblog.example: https://shop.example/oak-tables"
-    with pytest.raises(InvalidSetting, match="first_name"):
-        gap.with_template("Dear {first_name}")
-
-
-def test_the_csv_has_one_row_per_domain_with_the_agreed_columns() -> None:
-    gap = make()
-    table = tables(gap).main()
-    assert {"Referring domain", "Class", "Competitors", "Links", "Relevance", "Our page to pitch"} <= set(table.columns)
-    assert len(table) == len(gap.domains)
-    assert table.loc[table["Prospect"], "Referring domain"].tolist() == ["oakblog.example", "gone.example"]
-    assert to_csv(tables(gap)).count(b"\n") == len(gap.domains) + 1
-
-
-def test_the_workbook_holds_what_the_screen_shows() -> None:
-    gap = make()
-    book = openpyxl.load_workbook(BytesIO(to_xlsx(tables(gap))))
-    assert book.sheetnames == ["Summary", "Prospects", "All referring domains", "Overlap"]
-    rows = list(book["Prospects"].values)
-    assert {"Outreach state", "Notes", "Pitch"} <= set(rows[0])
-    assert [row[0] for row in rows[1:]] == gap.prospects["referring_domain"].tolist()
-    summary = {row[1]: row[2] for row in book["Summary"].values}
-    assert summary["In a sentence"] == gap.headline
-    assert summary["Left"] == "2"
-    assert sum(row[-1] for row in list(book["Overlap"].values)[1:]) == len(gap.domains)
-
-
-def test_the_headline_counts_the_prospects() -> None:
-    gap = make()
-    assert gap.headline == (
-        "2 sites of Page ascore 5 or more link to a competitor and not to you; 1 to both competitors."
-    )
-    known = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),), keep_unknown_authority=False))
-    assert known.headline == "3 sites link to a competitor and not to you; 1 to both competitors."
 
 
 def test_blogs_of_one_blog_host_are_prospects_of_their_own() -> None:

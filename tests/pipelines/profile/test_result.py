@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.pipelines.profile.run import profile_backlinks
+from backlink_audit.settings import BacklinkFilters
+from tests.exported import SEMRUSH, ahrefs_row, exported
+from tests.pipelines.profile.made import LINKS
+
+
+def test_figures_count_the_links_that_pass_the_filters():
+    profile = profile_backlinks(LINKS)
+    assert profile.backlinks == 3
+    assert profile.referring_domains["referring_domain"].tolist() == ["a.com", "b.com"]
+    assert profile.median_authority == 41
+    assert profile.follow_share == pytest.approx(2 / 3)
+    assert profile.headline == (
+        "3 backlinks from 2 referring domains with a median DR of 41; 67% of the links are followed; "
+        "1 exact-match anchor dominates."
+    )
+
+
+def test_attributes_and_months_count_every_link():
+    profile = profile_backlinks(LINKS)
+    assert profile.content_share == pytest.approx(5 / 6)
+    placement = profile.attributes["placement"].set_index("value")["links"].to_dict()
+    assert placement == {"in the content": 5, "outside the content": 1}
+    assert profile.attributes["http_status"].set_index("value")["links"].to_dict() == {"200": 5, "404": 1}
+    assert profile.months["new_domains"].tolist() == [5, 0, 0, 0, 0]
+    assert profile.months["lost_domains"].tolist() == [0, 0, 1, 0, 0]
+
+
+def test_the_net_velocity_is_over_all_days_the_export_knows():
+    assert profile_backlinks(LINKS).net_per_day == pytest.approx((5 - 1) / (26 + 29 + 31 + 30 + 31 + 1))
+
+
+def test_semrush_figures_are_of_the_ascore():
+    rows = [{"Source url": f"https://s{n}.com/", "Page ascore": str(score)} for n, score in enumerate((60, 30, 5))]
+    profile = profile_backlinks(exported(*rows, base=SEMRUSH))
+    assert profile.authority_word == "Page ascore"
+    assert profile.median_authority == 30
+    assert profile.authority_bands.set_index("value")["domains"].to_dict()["1–19 (check)"] == 1
+
+
+def test_counts_equal_those_of_pandas_on_a_larger_export():
+    rng = np.random.default_rng(1)
+    rows = [
+        ahrefs_row(
+            f"https://d{rng.integers(40)}.com/{n}",
+            anchor=str(rng.choice(["oak", "Oak", "elm desk", ""])),
+            nofollow=str(rng.choice(["true", "false"])),
+            target_url=f"https://our-site.com/{rng.integers(5)}",
+            language=str(rng.choice(["en", "de", ""])),
+            domain_rating=str(rng.integers(90)),
+        )
+        for n in range(300)
+    ]
+    export = exported(*rows)
+    profile = profile_backlinks(export)
+    table = clean_backlinks(export, BacklinkFilters()).table
+    domains = profile.referring_domains.set_index("referring_domain")
+    assert domains["links"].to_dict() == table["referring_domain"].value_counts().to_dict()
+    assert domains["authority"].to_dict() == table.groupby("referring_domain")["domain_rating"].max().to_dict()
+    pages = profile.target_pages.set_index("target_url")["domains"].to_dict()
+    assert pages == table.groupby("target_url")["referring_domain"].nunique().to_dict()
+    languages = profile.attributes["language"].set_index("value")["links"].to_dict()
+    assert languages == table.loc[table["language"] != "", "language"].value_counts().to_dict()
+    anchors = profile.anchors.set_index("anchor")["domains"]
+    assert anchors.max() == table.groupby(table["anchor"].str.lower())["referring_domain"].nunique().max()
