@@ -19,5 +19,6 @@ page = st.navigation(
     }
 )
 st.set_page_config(page_title=menu.name_in_browser(page.title))
+menu.close_where_narrow(page.title)
 files_panel.sidebar()
 page.run()

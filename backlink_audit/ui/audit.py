@@ -1,6 +1,6 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
@@ -25,19 +25,9 @@ def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Aud
         return audit_backlinks(backlinks, settings, encoder, pages, on_progress=progress)
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
-    return jobs.run(
-        key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=_estimate(key, backlinks, settings, pages)
-    )
-
-
-def _estimate(key: tuple[Hashable, ...], backlinks: Export, settings: AuditSettings, pages: Export | None) -> str:
-    """Return what a run would need, in words; "" where its result is there already."""
-    if jobs.last(LABEL, key) is not None:
-        return ""
-    before = jobs.last(LABEL)
-    # What a run has embedded since costs nothing again, so its result is part of what the estimate depends on.
-    inputs = (*key[:2], settings.model, settings.link_text, settings.filters, before and before.made_at)
-    return estimate.note(inputs, lambda: estimate_audit(backlinks, settings, pages))
+    inputs = (*key[:2], settings.model, settings.link_text, settings.filters)
+    note = estimate.note(LABEL, key, lambda: estimate_audit(backlinks, settings, pages), inputs)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
 
 
 def last() -> Audit | None:

@@ -6,17 +6,28 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.estimate import Estimate
-from backlink_audit.ui import session
+from backlink_audit.ui import jobs, session
 from backlink_audit.ui.session import Key
 
 
-def note(key: Hashable, estimate: Callable[[], Estimate]) -> str:
-    """Return the estimate in words, worked out once for each key; "" where it cannot be told: the run will say why."""
+def note(label: str, key: Hashable, estimate: Callable[[], Estimate], inputs: Hashable = None) -> str:
+    """Return what a run would need, in words; "" where its result is there, or where the run will say why it fails.
+
+    Args:
+        label: The label of the run.
+        key: The key of the run.
+        estimate: Works it out; called once for the same inputs.
+        inputs: What the estimate depends on, where that is less than the key.
+    """
+    if jobs.last(label, key) is not None:
+        return ""
+    # What a run has embedded costs nothing again, so its result is part of what the estimate depends on.
+    asked = label, key if inputs is None else inputs, getattr(jobs.last(label), "made_at", None)
     known: dict[Hashable, str] = session.kept(Key.ESTIMATES, dict)
-    if key not in known:
+    if asked not in known:
         with st.spinner("Estimating"):
             try:
-                known[key] = estimate().sentence
+                known[asked] = estimate().sentence
             except AuditError:
-                known[key] = ""
-    return known[key]
+                known[asked] = ""
+    return known[asked]

@@ -7,13 +7,14 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.gap.estimate import estimate_gap
 from backlink_audit.pipelines.gap.result import PLACEHOLDERS, Gap
 from backlink_audit.pipelines.gap.run import find_gap
 from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import jobs, loaded, mapping, session, uploads
+from backlink_audit.ui import estimate, jobs, loaded, mapping, session, uploads
 
 LABEL = "Find the gap"
 LONGEST_LIST = 2_000
@@ -47,7 +48,8 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export |
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, pages.fingerprint if pages else None, settings)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
+    note = estimate.note(LABEL, key, lambda: estimate_gap(backlinks, theirs, settings, pages))
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
 
 
 def filtered(gap: Gap) -> Gap:

@@ -96,7 +96,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         (settings.model, settings.text, settings.columns, settings.per_page, settings.filters),
         given is not None,
     )
-    note = estimate.note(costs, lambda: estimate_run(pages, settings, embeddings_given=given is not None))
+    note = estimate.note(LABEL, key, lambda: estimate_run(pages, settings, embeddings_given=given is not None), costs)
     return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
 
 

@@ -3,9 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import streamlit as st
+
+from backlink_audit.ui import session
 from backlink_audit.ui.loaded import RoleName
+from backlink_audit.ui.session import Key
 
 APP = "Backlink Audit"
+CLOSE = """<script>{{  // {title}
+    const menu = document.querySelector("[data-testid=stSidebar]")
+    if (window.innerWidth <= 768 && menu && menu.getBoundingClientRect().right > 0)
+        menu.querySelector("[data-testid=stSidebarCollapseButton] button")?.click()
+}}</script>"""
+"""768 pixels: up to this width Streamlit lays the menu over the page. The same text would not be run a second time."""
 OWN_SITE: tuple[RoleName, ...] = ("backlinks", "domains")
 
 
@@ -87,3 +97,13 @@ def name_in_browser(title: str) -> str:
     ('Gap · Backlink Audit', 'Backlink Audit')
     """
     return APP if title == HOME.title else f"{title} · {APP}"
+
+
+def close_where_narrow(title: str) -> None:
+    """Close the menu on a narrow screen once a page was chosen in it: it would lie over the page.
+
+    Streamlit does so by itself only where the browser calls itself a telephone's.
+    """
+    if session.kept(Key.PAGE, str) != title:
+        session.keep(Key.PAGE, title)
+        st.html(CLOSE.format(title=title), unsafe_allow_javascript=True)

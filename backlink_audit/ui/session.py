@@ -23,6 +23,8 @@ class Key(StrEnum):
     """What was run by itself since the sample project was opened; nothing while other files are loaded."""
     UPLOADS = "uploads"
     """How many files each uploader took, which is part of its widget's key."""
+    PAGE = "page"
+    """The title of the page that was drawn last."""
     JOBS = "jobs"
     """The work under way and the last result of each label."""
     ESTIMATES = "estimates"

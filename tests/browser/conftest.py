@@ -102,6 +102,7 @@ def page(browser: BrowserContext, server: str) -> Iterator[Page]:
     page.goto(server)
     page.get_by_role("heading", level=1).wait_for()
     yield page
+    page.evaluate("localStorage.clear()")  # a menu that was closed would stay so for the next visit
     page.close()
 
 

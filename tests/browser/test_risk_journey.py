@@ -101,7 +101,6 @@ def test_on_a_narrow_screen_profile_and_risk_are_not_wider_than_the_page(page):
         page.get_by_test_id("stExpandSidebarButton").click()
         page.locator(f"a[href$='/{address}']").click()
         page.get_by_role("heading", name=title, level=1).wait_for()
-        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
         journey.settle(page)
         for tab in tabs:
             journey.open_tab(page, tab)

@@ -35,3 +35,21 @@ def test_without_an_estimate_the_page_works_on(monkeypatch):
     assert not estimate(app)
     assert not sentences(app)
     assert app.button(key=RUN)
+
+
+def test_a_gap_says_what_it_needs_before_it_is_run(monkeypatch):
+    app = upload(open_app(monkeypatch, "pages/backlinks/gap.py"), *sample_file("backlinks"))
+    upload(app, *sample_file("competitors"), role="competitors")
+    assert len(estimate(app)) == 1
+    app.button(key="run:Find the gap").click().run()
+    assert not sentences(app) and not estimate(app.run())
+
+
+def test_changes_say_what_they_need_with_audits_and_without(monkeypatch):
+    app = upload(open_app(monkeypatch, "pages/backlinks/changes.py"), *sample_file("backlinks"))
+    upload(app, *sample_file("older"), role="older")
+    assert len(estimate(app)) == 1
+    app.toggle(key="changes:scores").set_value(False).run()
+    assert any("rows to compare: at most about 5 seconds" in caption.value for caption in app.caption)
+    app.button(key="run:Compare the exports").click().run()
+    assert not any("at most about" in caption.value for caption in app.run().caption)

@@ -1,0 +1,31 @@
+"""The menu: it makes way for the page that was chosen in it, and the browser's title names that page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import journey
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def test_on_a_narrow_screen_the_menu_makes_way_for_the_chosen_page(page):
+    page.set_viewport_size({"width": 420, "height": 900})
+    journey.settle(page)
+    for address, title in (("profile", "Backlink profile"), ("gap", "Gap")):
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_test_id("stSidebarNav").locator(f"a[href$='/{address}']").click()
+        page.get_by_role("heading", name=title, level=1).wait_for()
+        expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+        journey.settle(page)
+        assert page.get_by_test_id("stSidebar").bounding_box()["x"] < 0
+
+
+def test_on_a_wide_screen_the_menu_stays(page):
+    journey.open_page(page, "Gap")
+    assert page.get_by_test_id("stSidebar").bounding_box()["x"] == 0
+
+
+def test_the_browsers_title_names_the_page(page):
+    expect(page).to_have_title("Backlink Audit")
+    journey.open_page(page, "Risk review")
+    expect(page).to_have_title("Risk review · Backlink Audit")
