@@ -9,11 +9,18 @@ the second run is also given from a cold start, imports and all, since it needs 
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from benchmarks.export import write_export
 from benchmarks.measure import machine, run_step, step_asked_for, table, timed, write_section
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from backlink_audit.exports.recognise import Export
 
 MODULE = "benchmarks.audit"
 ROWS_ONE_BY_ONE = 300
@@ -122,17 +129,17 @@ def _speed(step: dict[str, float]) -> float:
     return step["rows"] / step["seconds"]
 
 
-def _load(export: str):  # noqa: ANN202
+def _load(export: str) -> "Export":
     from backlink_audit.exports.load import load
 
     return load([(Path(export).name, Path(export).read_bytes())])
 
 
-def _read(export: str):  # noqa: ANN202
+def _read(export: str) -> pd.DataFrame:
     return _load(export).table
 
 
-def _plain_model():  # noqa: ANN202
+def _plain_model() -> "SentenceTransformer":
     """Return the default model in plain sentence-transformers, warm."""
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
@@ -141,7 +148,7 @@ def _plain_model():  # noqa: ANN202
     from backlink_audit.embedding.weights import find_folder
     from backlink_audit.settings import DEFAULT_MODEL
 
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     model = SentenceTransformer(str(find_folder(find_model(DEFAULT_MODEL))), local_files_only=True)
     model.encode([WARM_UP], show_progress_bar=False)
     return model

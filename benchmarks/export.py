@@ -134,7 +134,7 @@ class _Writer:
         return "".join(self._pick(alphabet) for _ in range(self.rng.integers(3, 9)))
 
     def _pick(self, pool: Sequence[str]) -> str:
-        return pool[self.rng.integers(len(pool))]
+        return pool[int(self.rng.integers(len(pool)))]
 
 
 def _flags(values: np.ndarray) -> np.ndarray:

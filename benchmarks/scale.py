@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from backlink_audit.pipelines.engine import PARTS_FROM
 from benchmarks.audit import row_by_row
@@ -153,7 +154,7 @@ def main(source: Path, sizes: list[int], what: str) -> None:
     )
 
 
-def _line(model: str, export: Path, cache: Path) -> dict:
+def _line(model: str, export: Path, cache: Path) -> dict[str, Any]:
     made = run_step(MODULE, "audit", str(export), model, environment={"BACKLINK_AUDIT_CACHE": str(cache)})
     print(f"{made['rows']:,.0f} rows, {model}: {made['seconds']:.1f} s", flush=True)
     return {**made, "model": model, "files": "xlsx to xlsx" if export.suffix == ".xlsx" else "csv to parquet"}
@@ -169,7 +170,7 @@ def _as_workbook(export: Path) -> Path:
     return path
 
 
-def _speed(step: dict) -> float:
+def _speed(step: dict[str, Any]) -> float:
     return step["rows"] / step["seconds"]
 
 

@@ -11,6 +11,7 @@ import resource
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -97,7 +98,7 @@ def partitions(file: str) -> dict[str, float]:
     return _approximate(file, search_partitions)
 
 
-def _approximate(file: str, search: Callable) -> dict[str, float]:
+def _approximate(file: str, search: Callable[..., Any]) -> dict[str, float]:
     """Time a search for every query, and compare it with the exact result of some."""
     from backlink_audit.analysis.nearest import nearest
     from backlink_audit.analysis.similarity import top_k

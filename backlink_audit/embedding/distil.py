@@ -134,9 +134,10 @@ def _without_bar() -> Iterator[None]:
     """Keep model2vec's own progress bar off the terminal; it has no switch for it."""
     from model2vec.distill import inference
 
-    shown = inference.tqdm
-    inference.tqdm = partial(shown, disable=True)
+    module: Any = inference  # the bar is imported there, not offered
+    shown = module.tqdm
+    module.tqdm = partial(shown, disable=True)
     try:
         yield
     finally:
-        inference.tqdm = shown
+        module.tqdm = shown

@@ -186,7 +186,7 @@ def quiet() -> Iterator[None]:
     """Keep the libraries' progress bars and notices of loading off the terminal."""
     from transformers.utils import logging as transformers_logging
 
-    transformers_logging.disable_progress_bar()
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     levels = {name: logging.getLogger(name).level for name in _TALKATIVE}
     for name in levels:
         logging.getLogger(name).setLevel(logging.ERROR)

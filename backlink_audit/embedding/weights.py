@@ -39,7 +39,7 @@ def find_folder(model: Model) -> Path | None:
 def download(model: Model) -> Path:
     """Fetch the model's files from the hub into the hub's cache and return their folder; raises ModelUnavailable."""
     from huggingface_hub import snapshot_download
-    from huggingface_hub.utils import disable_progress_bars
+    from huggingface_hub.utils.tqdm import disable_progress_bars
 
     disable_progress_bars()
     try:

@@ -1,17 +1,18 @@
 """The small choices that stand above a chart or a table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, cast
+from typing import Literal, TypeVar, cast
 
 import streamlit as st
 
 from backlink_audit.report.charts.audit import Target
 from backlink_audit.ui.columns import describe
 
+Option = TypeVar("Option", bound=str)
 NUMBERS = (10, 20, 50, 100)
 
 
-def one_of(label: str, options: Sequence[str], key: str, words: Mapping[str, str] | None = None) -> str:
+def one_of(label: str, options: Sequence[Option], key: str, words: Mapping[str, str] | None = None) -> Option:
     """Show options side by side and return the chosen one; the first is the default."""
     words = words or {}
     return st.segmented_control(
@@ -20,8 +21,8 @@ def one_of(label: str, options: Sequence[str], key: str, words: Mapping[str, str
 
 
 def ranking(
-    key: str, by: Sequence[str], labels: Mapping[str, str], numbers: Sequence[int] = NUMBERS
-) -> tuple[str, int]:
+    key: str, by: Sequence[Option], labels: Mapping[str, str], numbers: Sequence[int] = NUMBERS
+) -> tuple[Option, int]:
     """Show by what links are ranked and how many are shown; return both."""
     with st.container(horizontal=True):
         chosen = one_of("By", by, f"{key}:by", names(by, labels))

@@ -1,6 +1,7 @@
 """The internal links of the loaded crawl: their settings, their run, the looks of their charts, and their downloads."""
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +17,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.charts.interlinks import TreeLook
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.matrix import MOST_PAGES, write_matrix
-from backlink_audit.settings import ORDERS, InterlinkSettings
+from backlink_audit.settings import ORDERS, InterlinkSettings, Order
 from backlink_audit.ui import crawl, estimate, inputs, jobs, loaded, show
 
 LABEL = "Find the links"
@@ -50,13 +51,15 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
         model = inputs.model(f"{key}:model")
         text = crawl.page_text(key)
         columns = crawl.columns(pages, key)
-        order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **crawl.kept(f"{key}:order"))
-        per_page = st.number_input("Targets for each page", 1, 1000, defaults.per_page, **crawl.kept(f"{key}:per_page"))
+        order: Order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **inputs.kept(f"{key}:order"))
+        per_page = st.number_input(
+            "Targets for each page", 1, 1000, defaults.per_page, **inputs.kept(f"{key}:per_page")
+        )
         per_target = st.number_input(
-            "Sources for each target", 1, 100_000, None, placeholder="no limit", **crawl.kept(f"{key}:per_target")
+            "Sources for each target", 1, 100_000, None, placeholder="no limit", **inputs.kept(f"{key}:per_target")
         )
         minimum = st.slider(
-            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **crawl.kept(f"{key}:minimum")
+            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **inputs.kept(f"{key}:minimum")
         )
     chosen = InterlinkSettings(
         model=model,
@@ -70,7 +73,7 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
             "Only links in the content count as existing",
             defaults.content_links_only,
             help="Menus and footers link everything; a link in the text is still worth adding.",
-            **crawl.kept(f"{key}:content_only"),
+            **inputs.kept(f"{key}:content_only"),
         ),
         brands=crawl.brands(pages, key),
     )
@@ -225,10 +228,8 @@ def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
         "target_excludes": "Target path does not contain",
     }
     with st.grid(min_column_width=210):
-        return replace(
-            chosen,
-            **{
-                name: st.text_input(label, placeholder="/blog/", **crawl.kept(f"{key}:{name}"))
-                for name, label in names.items()
-            },
-        )
+        paths: dict[str, Any] = {
+            name: st.text_input(label, placeholder="/blog/", **inputs.kept(f"{key}:{name}"))
+            for name, label in names.items()
+        }
+    return replace(chosen, **paths)

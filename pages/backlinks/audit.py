@@ -2,12 +2,15 @@
 
 import streamlit as st
 
+from backlink_audit.pipelines.audit.result import LowestBy, TopBy
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
 from backlink_audit.ui import audit, choices, columns, inputs, menu, show
 from backlink_audit.wording import percent
 
+TOP_BY: tuple[TopBy, ...] = ("cas", "similarity")
+LOWEST_BY: tuple[LowestBy, ...] = ("similarity", "cas", "url_rating")
 FILTERS = ("verdict", "band", "topic_field")
 FIRST = ("verdict", "similarity", "relevance", "cas", "referring_url", "target_url")
 LINK_COLUMNS = (
@@ -53,7 +56,7 @@ if overview.open:
         show.chart(charts.topics(links), "topics")
 if top.open:
     with top:
-        by, number = choices.ranking("top", ("cas", "similarity"), words)
+        by, number = choices.ranking("top", TOP_BY, words)
         best = result.top(by, number)
         show.chart(charts.ranking(best, by, len(links)), "top-chart")
         show.table(best, "top", columns=LINK_COLUMNS, search=False, noun="link", stem="top-performers", labels=words)
@@ -70,9 +73,9 @@ if explore.open:
         show.table(chosen, "chosen", columns=LINK_COLUMNS, search=False, noun="link", stem="chosen", labels=words)
 if lowest.open:
     with lowest:
-        by, number = choices.ranking("lowest", ("similarity", "cas", "url_rating"), words)
-        worst = result.lowest(by, number)
-        show.chart(charts.ranking(worst, by, len(links), best=False, label=words.get(by, "")), "lowest-chart")
+        least, number = choices.ranking("lowest", LOWEST_BY, words)
+        worst = result.lowest(least, number)
+        show.chart(charts.ranking(worst, least, len(links), best=False, label=words.get(least, "")), "lowest-chart")
         show.table(worst, "lowest", columns=LINK_COLUMNS, search=False, noun="link", stem="lowest", labels=words)
 if table.open:
     with table:

@@ -71,9 +71,8 @@ if won_back.open:
                 st.caption(note)
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             words = found.authority_labels
-            filters = ("verdict",)
             show.table(
-                found.links, "reclaim", columns=RECLAIM, filters=filters, noun="link", stem="reclaim", labels=words
+                found.links, "reclaim", columns=RECLAIM, filters=("verdict",), noun="link", stem="reclaim", labels=words
             )
             if len(found.redirects):
                 st.subheader("Where dead pages should lead", anchor=False)

@@ -58,7 +58,9 @@ if attributes.open:
                 show.chart(profile.attribute_chart(result, name, label), f"attribute-{name}")
 if topics.open:
     with topics:
-        weight = choices.one_of("By", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"})
+        weight: charts.Weight = choices.one_of(
+            "By", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"}
+        )
         show.chart(charts.topics(result.topics, weight, missing.get("topics", "")), "topics-map")
         show.table(result.topics, "topics", noun="topic", stem="topics")
 if targets.open:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.pipelines.risk.result import Scope
 from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.charts import risk as charts
 from backlink_audit.ui import audit, choices, inputs, menu, show
@@ -49,7 +50,9 @@ if decide.open:
     with decide:
         if result.review.decisions:
             show.chart(charts.states(result.state_counts), "states")
-        scope = choices.one_of("Decide by", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"})
+        scope: Scope = choices.one_of(
+            "Decide by", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
+        )
         columns, item = (DOMAINS, "referring_domain") if scope == "domain" else (LINKS, "referring_url")
         left = review.filtered(result.rows(scope), f"risk:{scope}", columns)
         review.mark(left, item, scope, f"risk:{scope}", columns)
