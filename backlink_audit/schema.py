@@ -5,6 +5,7 @@ A mapped table always has every column of its `Table`; a column the export does 
 
     text    str, "" where missing             (never NaN: a title that reads "NULL" is text)
     prose   as text, its lines kept
+    vector  as text: numbers
     url     as text
     number  float64, NaN where missing
     flag    pandas "boolean", <NA> where missing
@@ -14,7 +15,11 @@ A mapped table always has every column of its `Table`; a column the export does 
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["text", "prose", "url", "number", "flag", "date"]
+Kind = Literal["text", "prose", "vector", "url", "number", "flag", "date"]
+
+
+LONGEST: dict[Kind, int] = {"text": 8_192, "url": 8_192, "prose": 1_000_000, "vector": 200_000}
+"""Characters of a cell that are read, by kind; the rest is cut off, and said. Browsers go no further in a URL."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,7 @@ PAGES = Table(
         Column("redirect_url", "Redirect URL", "url"),
         Column("language", "Language"),
         Column("content", "Content", "prose", "The page's main text."),
-        Column("embedding", "Embedding", help="A vector made by the crawler: a JSON list or comma-separated numbers."),
+        Column("embedding", "Embedding", "vector", "The crawler's own vector: a JSON list or comma-separated numbers."),
         SOURCE_FILE,
     ),
     required=("url",),

@@ -8,7 +8,7 @@ import pandas as pd
 from backlink_audit.schema import BACKLINKS, Table
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
-TYPES = {"text": "str", "prose": "str", "url": "str", "number": "float64", "flag": "boolean", "date": "datetime64[ns]"}
+TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[ns]"}
 
 
 def mapped_table(table: Table, **columns: Sequence[Any]) -> pd.DataFrame:
@@ -16,8 +16,8 @@ def mapped_table(table: Table, **columns: Sequence[Any]) -> pd.DataFrame:
     rows = len(next(iter(columns.values())))
     frame = {}
     for column in table.columns:
-        missing = "" if column.kind in ("text", "prose", "url") else None
-        frame[column.name] = pd.Series(columns.get(column.name, [missing] * rows), dtype=TYPES[column.kind])
+        missing = None if column.kind in TYPES else ""
+        frame[column.name] = pd.Series(columns.get(column.name, [missing] * rows), dtype=TYPES.get(column.kind, "str"))
     return pd.DataFrame(frame)
 
 

@@ -5,6 +5,7 @@ be counted at once (two in a million links are taken for one about once in forty
 them are plain words where a footprint is shared, and "" elsewhere.
 """
 
+import re
 from collections.abc import Collection
 
 import numpy as np
@@ -27,7 +28,8 @@ EMPTY_TITLES = (
 ).split("|")
 """Titles of error pages and doors: the same on many sites, though the sites have nothing in common."""
 
-_DOMAIN = r"\b(?:[\w-]+\.)+[a-z]{2,24}\b"
+_DOMAIN = re.compile(r"(?<![\w.-])\.*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}\b")
+"""Begins where a run of letters, dots and hyphens does: to begin within it too takes the square of its length."""
 _NUMBERS = r"[#\d][#\d.,:/-]*"
 _NO_WORDS = r"[\W_]+"
 

@@ -25,9 +25,15 @@ _BLOCK = 64 * 1024 * 1024
 """Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
 _PART = 16 * 1024 * 1024
 """The same for the blocks of a file read in parts: no cell of a backlink export is as long."""
-_LONGEST_CELL = 256 * 1024 * 1024
+LONGEST_CELL = 10_000_000
+"""Characters. The longest page of a crawl has about a million; a longer cell means that the file is no table."""
+_LONGEST_LINE = 32 * 1024 * 1024
+"""Bytes between two line ends."""
 EXTRA_COLUMNS = 20
 """Rows longer than the header get so many unnamed columns; what is beyond stands together in the last one."""
+_NO_EXPORT = "no tool writes such an export."
+LONGEST_NAME = 60
+"""Characters of a header that a sentence quotes."""
 _SEPARATOR_LINE = re.compile(rb"\Asep=(.)\r?\n", re.IGNORECASE)
 
 
@@ -40,12 +46,47 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     separator = _SEPARATOR_LINE.match(data)
     if separator:
         data = data[separator.end() :]
+    if has_long_line(data):
+        raise UnreadableFile(name, f"a line of it has more than {_LONGEST_LINE:,} bytes; {_NO_EXPORT}")
     delimiter = separator[1].decode() if separator else find_delimiter(data)
     header, start = _find_header(data, delimiter)
     if header is None:
         raise UnreadableFile(name, "there is no table in it; export it again as csv or xlsx.")
-    table = _parse_fast(data[start:], header, delimiter)
-    return _parse_forgiving(data[start:], header, delimiter) if table is None else table
+    try:
+        table = _parse_fast(data[start:], header, delimiter)
+        table = _parse_forgiving(data[start:], header, delimiter) if table is None else table
+    except _CellTooLong:
+        raise UnreadableFile(name, f"a cell of it has more than {LONGEST_CELL:,} characters; {_NO_EXPORT}") from None
+    refuse_long_cells(table, name)
+    return table
+
+
+def refuse_long_cells(table: pd.DataFrame, name: str) -> None:
+    """Raise UnreadableFile if a cell has more characters than any export's."""
+    for header in table.columns:
+        if len(table) and (longest := int(table[header].str.len().max())) > LONGEST_CELL:
+            raise UnreadableFile(
+                name,
+                f"a cell of the column “{header[:LONGEST_NAME]}” has {longest:,} characters, but at most "
+                f"{LONGEST_CELL:,} are read; {_NO_EXPORT}",
+            )
+
+
+def has_long_line(data: bytes) -> bool:
+    """Whether there are more bytes between two line ends than any row of an export has; told in blocks."""
+    since_end = 0
+    for start in range(0, len(data), _LONGEST_LINE):
+        block = data[start : start + _LONGEST_LINE]
+        first = min((found for end in (b"\n", b"\r") if (found := block.find(end)) >= 0), default=-1)
+        if since_end + (first if first >= 0 else len(block)) > _LONGEST_LINE:
+            return True
+        last = max(block.rfind(b"\n"), block.rfind(b"\r"))
+        since_end = len(block) - last - 1 if last >= 0 else since_end + len(block)
+    return False
+
+
+class _CellTooLong(Exception):
+    """A cell is longer than LONGEST_CELL."""
 
 
 def read_delimited_parts(path: Path, start: int, name: str) -> Iterator[pd.DataFrame]:
@@ -113,7 +154,7 @@ def _head_rows(data: bytes, delimiter: str) -> Iterator[tuple[list[str], int]]:
             ends[0] += len(line.encode())
             yield line
 
-    csv.field_size_limit(_LONGEST_CELL)
+    csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(counted(), delimiter=delimiter)
     for _, row in zip(range(_HEAD_ROWS), reader, strict=False):
         yield row, ends[0]
@@ -155,11 +196,7 @@ def _options(header: list[str], delimiter: str, block: int) -> dict[str, Any]:
 def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame:
     """Return the rows under a header; short rows end in blanks, longer ones get unnamed columns."""
     text = data.decode("utf-8", "replace")
-    try:
-        rows = _rows(text, delimiter, strict=True)
-    except csv.Error:
-        readings = [_rows(text, delimiter), _rows(text, delimiter, quoting=csv.QUOTE_NONE)]
-        rows = max(readings, key=lambda reading: sum(len(row) == len(header) for row in reading))
+    rows = _forgiven(text, header, delimiter)
     most = len(header) + EXTRA_COLUMNS
     rows = [
         row if len(row) <= most else [*row[: most - 1], delimiter.join(row[most - 1 :])] for row in rows if any(row)
@@ -171,6 +208,24 @@ def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataF
         for position, column in enumerate(column_names(header, width))
     }
     return pd.DataFrame(columns)
+
+
+def _forgiven(text: str, header: list[str], delimiter: str) -> list[list[str]]:
+    """Return the rows, quotes taken for letters where they do not close. Raises _CellTooLong."""
+    try:
+        return _rows(text, delimiter, strict=True)
+    except csv.Error as problem:
+        if "limit" in str(problem) and text.count('"') % 2 == 0:
+            raise _CellTooLong from None
+    readings = []
+    for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
+        try:
+            readings.append(_rows(text, delimiter, quoting=quoting))
+        except csv.Error:  # of a cell too long, the only one left where nothing is strict
+            continue
+    if not readings:
+        raise _CellTooLong
+    return max(readings, key=lambda reading: sum(len(row) == len(header) for row in reading))
 
 
 def _rows(text: str, delimiter: str, **options: Any) -> list[list[str]]:

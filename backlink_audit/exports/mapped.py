@@ -1,5 +1,6 @@
 """Recognised rows -> the same rows under our names, each column with its type."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -7,10 +8,12 @@ import pandas as pd
 
 from backlink_audit.exports.formats import Format, header_key, scale_name
 from backlink_audit.exports.values import clean_prose, clean_text, to_dates, to_flags, to_numbers
-from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Column
+from backlink_audit.schema import LONGEST, SCALE, SOURCE_FILE, TABLES, TOOL, Column, Kind
 
 _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
 """Number columns whose values are at most 100."""
+LONGEST_VALUE = 100
+"""Characters of a number, a flag or a date."""
 NOTHING_KNOWN: Mapping[str, pd.Series] = {}
 
 
@@ -62,6 +65,7 @@ def _looked_up(text: pd.Series, known: pd.Series) -> pd.Series:
 
 
 def _typed(text: pd.Series, column: Column) -> pd.Series:
+    text = _bounded(text, column.kind)
     if column.kind == "number":
         return to_numbers(text, rating=column.name in _RATINGS)
     if column.kind == "flag":
@@ -69,6 +73,25 @@ def _typed(text: pd.Series, column: Column) -> pd.Series:
     if column.kind == "date":
         return to_dates(text)
     return clean_prose(text) if column.kind == "prose" else clean_text(text)
+
+
+def _bounded(text: pd.Series, kind: Kind) -> pd.Series:
+    """Return the cells cut to the length that is read of their kind; a number or date that is longer is none."""
+    most = LONGEST.get(kind, LONGEST_VALUE)
+    long = text.str.len() > most
+    if not long.any():
+        return text
+    return text.str.slice(0, most) if kind in LONGEST else text.mask(long, "")
+
+
+def cut_cells(raw: pd.DataFrame, layout: Format, columns: Mapping[str, str]) -> Counter[str]:
+    """Return how many cells of each header are longer than what is read of them."""
+    kinds = {column.name: column.kind for column in TABLES[layout.table].columns}
+    found: Counter[str] = Counter()
+    for name, header in columns.items():
+        if kinds[name] in LONGEST:
+            found[header] = int((raw[header].str.len() > LONGEST[kinds[name]]).sum())
+    return +found
 
 
 def _missing(column: Column, index: pd.Index) -> pd.Series:

@@ -10,6 +10,7 @@ the rows are those of `exports.load.load`.
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +19,11 @@ import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.decode import utf8_file
-from backlink_audit.exports.delimited import is_even, read_delimited_parts
+from backlink_audit.exports.delimited import is_even, read_delimited_parts, refuse_long_cells
 from backlink_audit.exports.formats import Format
 from backlink_audit.exports.header import distinct_names
 from backlink_audit.exports.load import merged_name, with_source
-from backlink_audit.exports.mapped import columns_read_whole, known_values, map_rows
+from backlink_audit.exports.mapped import columns_read_whole, cut_cells, known_values, map_rows
 from backlink_audit.exports.part_files import read_part, write_part
 from backlink_audit.exports.read import is_text, read_table
 from backlink_audit.exports.recognise import (
@@ -185,6 +186,7 @@ def _read_all(
         on_progress("Reading", done, len(files))
         rows_of_parts: list[int] = []
         for raw in _regrouped(_blocks(name, path, folder / "text", whole_below), rows_per_part):
+            refuse_long_cells(raw, name)
             if not rows_of_parts:
                 settle(raw, name, {}, BACKLINKS.name)  # a file of another kind is refused before it is read
             write_part(raw, folder, _RAW, number)
@@ -289,6 +291,13 @@ def _headers(folder: Path, parts: Sequence[Part], sources: Sequence[Source]) -> 
     for number, source in enumerate(sources):
         first = next(place for place, part in enumerate(parts) if part.source == number)
         raw = read_part(folder, _RAW, first).iloc[:0]
-        said.extend(notes(raw))
+        said.extend(notes(raw, _cut_cells(folder, parts, number, source)))
         headers |= dict.fromkeys(raw.columns if len(sources) == 1 else with_source(raw, source.name).columns)
     return tuple(headers), said
+
+
+def _cut_cells(folder: Path, parts: Sequence[Part], number: int, source: Source) -> Counter[str]:
+    """Return how many cells of each header of a file are longer than what is read of them."""
+    wanted = list(dict.fromkeys(source.columns.values()))
+    rows = (read_part(folder, _RAW, place, wanted) for place, part in enumerate(parts) if part.source == number)
+    return sum((cut_cells(raw, source.format, source.columns) for raw in rows), Counter())

@@ -4,7 +4,7 @@ import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.decode import to_utf8
-from backlink_audit.exports.delimited import read_delimited
+from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
 from backlink_audit.exports.spreadsheet import read_spreadsheet
 
 _NOT_TABLES = (
@@ -43,7 +43,9 @@ def read_table(data: bytes, name: str) -> pd.DataFrame:
     if data.startswith(_OLE):
         raise UnreadableFile(name, _about_ole(data))
     if data.startswith(_ZIP):
-        return read_spreadsheet(data, name)
+        table = read_spreadsheet(data, name)
+        refuse_long_cells(table, name)
+        return table
     sentence = _not_a_table(data)
     if sentence:
         raise UnreadableFile(name, sentence)

@@ -10,9 +10,10 @@ import pandas as pd
 from backlink_audit.errors import MissingColumns, WrongExport
 from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_format, header_key
 from backlink_audit.exports.lookalikes import DOMAIN_LIST
-from backlink_audit.exports.mapped import map_rows
+from backlink_audit.exports.mapped import cut_cells, map_rows
 from backlink_audit.schema import TABLES, Table
 from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
+from backlink_audit.wording import by_number, count
 
 BY_HAND = "Mapped by hand"
 _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
@@ -108,7 +109,7 @@ def recognise(
         raw=raw,
         table=map_rows(raw, name, layout, columns),
         fingerprint=fingerprint([digest or _digest(raw)], mapping, layout.table),
-        notes=notes(raw),
+        notes=notes(raw, cut_cells(raw, layout, columns)),
     )
 
 
@@ -233,13 +234,18 @@ def _listed(raw: pd.DataFrame) -> str:
     return text + (f" and {unnamed} without a name" if unnamed else "")
 
 
-def notes(raw: pd.DataFrame) -> tuple[str, ...]:
-    """Return sentences that the user should know about a raw table."""
+def notes(raw: pd.DataFrame, cut: Mapping[str, int]) -> tuple[str, ...]:
+    """Return sentences that the user should know about a raw table. `cut`: how many cells of each header were cut."""
+    said = [
+        f"{count(cells, 'cell')} of “{header[:_HEADER_SHOWN]}” {by_number(cells, 'is', 'are')} longer than "
+        "any export's; only the beginning is read."
+        for header, cells in cut.items()
+    ]
     unnamed = [header for header in raw.columns if header.startswith("Unnamed ")]
-    if not unnamed:
-        return ()
-    columns = f"{len(unnamed)} columns have" if len(unnamed) > 1 else "1 column has"
-    return (f"{columns} no name in the file ({', '.join(unnamed[:5])}); name those that matter in the file.",)
+    if unnamed:
+        columns = f"{len(unnamed)} columns have" if len(unnamed) > 1 else "1 column has"
+        said.append(f"{columns} no name in the file ({', '.join(unnamed[:5])}); name those that matter in the file.")
+    return tuple(said)
 
 
 def _digest(raw: pd.DataFrame) -> str:

@@ -15,7 +15,7 @@ _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u200a\u202f'\u2019]")
 """What separates thousands besides commas and dots: spaces of several widths, and apostrophes."""
 _GROUPED_BY_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 _GROUPED_BY_DOT = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
-_NUMBER = re.compile(r"([+-]?\d*\.?\d+(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
+_NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}
 
 _TRUE = frozenset(

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Sequence
 
 import regex
 
-SEPARATOR = regex.compile(r"\s+(?:[|·•»«›‹>—–~]+|-{1,2}|::)\s+|\s*(?:[｜│┃])\s*|(?<=\p{L}|\p{N}):\s+")
-"""What stands between the parts of a title. A colon needs space after it, a hyphen on both sides."""
+SEPARATOR = regex.compile(r"(?<!\s)\s++(?:[|·•»«›‹>—–~]+|-{1,2}|::)\s+|(?:(?<!\s)\s++)?[｜│┃]\s*|(?<=\p{L}|\p{N}):\s+")
+"""What stands between the parts of a title. A colon needs space after it, a hyphen on both sides.
+
+White space is looked at once, from its beginning."""
 
 LEAST_SHARE = 0.2
 """A part on at least this share of the site's distinct titles belongs to the site, not to the page."""

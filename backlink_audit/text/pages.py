@@ -5,7 +5,7 @@ is without a name. A blank H1 falls back to the title, a blank content to the na
 digit ("18F | >" without its brand) is blank too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -24,7 +24,8 @@ UNSPACED_CHARACTERS = 220
 _SPACES = regex.compile(r"\s+")
 _LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 _INVISIBLE = regex.compile(r"[\p{Cf}\uFFFD--[\u200c\u200d]]", flags=regex.V1)
-_SENTENCE_END = regex.compile(r"(?<=[.!?…][\"”’)\]]*)\s+|(?<=[。！？．])")
+_SENTENCE_END = regex.compile(r"[.!?…][\"”’)\]]*+(\s++)|[。！？．]()")
+"""The group is what stands between two sentences."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def split_into_chunks(text: str, heading: str = "") -> list[str]:
     if len(text) <= limit:
         return [text]
     pieces: list[str] = []
-    for sentence in _SENTENCE_END.split(text):
+    for sentence in _sentences(text):
         for start in range(0, len(sentence), limit):
             part = sentence[start : start + limit]
             if pieces and len(pieces[-1]) + len(part) < limit:
@@ -127,6 +128,15 @@ def split_into_chunks(text: str, heading: str = "") -> list[str]:
                 pieces.append(part)
     prefix = f"{heading[: limit // 5]}. " if heading else ""
     return [prefix + piece if index and prefix else piece for index, piece in enumerate(pieces)]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    for end in _SENTENCE_END.finditer(text):
+        gap = 1 if end[1] is not None else 2
+        yield text[start : end.start(gap)]
+        start = end.end(gap)
+    yield text[start:]
 
 
 def _chunk_characters(text: str) -> int:

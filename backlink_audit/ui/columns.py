@@ -17,6 +17,7 @@ from backlink_audit.schema import TABLES, Kind
 STYLE_OF_KIND: dict[Kind, str] = {
     "text": "text",
     "prose": "text",
+    "vector": "text",
     "url": "url",
     "number": "number",
     "flag": "flag",

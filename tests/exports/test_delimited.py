@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports import delimited
 from backlink_audit.exports.delimited import EXTRA_COLUMNS, find_delimiter, read_delimited
 from tests.exports.made import HEADER, ROWS, csv_bytes
 
@@ -94,6 +95,31 @@ def test_text_after_a_closing_quote_does_not_break_other_rows():
 
 def test_a_very_long_cell_is_read():
     assert len(read("A,B\nx," + "word " * 400_000 + "\n")["B"][0]) == 2_000_000
+
+
+def test_a_cell_longer_than_any_page_is_refused_with_its_length():
+    with pytest.raises(UnreadableFile, match=r"the column “B” has 10,000,001 characters, but at most 10,000,000"):
+        read("A,B\nx," + "y" * 10_000_001 + "\n")
+    lines = '"' + "y\n" * 5_000_001 + '"'
+    with pytest.raises(UnreadableFile, match="10,000,00[0-9]"):
+        read(f"A,B\nx,{lines}\n")
+    with pytest.raises(UnreadableFile, match="a cell of it has more than 10,000,000 characters"):
+        read(f"A,B\nx,{lines},ragged\n")
+
+
+@pytest.mark.parametrize("cell", ["x", ",", '"', " ", "é"])
+def test_a_line_longer_than_any_row_is_refused_before_it_is_taken_apart(monkeypatch, cell):
+    monkeypatch.setattr(delimited, "_parse_fast", pytest.fail)
+    with pytest.raises(UnreadableFile, match=r"^a\.csv: a line of it has more than 33,554,432 bytes"):
+        read("A,B\nx," + cell * (40_000_000 // len(cell.encode())) + "\n")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r"])
+def test_many_lines_are_not_taken_for_a_long_one(end):
+    row = "y" * (1024 * 1024 - 1) + end
+    assert not delimited.has_long_line((row * 70).encode())
+    assert not delimited.has_long_line(("y" * (32 * 1024 * 1024) + end).encode())
+    assert delimited.has_long_line((row * 3 + "y" * (32 * 1024 * 1024 + 1) + end + row).encode())
 
 
 def test_a_header_alone_is_a_table_without_rows():

@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
@@ -210,9 +210,25 @@ LINKS = st.tuples(
 )
 
 
+@settings(max_examples=30)
 @given(st.lists(LINKS, min_size=1, max_size=12), st.integers(1, 5), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_any_export_is_the_same_in_parts_and_in_one_piece(rows, rows_per_part, encoding):
     filled = ["https://first.example/", "https://shop.example/", "x", "2", "1", ""]
     with TemporaryDirectory() as folder:
         paths = written(Path(folder), links=csv_bytes([LATE, filled, *rows], encoding=encoding))
         assert_same(in_parts(paths, rows_per_part=rows_per_part), paths)
+
+
+def test_cells_longer_than_any_exports_are_cut_and_said_in_parts_and_in_one_piece(tmp_path):
+    long = ["https://long.example/" + "x" * 9_000, *ROWS[0][1:2], "y" * 9_000, "1" * 200, "3"]
+    paths = written(tmp_path, links=csv_bytes([HEADER, *ROWS, long, *ROWS]))
+    parts = in_parts(paths)
+    assert parts.notes == (
+        "1 cell of “Referring page URL” is longer than any export's; only the beginning is read.",
+        "1 cell of “Anchor” is longer than any export's; only the beginning is read.",
+    )
+    row = parts.table(1).iloc[0]
+    assert len(row["referring_url"]) == len(row["anchor"]) == 8_192
+    assert pd.isna(row["url_rating"])
+    assert parts.raw(1).iloc[0].tolist() == long
+    assert_same(parts, paths)

@@ -27,6 +27,7 @@ def test_a_mapped_table_has_every_column_of_its_schema_with_its_type():
     types = {
         "text": "str",
         "prose": "str",
+        "vector": "str",
         "url": "str",
         "number": "float64",
         "flag": "boolean",
