@@ -35,12 +35,12 @@ def part_of(part: int, whole: int, noun: str) -> str:
 
 
 def uncapitalised(words: str) -> str:
-    """Return a label as it stands within a sentence.
+    """Return a label as it stands within a sentence; names in capitals keep them.
 
-    >>> uncapitalised("Not HTML")
-    'not HTML'
+    >>> uncapitalised("Not HTML"), uncapitalised("DR below 30")
+    ('not HTML', 'DR below 30')
     """
-    return words[:1].lower() + words[1:]
+    return words if words[1:2].isupper() else words[:1].lower() + words[1:]
 
 
 def what_helps(error: OSError, otherwise: str) -> str:

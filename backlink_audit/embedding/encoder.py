@@ -9,6 +9,9 @@ import numpy as np
 from backlink_audit.embedding.cache import VectorCache
 from backlink_audit.progress import Progress, silent
 
+_TEXT_WORK = 20
+"""Work of a text besides its letters, in letters."""
+
 _SECONDS_BETWEEN_STORES = 2.0
 """At most this much work is lost when the process is killed."""
 
@@ -88,7 +91,7 @@ class CachedEncoder:
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
         """Return float32 unit rows, (len(texts), dimensions); see `Encoder`.
 
-        Progress counts the distinct texts that had to be computed. What is done when a run is stopped stays cached.
+        Progress counts the distinct texts that had to be computed, a long one as more: embedders take the longest first. What is done when a run is stopped stays cached.
         """
         distinct, numbers = number_texts(texts)
         vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
@@ -107,7 +110,9 @@ class CachedEncoder:
         on_progress: Progress,
     ) -> None:
         """Embed the rows `missing` of `vectors`, and store them every few seconds and at the end, however it ends."""
-        total, done = len(missing), 0
+        total, done = len(missing), 0.0
+        work = np.array([_TEXT_WORK + len(texts[row]) for row in missing], dtype=np.float64)
+        share = total / work.sum()
         unsaved: list[int] = []
         saved_at = time.monotonic()
         on_progress("Embedding texts", 0, total)
@@ -116,11 +121,11 @@ class CachedEncoder:
                 rows = missing[positions]
                 vectors[rows] = batch
                 unsaved.extend(rows)
-                done += len(rows)
+                done += work[positions].sum() * share
                 if time.monotonic() - saved_at > _SECONDS_BETWEEN_STORES:
                     self._store(keys, unsaved, vectors)
                     unsaved, saved_at = [], time.monotonic()
-                on_progress("Embedding texts", done, total)
+                on_progress("Embedding texts", round(done), total)
         finally:
             self._store(keys, unsaved, vectors)
 

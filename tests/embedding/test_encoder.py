@@ -82,3 +82,10 @@ def test_vectors_are_stored_while_the_run_goes_on(monkeypatch):
     monkeypatch.setattr(cache, "store", lambda keys, vectors: stored.append(len(keys)))
     CachedEncoder("counting", 8, embedder, cache).encode([str(number) for number in range(BATCH + 1)])
     assert [count for count in stored if count] == [BATCH, 1]
+
+
+def test_progress_counts_a_long_text_as_more_work():
+    steps = []
+    texts = [f"{number}".rjust(180) for number in range(BATCH)] + [f"{number}".rjust(20) for number in range(BATCH)]
+    make_encoder(CountingEmbedder()).encode(texts, lambda what, done, total: steps.append((done, total)))
+    assert steps == [(0, 8), (7, 8), (8, 8)]

@@ -129,7 +129,10 @@ def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go
     drawn.add_vline(limit, line={"color": MUTED, "dash": "dot", "width": 1})
     drawn.update_layout(barmode="stack")
     ticks = [BAND * place for place in range(0, BANDS + 1, 2)]
-    drawn.update_xaxes(title_text=f"{rating} (0–100)", tickvals=ticks, ticktext=[str(tick) for tick in ticks])
+    right = BAND * (BANDS + 1 if unknown else BANDS)
+    drawn.update_xaxes(
+        title_text=f"{rating} (0–100)", range=[-1, right + 1], tickvals=ticks, ticktext=[str(tick) for tick in ticks]
+    )
     if unknown:
         drawn.update_xaxes(tickvals=[*ticks, BAND * (BANDS + 0.5)], ticktext=[*map(str, ticks), "unknown"])
     drawn.update_yaxes(**count_axis("Domains", int(band.value_counts().max())))
