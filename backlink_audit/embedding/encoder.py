@@ -91,7 +91,8 @@ class CachedEncoder:
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
         """Return float32 unit rows, (len(texts), dimensions); see `Encoder`.
 
-        Progress counts the distinct texts that had to be computed, a long one as more: embedders take the longest first. What is done when a run is stopped stays cached.
+        Progress counts the distinct texts that had to be computed, a long one as more: embedders take the longest
+        first. What is done when a run is stopped stays cached.
         """
         distinct, numbers = number_texts(texts)
         vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
