@@ -3,7 +3,7 @@ from dataclasses import fields
 import pytest
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.settings import RiskLimits
+from backlink_audit.settings import AuditSettings, ClusterSettings, InterlinkSettings, RiskLimits
 
 
 @pytest.mark.parametrize("name", ["same_anchor_domains", "same_title_domains", "sitewide_pages"])
@@ -28,3 +28,11 @@ def test_potentially_toxic_begins_below_toxic():
 
 def test_every_risk_limit_has_a_range():
     assert set(RiskLimits.RANGES) == {field.name for field in fields(RiskLimits)}
+
+
+def test_a_choice_that_there_is_not_is_refused_with_those_there_are():
+    with pytest.raises(InvalidSetting, match="The link text is 'anchors', but must be one of .*title"):
+        AuditSettings(link_text="anchors")
+    for kind in (InterlinkSettings, ClusterSettings):
+        with pytest.raises(InvalidSetting, match="The page text is 'h3', but must be one of h1, title"):
+            kind(text="h3")

@@ -98,3 +98,26 @@ def test_empty_tables_are_said_to_be_empty():
     assert sentence(charts.topics(TOPICS[:0], "links", "Run the audit.")) == "Run the audit."
     assert sentence(charts.target_pages(nothing)) == "There are no links."
     assert sentence(charts.anchors_fit(nothing, why_not="Run the audit.")) == "Run the audit."
+
+
+def test_where_only_losses_are_dated_only_they_are_drawn():
+    table = MONTHS[["month", "lost_domains", "spike"]].replace({"spike": {"new": ""}})
+    lost, spikes = charts.months(table, "No dates of new links.").data
+    assert list(lost.y) == [-1, 0, -40]
+    assert list(spikes.y) == [-40]
+
+
+def test_months_without_a_spike_have_no_marks():
+    assert [trace.name for trace in charts.months(MONTHS.assign(spike="")).data] == ["New", "Lost", "Net"]
+
+
+def test_an_attribute_of_few_values_joins_none():
+    table = pd.DataFrame({"value": ["de", "en"], "links": [3, 1], "share": [0.75, 0.25]})
+    assert list(charts.attribute(table, "Language").data[0].y) == ["de", "en"]
+
+
+def test_anchors_whose_links_have_no_similarity_say_so():
+    anchors = pd.DataFrame(
+        {"anchor": ["a"], "anchor_class": [ANCHOR_CLASSES[0].word], "mean_similarity": [float("nan")]}
+    )
+    assert "No anchor's links have a similarity." in sentence(charts.anchors_fit(anchors))

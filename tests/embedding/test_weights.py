@@ -1,0 +1,46 @@
+"""Fetching a model's weights: whatever goes wrong is one sentence that names the model and says why."""
+
+import errno
+
+import pytest
+from huggingface_hub.errors import RepositoryNotFoundError
+
+from backlink_audit.embedding import weights
+from backlink_audit.embedding.catalogue import find_model
+from backlink_audit.errors import ModelUnavailable
+
+MODEL = find_model("all-mpnet-base-v2")
+
+
+def ends_with(problem):
+    """A hub that answers, and whose download ends so."""
+
+    def download(*_, **__):
+        raise problem
+
+    return download
+
+
+@pytest.fixture
+def hub(monkeypatch):
+    monkeypatch.setattr(weights, "_reach_the_hub", lambda: None)
+    return lambda download: monkeypatch.setattr("huggingface_hub.snapshot_download", download)
+
+
+def test_a_disk_without_room_is_named(hub):
+    hub(ends_with(OSError(errno.ENOSPC, "No space left on device", "/models")))
+    with pytest.raises(ModelUnavailable, match=r"all-mpnet-base-v2 .*: no space left on device \(/models\); choose"):
+        weights.download(MODEL)
+
+
+def test_a_repository_that_is_not_offered_is_named(hub):
+    hub(ends_with(RepositoryNotFoundError.__new__(RepositoryNotFoundError)))
+    with pytest.raises(ModelUnavailable, match=f"the hub does not offer {MODEL.repo} to everybody"):
+        weights.download(MODEL)
+
+
+def test_weights_of_another_kind_are_not_loaded(hub, tmp_path):
+    (tmp_path / "pytorch_model.bin").write_bytes(b"pickled")
+    hub(lambda *_, **__: str(tmp_path))
+    with pytest.raises(ModelUnavailable, match="offers no safetensors weights"):
+        weights.download(MODEL)
