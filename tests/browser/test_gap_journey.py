@@ -24,10 +24,10 @@ def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp
     journey.run(page, RUN)
     before = journey.figures(page)
 
-    slider = page.get_by_role("slider", name="Authority at least")
+    slider = page.get_by_role("slider", name="DR at least")
     for _ in range(20):
         slider.press("ArrowRight")
-    page.get_by_role("heading", name="of authority 50 or more").wait_for()
+    page.get_by_role("heading", name="of DR 50").wait_for()
     journey.settle(page)
     after = journey.figures(page)
     assert int(after["Prospects"]) < int(before["Prospects"])
@@ -45,6 +45,8 @@ def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp
     header, *values = workbook["Prospects"].iter_rows(values_only=True)
     prospects = pd.DataFrame(values, columns=header)
     assert after["Prospects"] == str(len(prospects))
-    assert prospects["Authority"].astype(float).min() >= 50
+    rated = prospects[prospects["Authority scale"] == "DR"]
+    assert 0 < len(rated) < len(prospects)
+    assert rated["Authority"].astype(float).min() >= 50
     assert prospects["Pitch"][0].strip() == preview.strip()
     assert preview.startswith(f"Dear owner of {prospects['Referring domain'][0]}, see https://")
