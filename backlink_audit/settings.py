@@ -10,8 +10,8 @@ from backlink_audit.errors import InvalidSetting
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 
-LinkText = Literal["evidence", "title", "url-words", "url", "url-tokens"]
-LINK_TEXTS: tuple[LinkText, ...] = ("evidence", "title", "url-words", "url", "url-tokens")
+LinkText = Literal["subject", "title", "url-words", "url", "url-tokens"]
+LINK_TEXTS: tuple[LinkText, ...] = ("subject", "title", "url-words", "url", "url-tokens")
 Authority = Literal["UR", "DR"]
 PageText = Literal["h1", "title", "content", "title+content"]
 PAGE_TEXTS: tuple[PageText, ...] = ("h1", "title", "content", "title+content")
@@ -66,8 +66,8 @@ class PageFilters:
 class BandLimits:
     """Lowest relevance (0-100) that counts as relevant, and as weak. How they were chosen: docs/definitions.md."""
 
-    relevant: Annotated[float, "The lowest relevance that counts as relevant, 0-100."] = 97.0
-    weak: Annotated[float, "The lowest relevance that counts as weak, 0-100."] = 85.0
+    relevant: Annotated[float, "The lowest relevance that counts as relevant, 0-100."] = 50.0
+    weak: Annotated[float, "The lowest relevance that counts as weak, 0-100."] = 25.0
 
     def __post_init__(self) -> None:
         """Check the order of the limits."""
@@ -131,7 +131,7 @@ class AuditSettings:
     """How backlinks are cleaned, compared and judged."""
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
-    link_text: Annotated[LinkText, "What stands for the two ends of a link."] = "evidence"
+    link_text: Annotated[LinkText, "What stands for the two ends of a link."] = "subject"
     authority: Annotated[Authority, "The authority in CAS: the page's (UR) or the domain's (DR)."] = "UR"
     log_dilution: Annotated[
         bool, "CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links."

@@ -96,9 +96,9 @@ def main(export: Path) -> None:
             "Row by row, as the original app": run_step(MODULE, "row_by_row", str(export)),
             "Encoding alone (floor)": run_step(MODULE, "floor", str(export)),
             "`url-tokens`, file to xlsx": _run("warm", export, "url-tokens", tokens_cache),
-            "Default, file to xlsx": _run("warm", export, "evidence", cache),
-            "Default again, all cached": _run("warm", export, "evidence", cache),
-            "Default again, from a cold start": _run("cold", export, "evidence", cache),
+            "Default, file to xlsx": _run("warm", export, "subject", cache),
+            "Default again, all cached": _run("warm", export, "subject", cache),
+            "Default again, from a cold start": _run("cold", export, "subject", cache),
         }
     slow, alone, tokens, default, again, _ = steps.values()
     ratios = [

@@ -12,9 +12,10 @@ import pandas as pd
 from backlink_audit.analysis.anchor_classes import site_names, written_domains
 from backlink_audit.analysis.footprints import footprints, shared
 from backlink_audit.analysis.foreign import spoken, usual
+from backlink_audit.analysis.site_mentions import names_of_sites, other_domains
 
 _SPOKEN = ["target_domain", "referring_domain", "language", "script"]
-_WRITTEN = ["referring_domain", "written"]
+_WRITTEN = ["target_domain", "referring_domain", "written"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class PartSummary:
     """What a part of an export says for the summary of the whole.
 
     `prints`: one row per link (`analysis.footprints.footprints`); `spoken` and `written`: the distinct rows of
-    target domain, referring domain, language and script; and of referring domain and the domain its anchors write.
+    target domain, referring domain, language and script; and of target domain, referring domain and the domain that
+    its anchors write.
     """
 
     prints: pd.DataFrame
@@ -35,13 +37,15 @@ class ExportSummary:
     """What the whole export says.
 
     `shared`: one row per link, indexed as the links (`analysis.footprints.shared`); `languages` and `scripts`: what
-    is usual for each target domain (`analysis.foreign.usual`); `brands`: names of the target site.
+    is usual for each target domain (`analysis.foreign.usual`); `brands`: names of the target site; `names`: the names
+    of each target site (`analysis.site_mentions.names_of_sites`).
     """
 
     shared: pd.DataFrame
     languages: pd.DataFrame
     scripts: pd.DataFrame
     brands: tuple[str, ...]
+    names: pd.DataFrame
 
 
 def summarise_part(links: pd.DataFrame) -> PartSummary:
@@ -50,7 +54,7 @@ def summarise_part(links: pd.DataFrame) -> PartSummary:
     return PartSummary(
         prints=footprints(links),
         spoken=domains.join(spoken(links)).drop_duplicates(),
-        written=domains[["referring_domain"]].assign(written=written_domains(links["anchor"])).drop_duplicates(),
+        written=domains.assign(written=written_domains(links["anchor"])).drop_duplicates(),
     )
 
 
@@ -64,4 +68,5 @@ def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
         languages=usual(languages, "language"),
         scripts=usual(languages, "script"),
         brands=site_names(languages["target_domain"].unique(), naked, prints["referring_domain"].nunique()),
+        names=names_of_sites(languages["target_domain"].unique(), other_domains(naked)),
     )

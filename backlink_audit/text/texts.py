@@ -1,7 +1,7 @@
 """The words that stand for the two ends of a backlink, in each of the five modes (docs/definitions.md, similarity)."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -9,15 +9,17 @@ import pandas as pd
 
 from backlink_audit.settings import LinkText
 from backlink_audit.text.bags import Bags, Vocabulary
-from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domain, url_tokens, url_words
+from backlink_audit.text.urls import (
+    map_distinct,
+    normalise_urls,
+    registrable_domain,
+    registrable_domains,
+    url_tokens,
+    url_words,
+)
 
-TITLE, ANCHOR, URL_WORDS, URL, URL_TOKENS = "title", "anchor", "URL words", "URL", "URL tokens"
-"""The names of the evidences, as the result table shows them."""
-
-SITE_WEIGHT = 2.0
-"""What a homepage's site weighs beside its URL's words: docs/decisions/similarity.md."""
 PAGES_OF_A_SITE = 200
-"""How many of a site's pages, the most linked ones, tell what it is about."""
+"""How many of a site's pages tell what it is about: the most linked ones, or an even sample of its crawl."""
 
 HOME_WORDS = frozenset(
     "home index main default start welcome homepage accueil inicio startseite principal pagina "
@@ -37,16 +39,18 @@ _SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class LinkTexts:
-    """What stands for the two ends of every link. Several evidences on a side: the link's similarity is the best pair.
-
-    `subject` is the text that tells what the referring page is about (its topic); the anchor tells about the target.
-    """
+    """What stands for the two ends of every link, and for its anchor."""
 
     vocabulary: Vocabulary
-    referring: Mapping[str, Bags]
-    target: Mapping[str, Bags]
-    subject: Bags
-    chance: Bags
+    referring: Bags
+    """The referring page's own words."""
+    pages: tuple[Bags, ...]
+    """The target page: the words of its URL, and where a crawl is loaded its title with its H1. The best one counts."""
+    site: Bags | None
+    """The subject of the target's site, as all its pages together; None in the modes that compare two pages alone."""
+    anchor: Bags | None
+    """The anchor's own words; None in the modes that compare URLs."""
+    topics: Bags
     """What the links are judged against, in the form that is compared: one row per topic, then per site name."""
 
 
@@ -61,16 +65,41 @@ def read_link_texts(
     """Return the texts of both ends of cleaned backlinks, and of what they are judged against.
 
     `pages`: the mapped crawl of the target site, if loaded. `targets`: the `count_targets` of the whole export, where
-    `links` are only a part of it.
+    `links` are only a part of it. `site_names` are used in the modes that compare whole URLs.
     """
     vocabulary = Vocabulary()
+    names = site_pages(count_targets(links) if targets is None else targets, pages)
+    by_subject = mode == "subject"
     return LinkTexts(
         vocabulary,
-        referring=_referring_side(vocabulary, links, mode),
-        target=_target_side(vocabulary, links, mode, pages, count_targets(links) if targets is None else targets),
-        subject=_subject(vocabulary, links, mode),
-        chance=_chance(vocabulary, mode, topics, site_names),
+        referring=vocabulary.bags(referring_texts(links, mode), url_tokens if mode == "url-tokens" else _whole),
+        pages=_target_side(vocabulary, links, mode, pages, frozenset(names) if by_subject else frozenset()),
+        site=vocabulary.bags(links["target_domain"], lambda site: names.get(site, ())) if by_subject else None,
+        anchor=vocabulary.bags(links["anchor"], _only(anchor_text)) if mode in ("subject", "title") else None,
+        topics=_topics(vocabulary, mode, topics, site_names),
     )
+
+
+def referring_texts(links: pd.DataFrame, mode: LinkText) -> pd.Series:
+    """Return the text of each referring page: its title, else its URL's words; in the URL modes, what they compare."""
+    urls = links["referring_url"]
+    if mode in ("url", "url-tokens"):
+        return urls
+    if mode == "url-words":
+        return map_distinct(urls, url_words)
+    titles = map_distinct(links["referring_title"], clean_text)
+    return titles.where(titles != "", map_distinct(urls.where(titles == "", ""), url_words))
+
+
+def site_pages(targets: pd.DataFrame, pages: pd.DataFrame | None = None) -> dict[str, list[str]]:
+    """Return what the pages of each target site are about, by its domain; a site that nothing is known of is left out.
+
+    The pages of its crawl by their titles and H1s; without a crawl of that site, its linked pages by the words of
+    their paths, the most linked first. Homepages and files say nothing about a subject.
+    """
+    found = _linked_pages(targets)
+    crawled = _crawled_pages(pages) if pages is not None else {}
+    return found | {site: names for site, names in crawled.items() if site in set(targets["target_domain"])}
 
 
 def count_targets(links: pd.DataFrame) -> pd.DataFrame:
@@ -121,55 +150,41 @@ def page_words(url: str) -> str:
     return url_words(url).removeprefix(url_words(site[0]) if site else "").strip()
 
 
-def _referring_side(vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText) -> dict[str, Bags]:
-    urls, titles = links["referring_url"], links["referring_title"]
-    if mode == "url":
-        return {URL: vocabulary.bags(urls, _whole)}
-    if mode == "url-tokens":
-        return {URL_TOKENS: vocabulary.bags(urls, url_tokens)}
-    if mode == "url-words":
-        return {URL_WORDS: vocabulary.bags(urls, _only(url_words))}
-    titles = map_distinct(titles, clean_text)
-    if mode == "title":
-        untitled = urls.where(titles == "", "")
-        return {TITLE: vocabulary.bags(titles, _whole), URL_WORDS: vocabulary.bags(untitled, _only(url_words))}
-    return {
-        TITLE: vocabulary.bags(titles, _whole),
-        ANCHOR: vocabulary.bags(_anchors_in_context(links), _only(clean_text)),
-        URL_WORDS: vocabulary.bags(urls, _only(url_words)),
-    }
+def is_homepage(key: str) -> bool:
+    """Tell whether a normalised URL leads to a homepage, that of a language included.
+
+    >>> is_homepage("example.com"), is_homepage("example.com/en-us/home"), is_homepage("example.com/chairs")
+    (True, True, False)
+    """
+    return HOME_WORDS.issuperset(page_words(key).split())
 
 
 def _target_side(
-    vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText, pages: pd.DataFrame | None, targets: pd.DataFrame
-) -> dict[str, Bags]:
+    vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText, pages: pd.DataFrame | None, known: frozenset[str]
+) -> tuple[Bags, ...]:
+    """Return the texts of the target page. `known`: the sites with a subject, which stands for their homepages."""
     urls = links["target_url"]
-    if mode == "url":
-        return {URL: vocabulary.bags(urls, _whole)}
-    if mode == "url-tokens":
-        return {URL_TOKENS: vocabulary.bags(urls, url_tokens)}
+    if mode in ("url", "url-tokens"):
+        return (vocabulary.bags(urls, url_tokens if mode == "url-tokens" else _whole),)
     if mode == "url-words":
-        return {URL_WORDS: vocabulary.bags(urls, _only(url_words))}
-    side = {URL_WORDS: vocabulary.weighted_bags(links["target_key"], _target_words(targets))}
-    if pages is not None:
-        side[TITLE] = vocabulary.bags(_titles_of_targets(links, pages), _only(clean_text))
-    return side
+        return (vocabulary.bags(urls, _only(url_words)),)
+    by_words = vocabulary.bags(links["target_key"], _target_words(known))
+    if pages is None:
+        return (by_words,)
+    return by_words, vocabulary.bags(_titles_of_targets(links, pages), _only(clean_text))
 
 
-def _target_words(targets: pd.DataFrame) -> Callable[[str], Sequence[tuple[str, float]]]:
+def _target_words(known: frozenset[str]) -> Callable[[str], Sequence[str]]:
     """Return the function that tells the words of a target page from its normalised URL.
 
     A page: its URL's words, and once more those of its path, so that the site's name does not drown the page's. A
-    homepage: its URL's words, and what the site's other linked pages are about, since a bare host says little.
+    homepage says nothing that its site does not; where the site is unknown, it has its name at least.
     """
-    pages_of = _linked_pages(targets)
 
-    def words_of(key: str) -> list[tuple[str, float]]:
-        page = page_words(key)
-        if not HOME_WORDS.issuperset(page.split()):
-            return [(url_words(key), 1.0), (page, 1.0)]
-        pages = pages_of.get(registrable_domain(key), [])
-        return [(url_words(key), 1.0), *((page, SITE_WEIGHT / len(pages)) for page in pages)]
+    def words_of(key: str) -> Sequence[str]:
+        if is_homepage(key):
+            return () if registrable_domain(key) in known else (url_words(key),)
+        return url_words(key), page_words(key)
 
     return words_of
 
@@ -184,38 +199,37 @@ def _linked_pages(targets: pd.DataFrame) -> dict[str, list[str]]:
     return {str(site): words.tolist() for site, words in kept.groupby("target_domain")["words"]}
 
 
-def _subject(vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText) -> Bags:
-    """Return what the referring page is about: its title, else its URL's words; in the URL modes, what they compare."""
-    urls, titles = links["referring_url"], links["referring_title"]
-    if mode in ("evidence", "title"):
-        titles = map_distinct(titles, clean_text)
-        untitled = map_distinct(urls.where(titles == "", ""), url_words)
-        return vocabulary.bags(titles.where(titles != "", untitled), _whole)
-    return _referring_side(vocabulary, links, mode).popitem()[1]
+def _crawled_pages(pages: pd.DataFrame) -> dict[str, list[str]]:
+    """Return titles and H1s of an even sample of the crawled pages of each site; pages that did not answer say none."""
+    answered = pages["http_status"].isna() | pages["http_status"].between(200, 299)
+    html = (pages["content_type"] == "") | pages["content_type"].str.contains("html", case=False)
+    names = map_distinct(_page_names(pages), clean_text)
+    named = pd.DataFrame({"site": registrable_domains(pages["url"]), "name": names})[answered & html & (names != "")]
+    named = named.drop_duplicates()
+    return {
+        str(site): group.tolist()[:: max(1, -(-len(group) // PAGES_OF_A_SITE))]
+        for site, group in named.groupby("site")["name"]
+    }
 
 
-def _chance(vocabulary: Vocabulary, mode: LinkText, topics: Sequence[str], site_names: Sequence[str]) -> Bags:
-    """Return the subjects; as invented URLs where whole URLs are compared, since any two URLs are alike."""
-    subjects = pd.Series([*topics, *site_names], dtype="str")
+def _topics(vocabulary: Vocabulary, mode: LinkText, topics: Sequence[str], site_names: Sequence[str]) -> Bags:
+    """Return the topics; as invented URLs, and bare hosts, where whole URLs are compared: any two URLs are alike."""
     if mode not in ("url", "url-tokens"):
-        return vocabulary.bags(subjects, _whole)
+        return vocabulary.bags(pd.Series([*topics], dtype="str"), _whole)
     sites = cycle(site_names)
     pages = [f"https://www.{site}.com/{topic.replace(' ', '-')}" for topic, site in zip(topics, sites, strict=False)]
     urls = pd.Series([*pages, *(f"https://www.{site}.com/" for site in site_names)], dtype="str")
     return vocabulary.bags(urls, _whole if mode == "url" else url_tokens)
 
 
-def _anchors_in_context(links: pd.DataFrame) -> pd.Series:
-    """Return each anchor between the words before and after it; a blank anchor stays blank (an image has no words)."""
-    anchors = map_distinct(links["anchor"], anchor_text)
-    around = links["left_context"] + " " + anchors + " " + links["right_context"]
-    return around.where(anchors != "", "")
+def _page_names(pages: pd.DataFrame) -> pd.Series:
+    """Return title and H1 of crawled pages, once where they are the same."""
+    return pages["title"].where(pages["title"] == pages["h1"], pages["title"] + " " + pages["h1"])
 
 
 def _titles_of_targets(links: pd.DataFrame, pages: pd.DataFrame) -> pd.Series:
     """Return title and H1 of each link's target page, "" where the crawl does not hold it."""
-    names = pages["title"].where(pages["title"] == pages["h1"], pages["title"] + " " + pages["h1"])
-    names = names.set_axis(normalise_urls(pages["url"]))
+    names = _page_names(pages).set_axis(normalise_urls(pages["url"]))
     names = names[~names.index.duplicated()]
     return links["target_key"].map(names).fillna("")
 

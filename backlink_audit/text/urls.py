@@ -42,6 +42,8 @@ _PLAIN = re.compile(
 _SCHEME = re.compile(r"\A[A-Za-z][A-Za-z0-9+.-]*://|\A//")
 _DEFAULT_PAGE = re.compile(r"/(?:index|default)\.(?:html?|php\d?|aspx?|jsp|cfm|shtml)\Z", re.IGNORECASE)
 _FILE_EXTENSION = re.compile(r"\.(?:[xsp]?html?|php\d?|aspx?|jspx?|cfm|cgi|pdf|docx?|xml|txt|amp)\Z", re.IGNORECASE)
+_FILE_SUFFIXES = frozenset("md py pl do zip mov sh rs js css json csv jpg jpeg png gif webp svg mp3 mp4".split())
+"""Endings of file names that are, or look like, top-level domains."""
 _HOST = r"\A\s*(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?(?:[^/?#@\s]*@)?(?P<host>[^/?#:\s]+)"
 _HOST_PATTERN = re.compile(_HOST)
 _IP_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
@@ -115,6 +117,19 @@ def owners_share(domain: str) -> bool:
     if parts.suffix and not parts.domain:
         return True
     return domain in _shared_domains() or (not parts.subdomain and f"{parts.domain}.*" in _shared_hosts())
+
+
+def is_domain(text: str) -> bool:
+    """Tell whether a text is a host name under a public suffix, and no file's name.
+
+    >>> is_domain("shop.example.co.uk"), is_domain("node.js"), is_domain("index.php"), is_domain("co.uk")
+    (True, False, False, False)
+    """
+    host = idna_host(text)
+    if _FILE_EXTENSION.search(host) or host.rpartition(".")[2] in _FILE_SUFFIXES or _IP_ADDRESS.fullmatch(host):
+        return False
+    parts = _extract().extract_str(host)
+    return bool(parts.suffix and parts.domain)
 
 
 def url_words(url: str) -> str:

@@ -18,7 +18,7 @@ from backlink_audit.settings import (
 from backlink_audit.ui import loaded, mapping, uploads
 
 LINK_TEXT_NAMES = {
-    "evidence": "Best of title, anchor and URL words",
+    "subject": "The page’s title, with the target page and its site’s subject",
     "title": "Page title",
     "url-words": "Words of the URL",
     "url": "Whole URL",

@@ -16,7 +16,7 @@ FIRST = ("verdict", "similarity", "relevance", "cas", "referring_url", "target_u
 LINK_COLUMNS = (
     *FIRST,
     *("url_rating", "domain_rating", "external_links", "cas_percentile", "topic", "why"),
-    *("referring_title", "anchor", "evidence", "http_status", "first_seen"),
+    *("referring_title", "anchor", "page_kind", "http_status", "first_seen"),
 )
 
 st.title(menu.AUDIT.title)

@@ -23,6 +23,12 @@ def test_the_joined_summaries_of_parts_are_the_summary_of_the_whole():
     pd.testing.assert_frame_equal(parts.languages, whole.languages)
     pd.testing.assert_frame_equal(parts.scripts, whole.scripts)
     assert parts.brands == whole.brands == ("oursite", "oldname")
+    pd.testing.assert_frame_equal(parts.names, whole.names)
+
+
+def test_an_old_domain_that_links_write_is_a_name_of_the_site():
+    links = LINKS.assign(anchor=["https://old-garden.com/"] * 20 + ["oak"] * 40)
+    assert join_summaries([summarise_part(links)]).names["word"].tolist() == ["oursite", "oldgarden"]
 
 
 def test_a_part_judged_by_the_summary_of_the_whole_gets_the_signals_of_the_whole():

@@ -20,7 +20,8 @@ def test_audit_writes_the_users_columns_then_ours_in_the_order_of_the_input(fold
     code, _ = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.csv", "--filters", "none")
     assert code == 0
     table = pd.read_csv(folder / "out.csv", dtype=str, keep_default_na=False)
-    ours = ["Similarity", "Evidence", "Relevance", "Band", "Topic", "CAS", "CAS percentile", "Verdict", "Why"]
+    ours = ["Similarity", "Relevance", "Band", "Field", "Topic", "Page kind", "Anchor fit", "Names the site"]
+    ours += ["CAS", "CAS percentile", "Verdict", "Why"]
     assert table.columns.tolist()[-len(ours) :] == ours
     raw = pd.read_csv(folder / name_of("backlinks"), sep="\t", encoding="utf-16", dtype=str, keep_default_na=False)
     assert table["Referring page URL"].tolist() == raw["Referring page URL"].tolist()

@@ -4,7 +4,7 @@ import pytest
 from backlink_audit.schema import PAGES
 from backlink_audit.settings import LINK_TEXTS
 from backlink_audit.text.bags import BLANK
-from backlink_audit.text.texts import read_link_texts
+from backlink_audit.text.texts import PAGES_OF_A_SITE, count_targets, read_link_texts
 from tests.backlinks import clean_links, mapped_table
 
 LINKS = clean_links(
@@ -24,125 +24,183 @@ def words(bags, texts, row=0):
     return [texts.vocabulary.texts[place] for place in bags.members[bags.starts[bag] : bags.starts[bag + 1]]]
 
 
-def side(links, mode, which="referring", **others):
+def referring(links, mode):
+    texts = read_link_texts(links, mode)
+    return words(texts.referring, texts)
+
+
+def pages_of(links, mode, row=0, **others):
     texts = read_link_texts(links, mode, **others)
-    return {name: words(bags, texts) for name, bags in getattr(texts, which).items()}
+    return [words(bags, texts, row) for bags in texts.pages]
 
 
-def test_evidence_takes_title_anchor_in_context_and_url_words():
-    assert side(LINKS, "evidence") == {
-        "title": ["Our oak chairs"],
-        "anchor": ["We like these oak chairs very much"],
-        "URL words": ["blog garden example oak chairs"],
-    }
+def site(links, row=0, **others):
+    texts = read_link_texts(links, "subject", **others)
+    return words(texts.site, texts, row)
+
+
+def crawl(*pages, status=200, content_type="text/html"):
+    return mapped_table(
+        PAGES,
+        url=[url for url, _, _ in pages],
+        title=[title for _, title, _ in pages],
+        h1=[h1 for _, _, h1 in pages],
+        http_status=[status] * len(pages),
+        content_type=[content_type] * len(pages),
+    )
+
+
+@pytest.mark.parametrize("mode", ["subject", "title"])
+def test_the_referring_page_counts_by_its_title_else_by_the_words_of_its_url(mode):
+    assert referring(LINKS, mode) == ["Our oak chairs"]
+    assert referring(LINKS.assign(referring_title=" "), mode) == ["blog garden example oak chairs"]
 
 
 @pytest.mark.parametrize(
-    ("mode", "referring", "target"),
+    ("mode", "one", "other"),
     [
-        ("url-words", {"URL words": ["blog garden example oak chairs"]}, {"URL words": ["shop example chairs oak"]}),
+        ("url-words", ["blog garden example oak chairs"], ["shop example chairs oak"]),
         (
             "url",
-            {"URL": ["https://blog.garden.example/2024/oak-chairs.html?utm_source=x"]},
-            {"URL": ["https://www.shop.example/chairs/oak"]},
+            ["https://blog.garden.example/2024/oak-chairs.html?utm_source=x"],
+            ["https://www.shop.example/chairs/oak"],
         ),
         (
             "url-tokens",
-            {"URL tokens": "blog garden example 2024 oak chairs html utm source x".split()},
-            {"URL tokens": "www shop example chairs oak".split()},
+            "blog garden example 2024 oak chairs html utm source x".split(),
+            "www shop example chairs oak".split(),
         ),
     ],
 )
-def test_the_url_modes_take_the_same_of_both_ends(mode, referring, target):
-    assert side(LINKS, mode) == referring
-    assert side(LINKS, mode, "target") == target
+def test_the_url_modes_take_the_same_of_both_ends(mode, one, other):
+    assert referring(LINKS, mode) == one
+    assert pages_of(LINKS, mode) == [other]
 
 
-def test_title_mode_falls_back_to_the_words_of_the_url():
-    assert side(LINKS, "title") == {"title": ["Our oak chairs"], "URL words": []}
-    untitled = LINKS.assign(referring_title=" ")
-    assert side(untitled, "title") == {"title": [], "URL words": ["blog garden example oak chairs"]}
+@pytest.mark.parametrize("mode", ["title", "url-words", "url", "url-tokens"])
+def test_the_other_modes_compare_two_pages_without_their_site(mode):
+    assert read_link_texts(LINKS, mode).site is None
+
+
+def test_an_anchor_stands_for_nothing_but_itself():
+    texts = read_link_texts(LINKS, "subject")
+    assert words(texts.anchor, texts) == ["oak chairs"]
+    others = read_link_texts(LINKS.assign(anchor="casino"), "subject")
+    assert words(others.referring, others) == words(texts.referring, texts)
+    assert read_link_texts(LINKS, "url").anchor is None
 
 
 def test_a_naked_url_as_anchor_counts_by_its_words():
-    links = LINKS.assign(anchor="https://www.shop.example/oak-chairs?utm_source=x", left_context="", right_context="")
-    assert side(links, "evidence")["anchor"] == ["shop example oak chairs"]
-
-
-def test_an_image_without_words_has_no_anchor_text_whatever_stands_around_it():
-    assert side(LINKS.assign(anchor=" "), "evidence")["anchor"] == []
+    links = LINKS.assign(anchor="https://www.shop.example/oak-chairs?utm_source=x")
+    texts = read_link_texts(links, "subject")
+    assert words(texts.anchor, texts) == ["shop example oak chairs"]
 
 
 def test_a_target_page_counts_by_its_url_and_once_more_by_its_path():
-    assert side(LINKS, "evidence", "target") == {"URL words": ["shop example chairs oak", "chairs oak"]}
+    assert pages_of(LINKS, "subject") == [["shop example chairs oak", "chairs oak"]]
 
 
-def test_a_homepage_also_counts_by_the_site_s_other_linked_pages():
-    links = clean_links(
-        target_url=[
-            "https://shop.example/",
-            "http://www.shop.example/chairs",
-            "https://shop.example/chairs/?utm_source=x",
-            "https://shop.example/tables",
-            "https://shop.example/photo.jpg",
-            "https://other.example/boats",
-        ]
-    )
-    texts = read_link_texts(links, "evidence")
-    home = texts.target["URL words"]
-    assert words(home, texts) == ["shop example", "chairs", "tables"]
-    assert home.weights[home.starts[home.codes[0]] :][:3].tolist() == [1, 1, 1]
-    assert words(home, texts, row=5) == ["other example boats", "boats"]
+TARGETS = clean_links(
+    target_url=[
+        "https://shop.example/",
+        "http://www.shop.example/chairs",
+        "https://shop.example/chairs/?utm_source=x",
+        "https://shop.example/tables",
+        "https://shop.example/photo.jpg",
+        "https://other.example/boats",
+    ]
+)
+
+
+def test_a_site_s_subject_is_its_distinct_linked_pages_homepages_and_files_apart():
+    assert site(TARGETS) == ["chairs", "tables"]
+    texts = read_link_texts(TARGETS, "subject")
+    assert texts.site.weights[texts.site.starts[0] :][:2].tolist() == [1, 1]
+    assert site(TARGETS, row=5) == ["boats"]
+
+
+def test_a_part_of_an_export_has_the_subject_of_the_whole():
+    part = TARGETS.iloc[:1]
+    assert site(part) == []
+    assert site(part, targets=count_targets(TARGETS)) == ["chairs", "tables"]
+
+
+def test_a_homepage_says_nothing_that_its_site_does_not():
+    assert pages_of(TARGETS, "subject") == [[]]
+    assert pages_of(TARGETS, "title") == [["shop example"]]
 
 
 @pytest.mark.parametrize("path", ["fr/", "en-us/home", "index.php", "?utm_source=x", "?p=12"])
 def test_a_language_s_start_page_is_a_homepage_too(path):
     links = clean_links(target_url=[f"https://shop.example/{path}", "https://shop.example/chairs"])
-    texts = read_link_texts(links, "evidence")
-    assert words(texts.target["URL words"], texts)[1:] == ["chairs"]
+    assert pages_of(links, "subject") == [[]]
+    assert site(links) == ["chairs"]
 
 
-def test_a_lone_homepage_counts_by_its_host():
-    assert side(clean_links(anchor=["x"]), "evidence", "target") == {"URL words": ["our site example"]}
+def test_a_site_of_which_only_the_homepage_is_linked_has_its_name_alone():
+    links = clean_links(target_url=["https://garden-tools.example/", "https://garden-tools.example/fr"])
+    assert site(links) == []
+    assert pages_of(links, "subject") == [["garden tools example"]]
+
+
+def test_a_crawl_tells_the_subject_of_a_site_whose_homepage_alone_is_linked():
+    links = clean_links(target_url=["https://shop.example/"])
+    pages = crawl(("https://shop.example/a", "Oak chairs", "Oak chairs"), ("https://shop.example/b", "Tables", "Beech"))
+    assert site(links, pages=pages) == ["Oak chairs", "Tables Beech"]
+    assert pages_of(links, "subject", pages=pages)[0] == []
+
+
+def test_pages_of_a_crawl_that_are_errors_or_files_say_nothing_and_other_sites_stay_as_they_are():
+    links = clean_links(target_url=["https://shop.example/chairs"])
+    assert site(links, pages=crawl(("https://shop.example/a", "Not found", ""), status=404)) == ["chairs"]
+    assert site(links, pages=crawl(("https://shop.example/a", "A file", ""), content_type="application/pdf")) == [
+        "chairs"
+    ]
+    assert site(links, pages=crawl(("https://elsewhere.example/a", "Boats", ""))) == ["chairs"]
+
+
+def test_a_large_crawl_is_sampled_evenly():
+    links = clean_links(target_url=["https://shop.example/"])
+    pages = crawl(*((f"https://shop.example/{n}", f"Page {n}", "") for n in range(1000)))
+    found = site(links, pages=pages)
+    assert len(found) == PAGES_OF_A_SITE
+    assert found[:2] == ["Page 0", "Page 5"]
 
 
 def test_a_crawl_adds_title_and_h1_of_the_target_page():
-    pages = mapped_table(
-        PAGES,
-        url=["http://shop.example/chairs/oak/", "https://shop.example/tables"],
-        title=["Oak chairs | Shop", "Tables"],
-        h1=["Chairs of oak", "Tables"],
+    pages = crawl(
+        ("http://shop.example/chairs/oak/", "Oak chairs | Shop", "Chairs of oak"),
+        ("https://shop.example/tables", "Tables", "Tables"),
     )
-    assert side(LINKS, "evidence", "target", pages=pages)["title"] == ["Oak chairs | Shop Chairs of oak"]
+    assert pages_of(LINKS, "subject", pages=pages)[1] == ["Oak chairs | Shop Chairs of oak"]
     tables = LINKS.assign(target_key="shop.example/tables")
-    assert side(tables, "evidence", "target", pages=pages)["title"] == ["Tables"]
+    assert pages_of(tables, "subject", pages=pages)[1] == ["Tables"]
     unknown = LINKS.assign(target_key="shop.example/boats")
-    assert side(unknown, "evidence", "target", pages=pages)["title"] == []
+    assert pages_of(unknown, "subject", pages=pages)[1] == []
 
 
-def test_the_subject_is_the_title_else_the_words_of_the_url():
-    texts = read_link_texts(LINKS, "evidence")
-    assert words(texts.subject, texts) == ["Our oak chairs"]
-    texts = read_link_texts(LINKS.assign(referring_title=""), "evidence")
-    assert words(texts.subject, texts) == ["blog garden example oak chairs"]
+def test_many_unrelated_targets_each_have_their_own_subject():
+    links = clean_links(target_url=[f"https://site-{n}.example/subject-{n}" for n in "abc"])
+    assert [site(links, row) for row in range(3)] == [["subject a"], ["subject b"], ["subject c"]]
 
 
 @pytest.mark.parametrize("mode", LINK_TEXTS)
-def test_chance_takes_the_form_of_what_is_compared(mode):
+def test_topics_take_the_form_of_what_is_compared(mode):
     texts = read_link_texts(LINKS, mode, topics=["garden tools"], site_names=["oakfriends"])
     expected = {
         "url": [["https://www.oakfriends.com/garden-tools"], ["https://www.oakfriends.com/"]],
         "url-tokens": [["www", "oakfriends", "com", "garden", "tools"], ["www", "oakfriends", "com"]],
-    }.get(mode, [["garden tools"], ["oakfriends"]])
-    assert [words(texts.chance, texts, row) for row in (0, 1)] == expected
+    }.get(mode, [["garden tools"]])
+    assert [words(texts.topics, texts, row) for row in range(len(texts.topics.codes))] == expected
 
 
 @pytest.mark.parametrize("mode", LINK_TEXTS)
 def test_links_without_any_text_are_blank(mode):
-    links = clean_links(referring_url=[""], target_url=[""])
+    links = clean_links(referring_url=[""], target_url=[""], anchor=[" "])
     texts = read_link_texts(links, mode)
     assert len(texts.vocabulary) == 0
-    assert all((bags.codes == BLANK).all() for bags in (*texts.referring.values(), *texts.target.values()))
+    sides = (texts.referring, *texts.pages, texts.site, texts.anchor)
+    assert all((bags.codes == BLANK).all() for bags in sides if bags is not None)
 
 
 def test_scripts_other_than_latin_keep_their_words():
@@ -151,11 +209,12 @@ def test_scripts_other_than_latin_keep_their_words():
         target_url=["https://xn--e1afmkfd.xn--p1ai/%D1%81%D0%B0%D0%B4"],
         referring_title=["庭と花"],
     )
-    assert side(links, "evidence")["title"] == ["庭と花"]
-    assert side(links, "evidence")["URL words"] == ["пример сад и цветы"]
-    assert side(links, "evidence", "target") == {"URL words": ["пример сад", "сад"]}
+    assert referring(links, "subject") == ["庭と花"]
+    assert referring(links, "url-words") == ["пример сад и цветы"]
+    assert pages_of(links, "subject") == [["пример сад", "сад"]]
+    assert site(links) == ["сад"]
 
 
 def test_each_text_is_met_once_however_many_links_have_it():
     many = pd.concat([LINKS] * 3, ignore_index=True)
-    assert read_link_texts(many, "evidence").vocabulary.texts == read_link_texts(LINKS, "evidence").vocabulary.texts
+    assert read_link_texts(many, "subject").vocabulary.texts == read_link_texts(LINKS, "subject").vocabulary.texts

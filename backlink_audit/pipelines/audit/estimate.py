@@ -1,6 +1,5 @@
 """What an audit will cost, before it is begun: told from a sample of the rows, in a fraction of a second."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -34,11 +33,8 @@ COUNTED_ROWS = 200_000
 """Links whose distinct values are counted; of a longer table so many, evenly spread."""
 
 URLS = ("referring_url", "target_url")
-WORDS: Mapping[LinkText, tuple[tuple[str, ...], ...]] = {
-    "evidence": (("referring_title",), ("anchor", "left_context", "right_context")),
-    "title": (("referring_title",),),
-}
-"""The columns, besides the URLs, whose distinct values become texts."""
+WORDS = ("referring_title", "anchor")
+"""The columns whose distinct values become texts where titles are compared; URLs speak for pages without a title."""
 
 
 def estimate_audit(export: Export, settings: AuditSettings, pages: Export | None = None) -> Estimate:
@@ -76,9 +72,12 @@ def _read(sampled: Export, settings: AuditSettings) -> tuple[pd.DataFrame, list[
 
 def _distinct(links: pd.DataFrame, mode: LinkText) -> int:
     """Return how many distinct values the links have that become texts in this mode, each kind by itself."""
-    urls = [links[url] if mode == "url" else _without_numbers(links[url]) for url in URLS]
-    words = [links[list(columns)] for columns in WORDS.get(mode, ())]
-    return sum(url.nunique() for url in urls) + sum(len(columns.drop_duplicates()) for columns in words)
+    by_title = mode in ("subject", "title")
+    read = (
+        links.assign(referring_url=links["referring_url"].where(links["referring_title"] == "")) if by_title else links
+    )
+    urls = [read[url].dropna() if mode == "url" else _without_numbers(read[url].dropna()) for url in URLS]
+    return sum(values.nunique() for values in [*urls, *(links[column] for column in WORDS if by_title)])
 
 
 def _without_numbers(urls: pd.Series) -> pd.Series:

@@ -26,7 +26,7 @@ from backlink_audit.text.texts import count_targets, most_linked
 REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
-LANGUAGES, SCRIPTS, BRANDS = "languages", "scripts", "brands"
+LANGUAGES, SCRIPTS, BRANDS, NAMES = "languages", "scripts", "brands", "names"
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +105,7 @@ class AuditRun:
         write_part(whole.languages, self.folder, LANGUAGES, 0)
         write_part(whole.scripts, self.folder, SCRIPTS, 0)
         write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
+        write_part(whole.names, self.folder, NAMES, 0)
         cas = pd.concat(read_parts(self.folder, COMPARED, self.parts, ["cas"]))["cas"]
         ranked = whole.shared.assign(cas_percentile=percentiles(cas))
         for number, part in enumerate(self.export.parts):
@@ -121,6 +122,7 @@ class AuditRun:
             languages=read_part(self.folder, LANGUAGES, 0),
             scripts=read_part(self.folder, SCRIPTS, 0),
             brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
+            names=read_part(self.folder, NAMES, 0),
         )
         links = read_part(self.folder, COMPARED, number).assign(cas_percentile=ranked["cas_percentile"])
         write_part(judge_links(links, self.settings, whole), self.folder, JUDGED, number)

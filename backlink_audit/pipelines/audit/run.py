@@ -1,23 +1,26 @@
 """The backlink audit: clean -> texts -> embed -> compare -> score -> judge."""
 
-from collections.abc import Iterable
-
 import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.cas import contextual_authority, percentiles
-from backlink_audit.analysis.export_summary import ExportSummary
-from backlink_audit.analysis.relevance import Chance, bands, compare
+from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
+from backlink_audit.analysis.letters import letters_shared
+from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
+from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
 from backlink_audit.analysis.risk import name_signals, risk_signals
+from backlink_audit.analysis.site_mentions import mentions_in_words, site_mentions
 from backlink_audit.analysis.topics import load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
+from backlink_audit.embedding.catalogue import find_model
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.texts import LinkTexts, read_link_texts
+from backlink_audit.text.known_languages import known_texts
+from backlink_audit.text.texts import LinkTexts, count_targets, read_link_texts, referring_texts, site_pages
 from backlink_audit.text.urls import normalise_urls
 
 
@@ -68,24 +71,61 @@ def compare_links(
     topics = load_topics()
     texts = texts_of_links(table, settings, pages, targets)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
-    chance = texts.chance.embedded(vectors)
+    chance = texts.topics.embedded(vectors)
     found = compare(
-        [bags.embedded(vectors) for bags in texts.referring.values()],
-        [bags.embedded(vectors) for bags in texts.target.values()],
-        texts.subject.embedded(vectors),
-        Chance(chance.unit_vectors(0, len(chance)), topics.fields),
+        texts.referring.embedded(vectors),
+        [bags.embedded(vectors) for bags in texts.pages],
+        None if texts.site is None else texts.site.embedded(vectors),
+        Chance(chance.unit_vectors(0, len(chance)), topics),
+        None if texts.anchor is None else texts.anchor.embedded(vectors),
+        known_texts(referring_texts(table, settings.link_text).tolist(), find_model(settings.model).english_only),
         on_progress,
     )
     links = table.assign(
         similarity=found.similarity.astype("float64"),
-        evidence=_named(found.evidence, list(texts.referring)),
-        relevance=found.relevance.astype("float64"),
-        band=bands(found.relevance, settings.bands),
-        topic=_named(found.topic, topics.phrases),
-        topic_field=_named(found.topic, topics.fields),
+        standing=found.standing,
+        kinship=_kinship(table, settings, pages, targets),
+        anchor_fit=found.anchor_fit.astype("float64"),
+        topic_field=pd.array(found.field, dtype="str"),
+        topic=pd.array(found.topic, dtype="str"),
+        own_field=found.own_field,
         target_status=_target_status(table, pages),
     )
     return links.assign(cas=contextual_authority(links, settings))
+
+
+def _kinship(
+    table: pd.DataFrame, settings: AuditSettings, pages: pd.DataFrame | None, targets: pd.DataFrame | None
+) -> np.ndarray:
+    """Return the kinship of letters of each referring page's text with its target's site, float32."""
+    if settings.link_text in ("url", "url-tokens"):
+        return np.zeros(len(table), np.float32)
+    texts = referring_texts(table, settings.link_text)
+    sites = site_pages(count_targets(table) if targets is None else targets, pages)
+    return letters_shared(texts, table["target_domain"], sites, load_topics().phrases)
+
+
+def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
+    """Return compared links with page_kind, kind_why, names_site, relevance and band."""
+    topics = load_topics()
+    standing = links["standing"].to_numpy()
+    kinds = page_kinds(
+        links,
+        risky_fields=frozenset(topics.fields[topics.risky]),
+        shared_by=whole.shared.loc[links.index, "title"],
+        own_domains=frozenset(whole.names["domain"]),
+    )
+    mentions = site_mentions(links, whole.names)
+    by_visitors = (kinds["page_kind"] == VISITORS).to_numpy()
+    named = (mentions["title"] | mentions["url"]).to_numpy() & ~by_visitors
+    sure = relevance(standing, links["kinship"].to_numpy(), named, kinds["has_subject"].to_numpy())
+    return links.assign(
+        page_kind=kinds["page_kind"],
+        kind_why=kinds["kind_why"],
+        names_site=mentions_in_words(mentions),
+        relevance=sure.astype("float64"),
+        band=bands(sure, settings.bands),
+    )
 
 
 def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary | None = None) -> pd.DataFrame:
@@ -94,15 +134,12 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
     `whole`: the summary of the whole export, where `links` are only a part of it.
     """
     topics = load_topics()
+    whole = whole or join_summaries([summarise_part(links)])
+    links = judge_subjects(links, settings, whole)
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
     found = signals != ""
     links = links.assign(risk_signals=found.sum(axis=1))
     return links.join(verdicts(links.assign(risk_names=name_signals(found)), settings.verdicts))
-
-
-def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:
-    """Return the name at each place, "" for the place -1."""
-    return np.array([*names, ""], dtype=object)[places]
 
 
 def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series:

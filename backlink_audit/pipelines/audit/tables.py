@@ -14,7 +14,20 @@ from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of
 from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import percent
 
-SCORES = ("similarity", "evidence", "relevance", "band", "topic", "cas", "cas_percentile", "verdict", "why")
+SCORES = (
+    "similarity",
+    "relevance",
+    "band",
+    "topic_field",
+    "topic",
+    "page_kind",
+    "anchor_fit",
+    "names_site",
+    "cas",
+    "cas_percentile",
+    "verdict",
+    "why",
+)
 """Our columns of the main table, in order."""
 SET_ASIDE = "Set aside as"
 """Header of the filter's name, beside the user's columns."""

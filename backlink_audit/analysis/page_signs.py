@@ -1,0 +1,176 @@
+"""Signs of what a page is, in its URL, title and anchor: what was found where there is a sign, "" elsewhere.
+
+None of them is a word of a language: what software calls its pages (`text/page_shapes.csv`), addresses, messenger
+handles, a search with its words, a title that only repeats the URL.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Collection
+from functools import cache
+from importlib.resources import files
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from backlink_audit.analysis.anchor_classes import fold
+from backlink_audit.analysis.footprints import EMPTY_TITLES
+from backlink_audit.text.urls import is_domain, map_distinct
+
+SHORTEST_NAME = 6
+"""A title of one word, of so many letters, that is the URL's last word too is a visitor's name."""
+DOORWAY_WORDS = 3
+"""A title in small letters of so many words, the same as the URL's, was made of a search phrase."""
+
+_HANDLE = r"(?i)\bt\.me/\w+|\bwa\.me/\d+|\b(?:whatsapp|telegram|skype|wechat|icq)\s*[:：@+]\s*@?[\w+.-]{4,}"
+_PICTURE = r"(?i)[^/?#]+\.(?:jpe?g|png|gif|webp|svg|ico|bmp|webm|mp4)(?:[?#]|$)"
+_HASH = r"(?i)/[^?]*[0-9a-f]{16,}"
+_SEARCH = r"(?i)[?&](?:q|p|s|k|wd|text|term|query|search|keywords?|search_query)=[^&]"
+_SEARCH_NAMES = frozenset("q p s k wd text term".split())
+_CLEAR_SEARCH_NAMES = frozenset("query search keyword keywords search_query".split())
+_DOMAIN = r"(?:[a-z0-9-]+\.)+[a-z]{2,24}"
+_DOMAIN_IN_PATH = rf"(?i)//[^/]+/(?:.*/)?(?P<found>{_DOMAIN})/?(?:[?#]|$)"
+_DOMAIN_IN_TITLE = re.compile(rf"(?<![\w.@-]){_DOMAIN}(?![\w-])", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_ENDING = re.compile(r"\.\w{2,5}$")
+
+
+def shapes(urls: pd.Series, kind: str) -> pd.Series:
+    """Return the part of each URL that is the shape of a kind of page."""
+    return _extracted(urls, f"(?i)(?P<found>{_shapes()[kind]})")
+
+
+def handles(texts: pd.Series) -> pd.Series:
+    """Return the messenger handle that each text holds."""
+    return _extracted(texts, f"(?P<found>{_HANDLE})")
+
+
+def pictures(urls: pd.Series) -> pd.Series:
+    """Return the file's name in each URL of a picture or film."""
+    return _extracted(urls, f"(?P<found>{_PICTURE})")
+
+
+def hashes(urls: pd.Series) -> pd.Series:
+    """Return which URLs hold a long number in hexadecimal, as text."""
+    return _extracted(urls, f"(?P<found>{_HASH})")
+
+
+def domains_in_paths(urls: pd.Series) -> pd.Series:
+    """Return the host name that is the last part of each URL's path."""
+    found = _extracted(urls, _DOMAIN_IN_PATH)
+    return map_distinct(found, lambda text: text if text and is_domain(text) else "")
+
+
+def domains_in_titles(titles: pd.Series, urls: pd.Series, own: Collection[str]) -> pd.Series:
+    """Return the host name in each title that the page is about: one of `own`, or one that is a part of the URL."""
+
+    def find(title: str, url: str) -> str:
+        parts = [unquote(part) for part in _parts(url).path.casefold().split("/")]
+        for match in _DOMAIN_IN_TITLE.finditer(title):
+            host = match[0].casefold().removeprefix("www.")
+            if (host in own or host in parts or host.replace(".", "-") in parts) and is_domain(host):
+                return host
+        return ""
+
+    return _where(_matched(titles, rf"(?i){_DOMAIN}"), find, titles, urls)
+
+
+def searches(urls: pd.Series, titles: pd.Series) -> pd.Series:
+    """Return the words that each page of search results was made for."""
+
+    def find(url: str, title: str) -> str:
+        parts = _parts(url)
+        is_search = "search" in f"{parts.netloc}{parts.path}".casefold()
+        for name, value in parse_qsl(parts.query):
+            words = " ".join(fold(value))
+            if not words or words.replace(" ", "").isdigit():
+                continue
+            named = name.casefold()
+            if named in _CLEAR_SEARCH_NAMES or named in _SEARCH_NAMES and (is_search or words in " ".join(fold(title))):
+                return value.strip()
+        return ""
+
+    return _where(_matched(urls, _SEARCH), find, urls, titles)
+
+
+def doorways(titles: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return the titles that are a search phrase: in small letters, and the URL's last words, letter for letter."""
+    spaced = pc.and_(pc.utf8_is_lower(_arrow(titles)), pc.match_substring_regex(_arrow(titles), r"\S\s+\S+\s+\S"))
+
+    def find(title: str, url: str) -> str:
+        words = fold(title)
+        parts = _parts(url)
+        last = _ENDING.sub("", unquote(parts.path).rstrip("/").rpartition("/")[2])
+        repeated = [fold(text.replace("_", " ")) for text in (last, *(value for _, value in parse_qsl(parts.query)))]
+        return title if len(words) >= DOORWAY_WORDS and words in repeated else ""
+
+    return _where(pd.Series(pc.fill_null(spaced, False), titles.index), find, titles, urls)
+
+
+def visitors_names(titles: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return the titles that are one word, and the URL's last one: what somebody called himself."""
+
+    def find(title: str, url: str) -> str:
+        path = unquote(_parts(url).path).strip("/")
+        last = _ENDING.sub("", path.rpartition("/")[2])
+        return title if path.count("/") <= 1 and title.strip().casefold() == last.casefold() else ""
+
+    one_word = _matched(titles, rf"^\s*[^\s]{{{SHORTEST_NAME},}}\s*$")
+    return _where(one_word, find, titles, urls)
+
+
+def nameless(titles: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return which pages say nothing, bool: the title of an error, or no title and no word in the URL's path."""
+    error = map_distinct(titles, lambda title: "1" if " ".join(fold(title)) in EMPTY_TITLES else "") != ""
+    untitled = urls.where(titles.str.strip() == "", "")
+    wordless = map_distinct(untitled, lambda url: "1" if url and not _WORD.search(unquote(_parts(url).path)) else "")
+    return error | (wordless != "")
+
+
+def in_other_scripts(texts: pd.Series) -> pd.Series:
+    """Return which texts hold letters of another script than the Latin, bool."""
+    return _matched(texts, r"[^\p{Latin}\p{Common}\p{Inherited}]")
+
+
+@cache
+def _shapes() -> dict[str, str]:
+    """Return one pattern for each kind that has shapes."""
+    with (files("backlink_audit.text") / "page_shapes.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    kinds = dict.fromkeys(row["kind"] for row in rows)
+    return {kind: "|".join(row["pattern"] for row in rows if row["kind"] == kind) for kind in kinds}
+
+
+def _arrow(texts: pd.Series) -> pa.Array:
+    array = pa.array(texts.fillna(""), type=pa.large_string())
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def _extracted(texts: pd.Series, pattern: str) -> pd.Series:
+    """Return what the group `found` of a pattern (RE2's) matches in each text."""
+    found = pc.struct_field(pc.extract_regex(_arrow(texts), pattern=pattern), "found")
+    return pd.Series(pc.fill_null(found, ""), index=texts.index, dtype="str")
+
+
+def _matched(texts: pd.Series, pattern: str) -> pd.Series:
+    matched = pc.match_substring_regex(_arrow(texts), pattern)
+    return pd.Series(matched.to_numpy(zero_copy_only=False), index=texts.index)
+
+
+def _where(candidates: pd.Series, find: Callable[[str, str], str], first: pd.Series, second: pd.Series) -> pd.Series:
+    """Return what `find` says of the two texts of each candidate, "" for the others."""
+    rows = candidates.to_numpy(dtype=bool)
+    found = np.full(len(candidates), "", dtype=object)
+    found[rows] = [find(one, other) for one, other in zip(first[rows], second[rows], strict=True)]
+    return pd.Series(found, candidates.index, dtype="str")
+
+
+def _parts(url: str) -> SplitResult:
+    """Return the parts of a URL; none where it is broken."""
+    try:
+        return urlsplit(url if "//" in url else f"//{url}")
+    except ValueError:
+        return urlsplit("")

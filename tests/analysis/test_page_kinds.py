@@ -1,0 +1,237 @@
+import pandas as pd
+import pytest
+
+from backlink_audit.analysis.page_kinds import LINKS_FOR_SALE, MEMBERS_TOPICS, PAGE_KINDS, page_kinds
+from backlink_audit.analysis.topics import load_topics
+from tests.analysis.links import links_table
+
+
+def kind(title="", page="https://a.example/oak-chairs", **others):
+    links = links_table({"page": page, "referring_title": title, **others})
+    return page_kinds(links).iloc[0]
+
+
+RISKY = frozenset(load_topics().fields[load_topics().risky])
+
+
+def about(links, field, topic="unclear", own=False):
+    compared = links.assign(topic_field=field, topic=topic, own_field=own)
+    return page_kinds(compared, RISKY)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://a.example/forum/viewtopic.php?t=44869",
+        "https://a.example/forum/welcome/some-thread",
+        "https://forum.a.example/user/anna",
+        "https://a.example/member.php?action=profile&uid=98",
+        "https://a.example/home.php?mod=space&uid=2950946",
+        "https://a.example/profiles/anna/activity",
+        "https://a.example/User-anna",
+        "https://a.example/thread-175330.html",
+        "https://a.example/wiki/User:Anna",
+        "https://a.example/t/how-to-oil-oak/4521",
+        "https://a.example/p/a-post/comments",
+        "https://a.example/a-post/comment-page-2",
+        "https://a.example/guestbook.php",
+        "https://a.example/index.php?topic=122.0",
+        "https://a.example/group/anna/discussion/d763e5e9",
+    ],
+)
+def test_pages_of_visitors_are_told_by_their_software_s_addresses(page):
+    found = kind("Bir başlık", page)
+    assert found["page_kind"] == "visitors"
+    assert "address holds" in found["kind_why"]
+    assert found["has_subject"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://a.example/forumvorschau-2025",
+        "https://a.example/member-owned-business",
+        "https://a.example/2024/users-guide-to-oak",
+        "https://a.example/blog/commentary",
+        "https://a.example/boarding/prices",
+        "https://a.example/profiled-timber",
+    ],
+)
+def test_other_pages_with_such_words_are_pages(page):
+    assert kind("Oak chairs", page)["page_kind"] == "page"
+
+
+def test_what_the_export_marks_as_visitors_is_so():
+    assert kind("Oak", ugc=True)["page_kind"] == "visitors"
+    assert kind("Oak", platform="message-boards")["page_kind"] == "visitors"
+    assert kind("annasoaps", "https://a.example/annasoaps")["page_kind"] == "visitors"
+
+
+def test_hundreds_of_external_links_make_a_list_without_a_subject():
+    found = kind("Learn marketing", external_links=4_123)
+    assert (found["page_kind"], found["has_subject"]) == ("list", False)
+    assert found["kind_why"] == "4,123 external links"
+    assert kind("Learn marketing", external_links=60)["page_kind"] == "page"
+    assert kind("Hello", "https://a.example/forum/hello", external_links=840)["page_kind"] == "visitors"
+    assert kind("Hello", "https://a.example/forum/hello", external_links=4_083)["page_kind"] == "list"
+
+
+@pytest.mark.parametrize(
+    ("title", "page"),
+    [
+        ("Is it down?", "https://a.example/status/shop.example.com"),
+        ("shop.com reviews", "https://a.example/en/shop.com"),
+        ("shop-tools.com – directory.site", "https://directory.site/shop-tools-com/"),
+    ],
+)
+def test_a_page_about_a_domain_is_a_list_without_a_subject(title, page):
+    found = kind(title, page)
+    assert (found["page_kind"], found["has_subject"]) == ("list", False)
+
+
+@pytest.mark.parametrize(
+    ("title", "page"),
+    [
+        ("How to use Booking.com", "https://a.example/how-to-use-booking"),
+        ("Clove bud oil – hbno.com", "https://hbno.com/blogs/clove-bud-oil"),
+        ("HEALTH OILS Co.INC. – Fair", "https://a.example/health-oils-co-inc-2/"),
+        ("Learning node.js", "https://a.example/node.js/"),
+        ("Oak", "https://a.example/chairs.html"),
+    ],
+)
+def test_a_page_that_only_writes_a_domain_is_a_page(title, page):
+    assert kind(title, page)["page_kind"] == "page"
+
+
+def test_a_page_about_the_target_s_own_domain_is_a_list():
+    links = links_table({"page": "https://a.example/reviews/3170090", "referring_title": "Reviews of shop.com"})
+    assert page_kinds(links)["page_kind"].tolist() == ["page"]
+    assert page_kinds(links, own_domains={"shop.com"})["page_kind"].tolist() == ["list"]
+
+
+@pytest.mark.parametrize(
+    ("title", "page"),
+    [
+        ("kate+bush — Wyniki wyszukiwarki", "https://pl.search.example/mobile/s?age&p=kate%2Bbush"),
+        ("oak chairs - Finder", "https://finder.example/?q=oak+chairs"),
+        ("Finder", "https://finder.example/?search=oak%20chairs"),
+    ],
+)
+def test_results_of_a_search_are_a_list_whose_subject_is_what_was_searched_for(title, page):
+    found = kind(title, page)
+    assert (found["page_kind"], found["has_subject"]) == ("list", True)
+
+
+@pytest.mark.parametrize(
+    "page", ["https://a.example/?p=1207", "https://a.example/?s=&q=7", "https://a.example/a?text=left"]
+)
+def test_numbers_and_settings_in_an_address_are_no_search(page):
+    assert kind("Oak chairs", page)["page_kind"] == "page"
+
+
+@pytest.mark.parametrize(
+    ("title", "page"),
+    [
+        ("organic sweet almond oil walmart", "https://a.example/ontqn/organic-sweet-almond-oil-walmart.html"),
+        ("why is oak important", "https://a.example/x/page.php?tag=why-is-oak-important"),
+        ("revenu fiscal de référence", "https://a.example/k/revenu-fiscal-de-r%C3%A9f%C3%A9rence"),
+        ("Oak", "https://a.example/wp-content/uploads/how-to/oak"),
+        ("Oak", "https://a.example/wp-content/plugins/x/a.php?page=1"),
+        ("Oak", "https://a.example/images/oak.html"),
+    ],
+)
+def test_pages_put_into_somebody_s_site_are_spam(title, page):
+    found = kind(title, page)
+    assert (found["page_kind"], found["has_subject"]) == ("spam", False)
+
+
+def test_an_article_with_a_title_of_its_own_is_a_page_though_the_address_repeats_it():
+    assert kind("Why is oak important?", "https://a.example/why-is-oak-important")["page_kind"] == "page"
+    assert kind("oak chairs", "https://a.example/oak-chairs")["page_kind"] == "page"
+
+
+@pytest.mark.parametrize("text", ["OUR CHANEL https://t.me/s/quart", "TELEGRAM @SEOBALAP", "wa.me/4912345"])
+def test_a_messenger_s_handle_in_title_or_anchor_is_spam(text):
+    assert kind(text)["page_kind"] == "spam"
+    assert kind("Oak", anchor=text)["page_kind"] == "spam"
+
+
+def test_a_picture_of_the_target_is_shown_by_lists():
+    assert kind("Oak", target="https://shop.example/uploads/oak.jpg")["page_kind"] == "list"
+
+
+def test_a_title_on_several_domains_is_a_program_s():
+    links = links_table({"page": "https://a.example/x", "referring_title": "Boost your presence"})
+    assert page_kinds(links, shared_by=pd.Series([5]))["page_kind"].tolist() == ["list"]
+    assert page_kinds(links, shared_by=pd.Series([4]))["page_kind"].tolist() == ["page"]
+
+
+def test_sellers_of_links_are_told_by_their_field():
+    links = links_table({"page": "https://a.example/x", "referring_title": "Köp länkar", "external_links": 7})
+    found = about(links, LINKS_FOR_SALE).iloc[0]
+    assert (found["page_kind"], found["has_subject"]) == ("spam", False)
+    assert found["kind_why"] == "its title is about link and traffic selling"
+    assert about(links, "unclear")["page_kind"].tolist() == ["page"]
+
+
+def test_a_target_that_sells_links_is_linked_from_pages_about_that():
+    links = links_table({"page": "https://a.example/x", "referring_title": "Link building"})
+    assert about(links, LINKS_FOR_SALE, own=True)["page_kind"].tolist() == ["page"]
+
+
+def test_what_spam_sells_is_spam_among_visitors_posts_and_a_page_in_an_article():
+    links = links_table(
+        {"page": "https://a.example/forum/slots", "referring_title": "Slots"},
+        {"page": "https://a.example/slots", "referring_title": "Slots"},
+    )
+    assert about(links, "Gambling")["page_kind"].tolist() == ["spam", "page"]
+    assert about(links, "Games")["page_kind"].tolist() == ["visitors", "page"]
+
+
+def test_a_list_of_members_is_no_seller_of_followers():
+    links = links_table({"page": "https://a.example/members-area", "referring_title": "Members"})
+    assert about(links, LINKS_FOR_SALE, MEMBERS_TOPICS[0])["page_kind"].tolist() == ["page"]
+
+
+def test_directories_are_lists():
+    assert kind("Oak", "https://a.example/listing/oak-ltd")["page_kind"] == "list"
+
+
+def test_a_bare_address_with_nofollow_off_the_subject_is_a_comment():
+    comment = {"page": "https://a.example/tarts", "referring_title": "Masa para tartas", "nofollow": True}
+    links = links_table({**comment, "anchor": "https://www.shop.example/x"}, {**comment, "anchor": "our oak"})
+    assert page_kinds(links.assign(standing=-0.5))["page_kind"].tolist() == ["visitors", "page"]
+    assert page_kinds(links.assign(standing=3.0))["page_kind"].tolist() == ["page", "page"]
+    assert page_kinds(links)["page_kind"].tolist() == ["page", "page"]
+    foreign = links.assign(referring_title="参议院计划通过", standing=-0.5)
+    assert page_kinds(foreign)["page_kind"].tolist() == ["page", "page"]
+
+
+@pytest.mark.parametrize(
+    ("title", "page"),
+    [("", "https://a.example/"), ("", "https://a.example/12/345"), ("404 Not Found", "https://a.example/oak")],
+)
+def test_what_says_nothing_is_unclear(title, page):
+    assert kind(title, page)["page_kind"] == "unclear"
+
+
+def test_a_page_without_a_title_is_judged_by_its_address():
+    assert kind("", "https://a.example/oak-chairs")["page_kind"] == "page"
+    assert kind("", "https://a.example/forum/oak")["page_kind"] == "visitors"
+
+
+def test_a_table_of_addresses_and_titles_is_enough():
+    prospects = pd.DataFrame(
+        {"referring_url": ["https://a.example/oak", "https://b.example/forum/oak"], "referring_title": ["Oak", ""]},
+        index=["a.example", "b.example"],
+        dtype="str",
+    )
+    found = page_kinds(prospects)
+    assert found["page_kind"].to_dict() == {"a.example": "page", "b.example": "visitors"}
+    assert set(found["page_kind"]) <= set(PAGE_KINDS)
+    assert page_kinds(prospects.iloc[:0]).empty
+
+
+def test_the_topics_that_tell_kinds_are_in_the_list_of_topics():
+    assert set(MEMBERS_TOPICS) <= set(load_topics().phrases)
+    assert LINKS_FOR_SALE in RISKY
