@@ -1,43 +1,41 @@
-"""Where a source page could link to a target: a phrase of the target's title or H1 that stands in the source's content.
+"""Where a source page could link to its targets: words of a target's names that stand in the source's content.
 
-Found letter for letter: the anchor stands in the sentence, the sentence in the content. Left alone are, as far as the
-text tells, headings, existing links, and addresses.
+A target's names are its title and H1, the words that other pages link to it with, and the headings of its own content.
+Of a title some words are enough, in any order; of the others all are needed. Found letter for letter: the anchor stands
+in the sentence, the sentence in the content. Left alone are links, headings, menus, parts of longer names, and words
+that name the source page itself. One place of the source holds one link.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Set
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import regex
 
-from backlink_audit.text.languages import is_unspaced, word_spans
+from backlink_audit.text.closed import Span, closed_spans
+from backlink_audit.text.languages import word_spans
+from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, form
 
 LONGEST_SENTENCE = 300
 """Characters of the sentence shown; a longer one is cut between words on both sides of the anchor."""
+LONGEST_ANCHOR = 10
+"""Words of an anchor, at most: more reads like a sentence."""
 LEAST_PART = 0.3
-"""A phrase says what the target is about if it holds at least this share of its title's rarity, …"""
-LEAST_PART_OF_ONE_WORD = 0.5
-"""… and a single word if it holds this share …"""
-MOST_PAGES_OF_ONE_WORD = 0.05
-"""… and stands in the content of at most this share of the pages (or in fewer than five)."""
-FEW_PAGES = 5
-HEADING_CHARACTERS = 90
-"""A line of its own without a sentence's end, shorter than this, is a heading, a button or an entry of a list."""
+"""A phrase says what the target is about if it holds at least this share of its title's rarity."""
+MOST_SMALL_WORDS = 2
+"""Stop words that may stand between two words of a title."""
+SENTENCE_WORTH = 0.6
+"""What a sentence full of the target's words adds, as a share of the anchor's own weight."""
 
 _SENTENCE_END = regex.compile(r"(?<=[.!?…][\"”’)\]]*)(?<!\b\p{L}\.)\s+(?=[^\p{Ll}])|(?<=[。！？])|\s*[\r\n]+\s*")
-_LINE = regex.compile(r"[^\r\n]+")
-_ENDS_A_SENTENCE = regex.compile(r"[.!?…。！？:;,][\"”’)\]]*\s*$")
-_LINKED = regex.compile(
-    r"!?\[[^\]\n]*\]\([^)\n]*\)|<a\b.*?</a>|<h\d\b.*?</h\d>|(?:https?://|www\.)\S+|\S+@\S+\.\S+", regex.I
-)
 _SENTENCE_START = regex.compile(r"(?:^|[.!?…:\r\n])[^\p{L}\p{N}]*\Z")
-_BROKEN = regex.compile(r"[\"“”«»„()\[\]{}<>!?;]|[:,]\s")
+_BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]+\s|[–—]")
 """What no phrase that reads well runs across."""
-_PART_OF_MORE = regex.compile(r"[.@_-]\w")
+_GLUED_BEFORE = regex.compile(r"[\p{L}\p{N}][-.@_/+’'‑]\Z")
+_GLUED_AFTER = regex.compile(r"[-.@_/+‑][\p{L}\p{N}]")
 GLUE = (".", "-", "_", "@")
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -52,144 +50,191 @@ NO_ANCHOR = Anchor("", "")
 
 
 @dataclass(frozen=True)
-class Rarity:
-    """How much each word tells on this site: its weight, the stop words, and how many pages hold it."""
+class _Place:
+    """A place for a link: how good it is, and its first and last word."""
 
-    weights: Mapping[str, float]
-    stop: Set[str]
-    pages_with: Mapping[str, int]
-    pages: int
-
-    def of(self, word: str) -> float:
-        """Return a word's weight: 0 for a stop word, most for a word that no content holds."""
-        return 0.0 if word in self.stop else self.weights.get(word, math.log(1 + self.pages))
-
-    def is_rare(self, word: str) -> bool:
-        """Whether a word alone is enough to tell what is meant."""
-        return self.pages_with.get(word, 0) < max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * self.pages)
-
-
-@dataclass(frozen=True)
-class Title:
-    """A target's title or H1 as it is looked for: its words, their weights, and which of them can stand alone."""
-
-    words: tuple[str, ...]
-    weights: tuple[float, ...]
-    alone: tuple[bool, ...]
-
-    @property
-    def total(self) -> float:
-        """The weight of all words together."""
-        return sum(self.weights)
-
-
-def read_title(text: str, rarity: Rarity) -> Title:
-    """Return a title ready to be looked for in many contents."""
-    words = tuple(word for word, _, _ in word_spans(text))
-    weights = tuple(0.0 if word.isnumeric() else rarity.of(word) for word in words)
-    shortest = 2 if is_unspaced(text) else 3
-    least = LEAST_PART_OF_ONE_WORD * sum(weights)
-    return Title(
-        words,
-        weights,
-        tuple(
-            weight >= least and len(word) >= shortest and rarity.is_rare(word)
-            for word, weight in zip(words, weights, strict=True)
-        ),
-    )
+    score: float
+    first: int
+    last: int
 
 
 class Content:
-    """One page's content, read once and searched for the titles of many targets."""
+    """One page's content, read once and searched for many targets."""
 
-    def __init__(self, text: str, taken: Iterable[str] = ()) -> None:
-        """Read the text. `taken` are texts of it that are links or headings already."""
+    def __init__(
+        self,
+        text: str,
+        taken: Iterable[str] = (),
+        own: Iterable[str] = (),
+        closed: Iterable[Span] = (),
+        stop: Set[str] = frozenset(),
+    ) -> None:
+        """Read the text.
+
+        `taken` are texts of it that are links or headings already, `own` the names of the page itself, `closed` other
+        places without room for a link, `stop` words that say nothing.
+        """
         self.text = text
-        self._spans = list(word_spans(text))
+        spans = list(word_spans(text))
+        self._words = [form(word) for word, _, _ in spans]
+        self._stops = [word in stop for word, _, _ in spans]
+        self._spans = [(start, end) for _, start, end in spans]
         self._at: dict[str, list[int]] = {}
-        for number, (word, _, _) in enumerate(self._spans):
+        for number, word in enumerate(self._words):
             self._at.setdefault(word, []).append(number)
-        self._closed = _closed_spans(text, taken)
-        self._ends = [match.span() for match in _SENTENCE_END.finditer(text)]
+        self._starts = [start for start, _ in self._spans]
+        ends = [match.span() for match in _SENTENCE_END.finditer(text)]
+        self._bounds = [0, *(end for _, end in ends)]
+        self._stops_at = [*(start for start, _ in ends), len(text)]
+        self._free = self._free_words([*closed_spans(text, taken), *closed])
+        self._own = [
+            {form(word) for word, _, _ in word_spans(name)} - {form(word) for word in stop} for name in own if name
+        ]
 
-    def find(self, titles: Iterable[Title]) -> Anchor:
-        """Return the weightiest phrase of the titles found, and its first free sentence; NO_ANCHOR without one."""
-        found = [phrase for title in titles for phrase in self._phrases(title)]
-        for _, first, length in sorted(found, key=lambda phrase: (-phrase[0], phrase[1])):
-            span = self._spans[first][1], self._spans[first + length - 1][2]
-            if self._is_free(span):
-                return self._anchor(span)
-        return NO_ANCHOR
+    def find(self, targets: Sequence[Target]) -> list[Anchor]:
+        """Return an anchor for each target, NO_ANCHOR where there is none; the best get their places first."""
+        places = [(place, number) for number, target in enumerate(targets) for place in self._best(target)]
+        found = [NO_ANCHOR] * len(targets)
+        used: list[tuple[int, int]] = []
+        for place, number in sorted(places, key=lambda both: (-both[0].score, both[1], both[0].first)):
+            overlaps = any(place.first <= last and first <= place.last for first, last in used)
+            if found[number] is NO_ANCHOR and not overlaps:
+                used.append((place.first, place.last))
+                found[number] = self._anchor(place)
+        return found
 
-    def _phrases(self, title: Title) -> Iterator[tuple[float, int, int]]:
-        """Yield the longest runs of the title's words that tell enough: weight, number of the first word, length."""
-        least = LEAST_PART * title.total
-        for start, word in enumerate(title.words):
-            if title.weights[start] == 0:
-                continue
-            for first in self._at.get(word, ()):
-                length = self._run(title, start, first)
-                weights = title.weights[start : start + length]
-                telling = len(weights) - weights.count(0.0)
-                weight = sum(weights)
-                if weight >= least and (telling > 1 or title.alone[start] and self._is_name(title, first)):
-                    yield weight, first, length
+    def _best(self, target: Target, most: int = 4) -> list[_Place]:
+        places = {
+            (place.first, place.last): place
+            for name in target.names
+            for place in (self._literal(name, target) if name.literal else self._runs(name, target))
+        }
+        return sorted(places.values(), key=lambda place: (-place.score, place.first))[:most]
 
-    def _run(self, title: Title, start: int, first: int) -> int:
-        """Return how many of the title's words from `start` stand at `first`, the last of them one that tells."""
-        length = telling = 1
-        for word, weight in zip(title.words[start + 1 :], title.weights[start + 1 :], strict=True):
-            if first + length >= len(self._spans) or self._spans[first + length][0] != word:
-                break
-            length += 1
-            telling = length if weight or self._is_glued(first + length - 1) else telling
-        return telling
+    def _literal(self, name: Name, target: Target) -> Iterator[_Place]:
+        """Yield where a name with signs in it stands letter for letter."""
+        at = self.text.find(name.literal)
+        while at >= 0:
+            end = at + len(name.literal)
+            first, last = bisect_left(self._starts, at), bisect_left(self._starts, end) - 1
+            around = self.text[at - 1 : at] + self.text[end : end + 1]
+            if first <= last and all(self._free[first : last + 1]) and not regex.search(r"[\w<>$@.-]\w|\w", around):
+                yield _Place(self._score(name.total, first, last, target), first, last)
+            at = self.text.find(name.literal, end)
+
+    def _runs(self, name: Name, target: Target) -> Iterator[_Place]:
+        """Yield the runs of the name's words that tell enough."""
+        hits = sorted(number for word, weight in name.weights.items() if weight for number in self._at.get(word, ()))
+        start = 0
+        while start < len(hits):
+            stop, seen = start + 1, {self._words[hits[start]]}
+            while (
+                stop < len(hits)
+                and self._words[hits[stop]] not in seen
+                and self._joined(name, hits[stop - 1], hits[stop])
+            ):
+                seen.add(self._words[hits[stop]])
+                stop += 1
+            first, last = hits[start], hits[stop - 1]
+            if len(seen) > 1:
+                first, last = self._widened(name, first, last)
+            place = self._judge(name, target, first, last, seen)
+            if place:
+                yield place
+            start = stop
+
+    def _widened(self, name: Name, first: int, last: int) -> tuple[int, int]:
+        """Return the run with the name's small words and numbers beside it, as in "how to run a sprint"."""
+        start = first
+        while start and self._words[start - 1] in name.weights and self._joined(name, start - 1, start):
+            start -= 1
+        if self._words[start] == next(iter(name.weights)):
+            first = start
+        while last + 1 < len(self._words) and self._is_glued(last) and self._words[last + 1] in name.weights:
+            last += 1
+        return first, last
 
     def _is_glued(self, number: int) -> bool:
-        """Whether a word hangs on the one before it, as in "example.gov" or "e-mail"."""
-        before, start = self._spans[number - 1][2], self._spans[number][1]
-        return self.text[before:start] in GLUE
+        return self.text[self._spans[number][1] : self._spans[number + 1][0]] in GLUE
 
-    def _is_name(self, title: Title, number: int) -> bool:
-        """Whether a word can be an anchor alone: the whole title, a name by its capitals, or of a script without."""
-        _, start, end = self._spans[number]
+    def _judge(self, name: Name, target: Target, first: int, last: int, seen: Set[str]) -> _Place | None:
+        weight, total = sum(name.weights[word] for word in seen), name.total
+        needed = total * (0.999 if name.whole else LEAST_PART_OF_A_NAME if len(seen) == 1 else LEAST_PART)
+        if name.needed and (len(seen) < 2 or not any(name.needed.weights.get(word) for word in seen)):
+            return None
+        alone = len(seen) == 1 and (not seen <= name.alone or not (len(name.weights) == 1 or self._is_name(first)))
+        if weight < needed or alone or last - first >= LONGEST_ANCHOR or not all(self._free[first : last + 1]):
+            return None
+        if self._is_part_of_more(first, last) or any(seen <= own for own in self._own):
+            return None
+        return _Place(self._score(weight * (0.5 + 0.5 * weight / total), first, last, target), first, last)
+
+    def _score(self, weight: float, first: int, last: int, target: Target) -> float:
+        """Return the weight of a place, more where its sentence speaks of what the target is full of."""
+        start, stop = self._sentence(first)
+        words = {
+            self._words[number] for number in range(bisect_left(self._starts, start), bisect_left(self._starts, stop))
+        }
+        around = sum(target.topic.get(word, 0.0) for word in words - set(self._words[first : last + 1]))
+        return weight * (1 + SENTENCE_WORTH * math.sqrt(around))
+
+    def _joined(self, name: Name, one: int, next_one: int) -> bool:
+        """Whether two words of a name stand in one phrase: side by side, or with small words alone between them."""
+        between = range(one + 1, next_one)
+        if not all(self._stops[at] for at in between):
+            return False
+        if len(between) > MOST_SMALL_WORDS and not all(self._words[at] in name.weights for at in between):
+            return False
+        gaps = (self.text[self._spans[at][1] : self._spans[at + 1][0]] for at in range(one, next_one))
+        return not any(_BREAK.search(gap) for gap in gaps) and self._sentence(one) == self._sentence(next_one)
+
+    def _is_part_of_more(self, first: int, last: int) -> bool:
+        """Whether a longer name holds the words: a hyphen joins them to it, or capitals run on beside them."""
+        start, end = self._spans[first][0], self._spans[last][1]
+        if _GLUED_BEFORE.search(self.text, max(0, start - 2), start) or _GLUED_AFTER.match(self.text, end):
+            return True
+        before = first > 0 and self._side_by_side(first - 1) and self._is_large(first - 1)
+        after = last + 1 < len(self._spans) and self._side_by_side(last) and self._is_large(last + 1)
+        starts = bool(_SENTENCE_START.search(self.text, 0, self._spans[first - 1][0])) if before else False
+        small = before and self._stops[first - 1]
+        return (before and not starts and not small and self._is_large(first)) or (after and self._is_large(last))
+
+    def _side_by_side(self, number: int) -> bool:
+        return self.text[self._spans[number][1] : self._spans[number + 1][0]] == " "
+
+    def _is_large(self, number: int) -> bool:
+        return self.text[self._spans[number][0]].isupper()
+
+    def _is_name(self, number: int) -> bool:
+        """Whether a word can be an anchor alone: a name by its capitals, or of a script without."""
+        start, end = self._spans[number]
         word = self.text[start:end]
-        if len(title.words) == 1 or word.lower() == word.upper() or any(map(str.isupper, word[1:])):
+        if word.lower() == word.upper() or any(map(str.isupper, word[1:])):
             return True
         return word[0].isupper() and not _SENTENCE_START.search(self.text, 0, start)
 
-    def _is_free(self, span: Span) -> bool:
-        if _BROKEN.search(self.text, *span) or _PART_OF_MORE.match(self.text, span[1]):
-            return False
-        within_one = not any(span[0] < end[1] and end[0] < span[1] for end in self._ends)
-        return within_one and not any(span[0] < closed[1] and closed[0] < span[1] for closed in self._closed)
+    def _free_words(self, closed: Iterable[Span]) -> list[bool]:
+        free = [True] * len(self._spans)
+        for start, end in closed:
+            for number in range(max(0, bisect_right(self._starts, start) - 1), bisect_left(self._starts, end)):
+                free[number] &= self._spans[number][1] <= start
+        return free
 
-    def _anchor(self, span: Span) -> Anchor:
-        start = max((end[1] for end in self._ends if end[1] <= span[0]), default=0)
-        stop = min((end[0] for end in self._ends if end[0] >= span[1]), default=len(self.text))
+    def _sentence(self, number: int) -> Span:
+        at = bisect_right(self._bounds, self._starts[number]) - 1
+        return self._bounds[at], self._stops_at[at]
+
+    def _anchor(self, place: _Place) -> Anchor:
+        span = self._spans[place.first][0], self._spans[place.last][1]
+        if self.text.startswith("()", span[1]):
+            span = span[0], span[1] + 2
+        start, stop = self._sentence(place.first)
+        stop = max(stop, span[1])
         spare = max(0, LONGEST_SENTENCE - (span[1] - span[0])) // 2
         if stop - start > LONGEST_SENTENCE:
             start = max(start, _between_words(self.text, span[0] - spare, span[0], 1))
             stop = min(stop, _between_words(self.text, span[1] + spare, span[1], -1))
-        sentence = _BULLET.sub("", self.text[start:stop]).strip()
-        return Anchor(self.text[span[0] : span[1]], sentence)
-
-
-def _closed_spans(text: str, taken: Iterable[str]) -> list[Span]:
-    """Return where no link can be put: links, addresses, headings, and the given texts."""
-    spans = [match.span() for match in _LINKED.finditer(text)]
-    for words in {tuple(piece.split()) for piece in taken if len(piece.strip()) > 2}:
-        joined = r"\s+".join(map(regex.escape, words))
-        whole_words = rf"(?<![\p{{L}}\p{{N}}]){joined}(?![\p{{L}}\p{{N}}])"
-        spans.extend(match.span() for match in regex.finditer(whole_words, text, regex.I))
-    lines = list(_LINE.finditer(text))
-    if len(lines) > 1:
-        spans.extend(
-            line.span()
-            for line in lines
-            if len(line[0].strip()) < HEADING_CHARACTERS and not _ENDS_A_SENTENCE.search(line[0])
-        )
-    return spans
+        return Anchor(self.text[span[0] : span[1]], _BULLET.sub("", self.text[start:stop]).strip())
 
 
 def _between_words(text: str, at: int, limit: int, step: int) -> int:

@@ -16,8 +16,8 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 
-from backlink_audit.text.anchors import Rarity
 from backlink_audit.text.languages import stop_words_of, words
+from backlink_audit.text.page_names import Rarity
 from backlink_audit.text.pages import PageTexts
 
 BODY_PHRASE = 2

@@ -7,12 +7,14 @@ digit ("18F | >" without its brand) is blank too.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 
 import pandas as pd
 import regex
 
 from backlink_audit.settings import PageText
 from backlink_audit.text.brands import find_brands, strip_brands
+from backlink_audit.text.closed import strip_permalink
 from backlink_audit.text.languages import UNSPACED, page_languages, site_language
 from backlink_audit.text.urls import url_words
 
@@ -62,11 +64,11 @@ def read_page_texts(
     `brands` None: the shared parts of the titles are found; else exactly the given ones are cut.
     `columns`: any texts of the same pages; joined, they stand for a page in place of the mode.
     """
-    raw_titles = clean_texts(pages["title"])
-    headings = _worded(clean_texts(pages["h1"]))
+    raw_titles = clean_texts(map(unescape, pages["title"]))
+    headings = _worded(map(strip_permalink, clean_texts(map(unescape, pages["h1"]))))
     bodies = [body.strip() for body in pages["content"]]
     cut = tuple(find_brands(raw_titles)) if brands is None else tuple(brands)
-    titles = _worded(strip_brands(raw_titles, cut))
+    titles = _worded(map(strip_permalink, strip_brands(raw_titles, cut)))
     names = [
         _first(*sources) for sources in zip(titles, headings, map(url_words, pages["url"]), pages["url"], strict=True)
     ]

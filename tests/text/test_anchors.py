@@ -1,13 +1,14 @@
 import pytest
 
-from backlink_audit.text.anchors import NO_ANCHOR, Content, Rarity, read_title
+from backlink_audit.text.anchors import NO_ANCHOR, Content
+from backlink_audit.text.page_names import Rarity, read_target
 
-STOP = {"the", "a", "of", "to", "how", "in", "and"}
+STOP = {"the", "a", "of", "to", "how", "in", "and", "it", "what", "we", "about"}
 
 
-def find(text, *titles, taken=(), pages_with=None, pages=100):
+def find(text, *titles, taken=(), own=(), others=(), pages_with=None, pages=100):
     rarity = Rarity({}, STOP, pages_with or {}, pages)
-    return Content(text, taken).find([read_title(title, rarity) for title in titles])
+    return Content(text, taken, own, stop=STOP).find([read_target(titles, others, {}, rarity)])[0]
 
 
 def test_the_anchor_stands_in_the_sentence_and_the_sentence_in_the_content():
@@ -95,3 +96,54 @@ def test_words_that_hang_together_stay_together():
 
 def test_no_phrase_runs_across_quotes_or_brackets():
     assert find("They hack “bad” tables (teak) daily.", "Bad tables teak") == NO_ANCHOR
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Read the Third-Party Management Policy first.",
+        "Read the Central Party Management Policy first.",
+        "Read the Party Management Policy Handbook first.",
+    ],
+)
+def test_a_part_of_a_longer_name_is_no_anchor(text):
+    assert find(text, "Party Management Policy") == NO_ANCHOR
+    assert (
+        find("Read the Party Management Policy first.", "Party Management Policy").phrase == "Party Management Policy"
+    )
+
+
+def test_the_name_of_the_source_itself_is_no_anchor():
+    assert find("Every teak table wants oil.", "Teak table care", own=["Our teak table"]) == NO_ANCHOR
+
+
+def test_words_of_the_title_are_found_in_another_order_and_number():
+    text = "We joined the Agile Delivery Services marketplace last year."
+    assert find(text, "A marketplace for agile delivery service").phrase == "Agile Delivery Services marketplace"
+
+
+def test_a_section_of_the_target_is_a_name_of_it_but_only_whole():
+    others = ["Deep watchers", "computed()"]
+    assert find("You may want deep watchers here.", "Reactivity in depth", others=others).phrase == "deep watchers"
+    assert find("You may want watchers here.", "Reactivity in depth", others=others) == NO_ANCHOR
+    assert find("The computed() call caches.", "Core", others=others).phrase == "computed()"
+    assert find("The recomputed() call caches.", "Core", others=others) == NO_ANCHOR
+
+
+def test_one_place_holds_one_link_that_of_the_page_it_names_best():
+    rarity = Rarity({}, STOP, {}, 100)
+    targets = [read_target([title], (), {}, rarity) for title in ("Oak tables and garden chairs", "Garden chairs")]
+    found = Content("Oil your garden chairs. Then sit.", stop=STOP).find(targets)
+    assert [anchor.phrase for anchor in found] == ["", "garden chairs"]
+
+
+def test_a_phrase_never_crosses_lines_or_dashes():
+    assert find("They love teak\ntable legs are round and nice.", "Teak table") == NO_ANCHOR
+    assert find("They love teak - table legs are round.", "Teak table") == NO_ANCHOR
+
+
+def test_the_sentence_about_the_target_is_chosen_of_two():
+    rarity = Rarity({}, STOP, {}, 100)
+    target = read_target(["Garden chairs"], (), {"oil": 3.0, "teak": 3.0}, rarity)
+    text = "Sam sold garden chairs. With teak oil the garden chairs last."
+    assert Content(text, stop=STOP).find([target])[0].sentence == "With teak oil the garden chairs last."

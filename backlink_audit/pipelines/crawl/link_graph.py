@@ -27,6 +27,7 @@ class LinkGraph:
     linked: sp.csr_matrix
     inlinks: np.ndarray
     anchors: tuple[tuple[str, ...], ...]
+    anchors_to: tuple[tuple[str, ...], ...]
 
     def has(self, sources: np.ndarray, targets: np.ndarray) -> np.ndarray:
         """Return for each pair whether it is linked, bool (pairs,)."""
@@ -50,11 +51,14 @@ def read_links(inlinks: Export, pages: pd.DataFrame, *, content_only: bool) -> L
     counts = known & (source != target) & (in_content if content_only else True)
     linked = _matrix(source[counts], target[counts], (len(keys), len(keys)))
     members = _matrix(np.arange(len(rows)), rows, (len(rows), len(keys)))
-    anchors = _anchors(source[in_content], table["anchor"][in_content], len(keys))
+    words = table["anchor"][in_content]
+    anchors = _anchors(source[in_content], words, len(keys))
+    anchors_to = _anchors(np.where(source != target, target, -1)[in_content], words, len(keys))
     return LinkGraph(
         linked=(members @ linked @ members.T).tocsr(),
         inlinks=_inlinks(source_keys, source, target, len(keys))[rows],
         anchors=tuple(anchors[row] for row in rows),
+        anchors_to=tuple(anchors_to[row] for row in rows),
     )
 
 
@@ -95,9 +99,9 @@ def _inlinks(source_keys: pd.Series, source: np.ndarray, target: np.ndarray, pag
     return np.bincount(links.drop_duplicates()["target"], minlength=pages)
 
 
-def _anchors(source: np.ndarray, anchors: pd.Series, pages: int) -> list[tuple[str, ...]]:
+def _anchors(page: np.ndarray, anchors: pd.Series, pages: int) -> list[tuple[str, ...]]:
     found: list[set[str]] = [set() for _ in range(pages)]
-    for number, words in zip(source.tolist(), anchors.str.strip(), strict=True):
+    for number, words in zip(page.tolist(), anchors.str.strip(), strict=True):
         if words and number >= 0:
             found[number].add(words)
     return [tuple(sorted(words)) for words in found]

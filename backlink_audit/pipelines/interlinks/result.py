@@ -23,10 +23,11 @@ class Opportunities:
 
     `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
     sentence, existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
-    target_title. `near_duplicates` has one row per pair so alike that merging the pages is worth a thought, most alike
-    first: source_url, target_url, similarity, source_title, target_title. `pages` has one row per page kept: url,
-    title, inlinks (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
-    sentences the user should read. `knows_links`: whether an inlinks export told the links that exist.
+    target_title. In editorial order those with an anchor come first, near duplicates last. `near_duplicates` has one
+    row per pair so alike that merging the pages is worth a thought, most alike first: source_url, target_url,
+    similarity, source_title, target_title. `pages` has one row per page kept: url, title, inlinks (NaN: unknown),
+    nearest (its highest similarity; NaN where the filters leave it out). `notes` are sentences the user should read.
+    `knows_links`: whether an inlinks export told the links that exist.
     """
 
     cleaned: Cleaned
@@ -51,9 +52,15 @@ class Opportunities:
             pairs += by_number(len(self.near_duplicates), " is", " are")
             return f"Nothing but near duplicates was found: {pairs} so alike that merging them comes first."
         sources = self.suggested["source_url"].nunique()
+        on_pages = part_of(sources, len(self.pages), "page")
+        if self.knows_links:
+            return (
+                f"{count(len(self.suggested), 'link')} worth adding on {on_pages}; "
+                f"the words to link are there already for {self.with_anchor:,}."
+            )
         return (
-            f"{count(len(self.suggested), 'link')} worth adding on {part_of(sources, len(self.pages), 'page')}; "
-            f"{self.with_anchor:,} can be put on words that are there already."
+            f"{count(len(self.suggested), 'possible link')} on {on_pages}, some of which may exist already: without an "
+            f"inlinks export that is unknown; the words to link are there for {self.with_anchor:,}."
         )
 
     @cached_property
@@ -90,17 +97,19 @@ class Opportunities:
         return float(self.suggested["similarity"].mean())
 
     def sources_for(self, url: str) -> pd.DataFrame:
-        """Return the pages that should link to this one, best score first."""
+        """Return the pages that should link to this one, those with an anchor first, then by score."""
         rows = self.suggested[self.suggested["target_url"] == url]
-        return rows.sort_values("score", ascending=False, kind="stable")
+        return rows.iloc[np.lexsort((-rows["score"], rows["anchor"] == ""))]
 
     def targets_for(self, url: str) -> pd.DataFrame:
         """Return the pages this one should link to, best first."""
         return self.suggested[self.suggested["source_url"] == url]
 
     def strongest(self, n: int | None = None) -> pd.DataFrame:
-        """Return the n suggested links with the highest score (None: all), best first."""
-        return self.suggested.sort_values("score", ascending=False, kind="stable").head(n or len(self.suggested))
+        """Return the n suggested links (None: all), those with an anchor first, then by score."""
+        found = self.suggested.assign(without=self.suggested["anchor"] == "")
+        ordered = found.sort_values(["without", "score"], ascending=[True, False], kind="stable")
+        return ordered.drop(columns="without").head(n or len(ordered))
 
     def similarities(self, urls: Sequence[str]) -> pd.DataFrame:
         """Return the cosines of the chosen pages with each other, labelled with their URLs on both sides."""

@@ -1,7 +1,6 @@
 """Internal link opportunities: clean -> texts -> embed -> compare -> anchors."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -16,19 +15,18 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, same_page, why_nothing_matched
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, embed_pages, fit_vectors
+from backlink_audit.pipelines.interlinks.anchors import find_anchors
 from backlink_audit.pipelines.interlinks.result import Opportunities, path_mask
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content, read_title
-from backlink_audit.text.mentions import weigh_words, word_rarity
+from backlink_audit.text.anchors import Anchor
+from backlink_audit.text.mentions import weigh_words
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.wording import count, percent
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
 """What a page lacks that does not have the chosen text."""
-HEADING_WORDS = 3
-"""A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
 
 
 def find_internal_links(
@@ -56,7 +54,7 @@ def find_internal_links(
     )
     graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
     found, recall = _find(unit, texts, cleaned.table, graph, settings, on_progress, search)
-    anchors = _anchors(found, texts, cleaned.table, graph, on_progress)
+    anchors = find_anchors(found.source, found.target, texts, cleaned.table["h2"].tolist(), graph, on_progress)
     model = vectors.model if vectors else encoder.name
     return Opportunities(
         cleaned=cleaned,
@@ -102,30 +100,6 @@ def _find(
     return find_opportunities(unit, limits, signals, on_progress), None
 
 
-def _anchors(
-    found: Found, texts: PageTexts, table: pd.DataFrame, graph: LinkGraph | None, on_progress: Progress
-) -> list[Anchor]:
-    """Return the anchor of each pair; sources without content have none."""
-    if not any(texts.bodies):
-        return [NO_ANCHOR] * len(found.source)
-    rarity = word_rarity(texts)
-    titles = [
-        [read_title(title, rarity) for title in dict.fromkeys((name, heading)) if title]
-        for name, heading in zip(texts.names, texts.headings, strict=True)
-    ]
-    second_headings = table["h2"].tolist()
-    anchors: list[Anchor] = []
-    for source, pairs in groupby(
-        zip(found.source.tolist(), found.target.tolist(), strict=True), key=lambda pair: pair[0]
-    ):
-        on_progress("Looking for anchors", len(anchors), len(found.source))
-        own = (texts.names[source], texts.headings[source], second_headings[source])
-        taken = [heading for heading in own if len(heading.split()) >= HEADING_WORDS]
-        content = Content(texts.bodies[source], [*taken, *(graph.anchors[source] if graph else ())])
-        anchors.extend(content.find(titles[target]) for _, target in pairs)
-    return anchors
-
-
 def _table(
     found: Found,
     anchors: Sequence[Anchor],
@@ -136,7 +110,7 @@ def _table(
 ) -> pd.DataFrame:
     titles = np.array(texts.names, dtype=object)
     reverse = np.where(graph.has(found.target, found.source), YES, NO) if graph else UNKNOWN
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "source_url": urls[found.source],
             "target_url": urls[found.target],
@@ -152,6 +126,14 @@ def _table(
             "target_title": titles[found.target],
         }
     ).astype({"source_url": "str", "target_url": "str", "anchor": "str", "sentence": "str"})
+    return table if settings.order == "similarity" else _anchors_first(table, found.source)
+
+
+def _anchors_first(table: pd.DataFrame, source: np.ndarray) -> pd.DataFrame:
+    """Return the pairs of each source ranked anew: those with an anchor first, near duplicates last."""
+    order = np.lexsort((table["rank"], table["anchor"] == "", table["near_duplicate"], source))
+    ranked = table.iloc[order].reset_index(drop=True)
+    return ranked.assign(rank=ranked.groupby(source[order]).cumcount() + 1)
 
 
 def _near_duplicates(alike: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.ndarray) -> pd.DataFrame:

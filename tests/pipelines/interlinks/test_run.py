@@ -398,3 +398,33 @@ def test_the_sparse_matrix_of_a_large_site_comes_from_the_index(monkeypatch):
     monkeypatch.setattr("backlink_audit.pipelines.interlinks.result.EXACT_ROWS", 5)
     columns = ["Source URL", "Similarity Score"]  # equally similar pages may stand in another order
     pd.testing.assert_frame_equal(find().nearest_pairs(3)[columns], exact[columns])
+
+
+def test_without_an_inlinks_export_nothing_is_called_worth_adding():
+    assert "worth adding" not in find().headline
+    assert "unknown" in find().headline
+    assert "worth adding" in find(links=inlinks((TEAK, OIL, "oil", "Content"))).headline
+
+
+def test_links_with_an_anchor_come_first_and_near_duplicates_last():
+    table = find().table
+    for _, rows in table.groupby("source_url"):
+        kinds = (2 * rows["near_duplicate"] + (rows["anchor"] == "")).clip(upper=2).tolist()
+        assert kinds == sorted(kinds)
+    strongest = find().strongest()["anchor"].eq("").tolist()
+    assert True in strongest
+    assert strongest == sorted(strongest)
+
+
+def test_the_words_that_other_pages_link_with_are_looked_for_too():
+    text = "For the patio we like a weatherproof bench best."
+    pages = [*PAGES, (f"{SITE}/patio", "Patio | Acme", "Patio", text)]
+    known = inlinks((f"{SITE}/blog/terrace", TEAK, "weatherproof bench", "Content"))
+    assert row(find(pages=pages, links=known), f"{SITE}/patio", TEAK)["anchor"] == "weatherproof bench"
+    assert row(find(pages=pages), f"{SITE}/patio", TEAK)["anchor"] == ""
+
+
+def test_anchors_that_say_nothing_name_no_page():
+    pages = [*PAGES, (f"{SITE}/patio", "Patio | Acme", "Patio", "Read more about our patio today.")]
+    known = inlinks((f"{SITE}/blog/terrace", TEAK, "read more", "Content"))
+    assert row(find(pages=pages, links=known), f"{SITE}/patio", TEAK)["anchor"] == ""

@@ -1,0 +1,87 @@
+"""The words to link for each suggestion: what a target is called, and where the source's content says it."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+
+from backlink_audit.pipelines.crawl.link_graph import LinkGraph
+from backlink_audit.progress import Progress
+from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content
+from backlink_audit.text.brands import split_title
+from backlink_audit.text.closed import repeated_spans, section_headings
+from backlink_audit.text.generic import is_generic
+from backlink_audit.text.languages import words
+from backlink_audit.text.mentions import word_rarity
+from backlink_audit.text.page_names import Rarity, Target, read_target
+from backlink_audit.text.pages import PageTexts
+
+HEADING_WORDS = 3
+"""A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
+LONGEST_NAME = 8
+"""Words of a section's heading, or of another page's anchor, that is taken as a name of a page."""
+
+
+def find_anchors(
+    source: np.ndarray,
+    target: np.ndarray,
+    texts: PageTexts,
+    second_headings: Sequence[str],
+    graph: LinkGraph | None,
+    on_progress: Progress,
+) -> list[Anchor]:
+    """Return the anchor of each pair (row numbers, those of one source side by side); without content there is none."""
+    if not any(texts.bodies):
+        return [NO_ANCHOR] * len(source)
+    rarity = word_rarity(texts)
+    names = _other_names(texts, graph)
+    known: dict[int, Target] = {}
+    repeated = repeated_spans(texts.bodies)
+    anchors: list[Anchor] = []
+    for page, pairs in groupby(zip(source.tolist(), target.tolist(), strict=True), key=lambda pair: pair[0]):
+        on_progress("Looking for anchors", len(anchors), len(source))
+        targets = [number for _, number in pairs]
+        for number in targets:
+            if number not in known:
+                known[number] = _target(number, texts, names[number], rarity)
+        own = (texts.names[page], texts.headings[page])
+        taken = [heading for heading in (*own, second_headings[page]) if len(heading.split()) >= HEADING_WORDS]
+        content = Content(
+            texts.bodies[page],
+            [*taken, *(graph.anchors[page] if graph else ())],
+            own,
+            repeated[page],
+            rarity.stop,
+        )
+        anchors.extend(content.find([known[number] for number in targets]))
+    return anchors
+
+
+def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity) -> Target:
+    name, heading, body = texts.names[page], texts.headings[page], texts.bodies[page]
+    parts = [part for part in split_title(name) if len(words(part)) > 1]
+    counts = Counter(word for word in words(body) if not word.isnumeric())
+    topic = {word: rarity.of(word) * (1 + math.log(found)) for word, found in counts.items()}
+    return read_target(dict.fromkeys((name, heading, *parts)), others, topic, rarity)
+
+
+def _other_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
+    """Return what each page is called besides: by its sections, and by other pages that link to it.
+
+    What two pages are called by is no name of either.
+    """
+    found = [
+        dict.fromkeys([*section_headings(body), *(graph.anchors_to[page] if graph else ())])
+        for page, body in enumerate(texts.bodies)
+    ]
+    pages_of = Counter(name for names in found for name in {tuple(words(name)) for name in names})
+    return [
+        [
+            name
+            for name in names
+            if 0 < len(words(name)) <= LONGEST_NAME and pages_of[tuple(words(name))] == 1 and not is_generic(name)
+        ]
+        for names in found
+    ]

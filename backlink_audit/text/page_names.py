@@ -1,0 +1,117 @@
+"""What a page is called, as other pages' contents are searched for it: its titles, its sections, its words."""
+
+import math
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+
+import regex
+
+from backlink_audit.text.languages import is_unspaced, word_spans
+
+LEAST_PART_OF_ONE_WORD = 0.5
+"""A word of a title can stand alone if it holds this share of the title's rarity, …"""
+LEAST_PART_OF_A_NAME = 0.2
+"""… (in capitals there, this share) …"""
+MOST_PAGES_OF_ONE_WORD = 0.05
+"""… and stands in the content of at most this share of the pages (or in fewer than five)."""
+FEW_PAGES = 5
+TOPIC_WORDS = 40
+"""The words of a target that weigh most; the sentence that holds many of them is the better place."""
+HELPING_WORDS = 20
+"""So many of them may stand beside the words of the title in an anchor, …"""
+HELPING_WORTH = 0.5
+"""… each worth this share of a word of the title."""
+
+_CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
+_SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
+
+
+@dataclass(frozen=True)
+class Rarity:
+    """How much each word tells on this site: its weight, the stop words, and how many pages hold it."""
+
+    weights: Mapping[str, float]
+    stop: Set[str]
+    pages_with: Mapping[str, int]
+    pages: int
+
+    def of(self, word: str) -> float:
+        """Return a word's weight: 0 for a stop word, most for a word that no content holds."""
+        return 0.0 if word in self.stop else self.weights.get(word, math.log(1 + self.pages))
+
+    def is_rare(self, word: str) -> bool:
+        """Whether a word alone is enough to tell what is meant."""
+        return self.pages_with.get(word, 0) < max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * self.pages)
+
+
+@dataclass(frozen=True)
+class Name:
+    """One name of a target as it is looked for.
+
+    `weights` has each word's form and how much it tells; `alone` are those that can stand alone. `whole`: all words
+    must be there. `literal`: a name such as "computed()" is looked for letter for letter. `needed`: the title of which
+    a word must be there, where the words of the content stand beside its own.
+    """
+
+    weights: Mapping[str, float]
+    alone: Set[str]
+    whole: bool = False
+    literal: str = ""
+    needed: "Name | None" = None
+
+    @property
+    def total(self) -> float:
+        """The weight of all words together; of a title with other words beside its own, of the title's."""
+        return self.needed.total if self.needed else sum(self.weights.values())
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is looked for: the names of a page, and the words that its content is full of, with their share."""
+
+    names: tuple[Name, ...]
+    topic: Mapping[str, float] = field(default_factory=dict)
+
+
+def read_name(text: str, rarity: Rarity, *, whole: bool = False) -> Name:
+    """Return a name ready to be looked for in many contents; `whole`: not a word of it may be missing."""
+    spans = list(word_spans(text))
+    weights: dict[str, float] = {}
+    for word, _, _ in spans:
+        weights[form(word)] = 0.0 if word.isnumeric() else rarity.of(word)
+    total, shortest = sum(weights.values()), 2 if is_unspaced(text) else 3
+    alone = {
+        form(word)
+        for word, start, _ in spans
+        if len(word) >= shortest
+        and rarity.is_rare(word)
+        and weights[form(word)] >= (LEAST_PART_OF_A_NAME if text[start].isupper() else LEAST_PART_OF_ONE_WORD) * total
+    }
+    literal = text if _CODE.fullmatch(text) and _SYMBOLS.search(text) else ""
+    return Name(weights, alone, whole, literal)
+
+
+def read_target(titles: Iterable[str], others: Iterable[str], topic: Mapping[str, float], rarity: Rarity) -> Target:
+    """Return a page as a target: its titles, its other names, and the words of its content with their weights."""
+    names = [read_name(title, rarity) for title in titles if title]
+    names += [read_name(other, rarity, whole=True) for other in others]
+    heaviest = sorted(topic, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
+    names += [_with_topic(name, heaviest[:HELPING_WORDS]) for name in names[:1]]
+    total = sum(topic[word] for word in heaviest) or 1.0
+    return Target(tuple(name for name in names if name.total), {form(w): topic[w] / total for w in heaviest})
+
+
+def _with_topic(title: Name, topic: Iterable[str]) -> Name:
+    """Return a title with words of the content beside its own: "onboarding sprint" of "How we improved onboarding"."""
+    telling = [weight for weight in title.weights.values() if weight]
+    each = HELPING_WORTH * title.total / max(1, len(telling))
+    return Name({form(word): each for word in topic} | dict(title.weights), frozenset(), needed=title)
+
+
+def form(word: str) -> str:
+    """Return a word without the ending of a plural, so that "emails" finds "email".
+
+    >>> form("emails"), form("class"), form("gas")
+    ('email', 'class', 'gas')
+    """
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
