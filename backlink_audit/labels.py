@@ -19,33 +19,67 @@ class Label:
 RECLAIM = Label(
     "Reclaim", "#CC79A7", "Lost, or its target page is dead, though it was relevant or strong: win it back."
 )
-REVIEW = Label("Review", "#D55E00", "At least two risk signals: look at it before you decide.")
-PROTECT = Label("Protect", "#0B5394", "Live, followed, relevant and among the strongest: make sure it stays.")
+REVIEW = Label("Review", "#D55E00", "Spam, or at least two risk signals: check it before you decide.")
+PROTECT = Label("Protect", "#0B5394", "Live, followed, relevant and strong, on a real page: make sure it stays.")
+IGNORE = Label("Ignore", "#B8A9C9", "On a list of sites, or written by visitors: harmless, and nothing to win.")
 UNDERVALUED = Label("Undervalued", "#009E73", "Relevant, on a site that is not strong yet: worth the relationship.")
 OFF_TOPIC_AUTHORITY = Label("Off-topic authority", "#E69F00", "A strong site, but about another subject.")
-RELEVANT = Label("Relevant", "#3B9AE1", "About the same subject as its target page.")
-WEAK = Label("Weak", "#C4B454", "Only loosely about the subject of its target page.")
-OFF_TOPIC = Label("Off-topic", "#8A8D91", "About another subject than its target page.")
-NOT_ENOUGH_DATA = Label("Not enough data", "#C8CCD0", "No text on one of the two sides, so nothing to compare.")
+FINE = Label("Fine", "#3B9AE1", "Relevant, and nothing to do.")
+WEAK = Label("Weak", "#C4B454", "Perhaps about the target's subject: not sure enough.")
+OFF_TOPIC = Label("Off-topic", "#8A8D91", "About another subject than its target.")
+NOT_ENOUGH_DATA = Label("Not enough data", "#C8CCD0", "The page or its target has no words to compare.")
 
 VERDICTS = (
     RECLAIM,
     REVIEW,
     PROTECT,
+    IGNORE,
     UNDERVALUED,
     OFF_TOPIC_AUTHORITY,
-    RELEVANT,
+    FINE,
     WEAK,
     OFF_TOPIC,
     NOT_ENOUGH_DATA,
 )
 """Every verdict, in the order in which they are tried; the first that fits wins."""
 
-BAND_RELEVANT = Label("relevant", RELEVANT.colour, "Closer to its target page than almost anything else on the web.")
-BAND_WEAK = Label("weak", WEAK.colour, "Closer to its target page than chance, but not by much.")
-BAND_OFF_TOPIC = Label("off-topic", OFF_TOPIC.colour, "No closer to its target page than unrelated subjects are.")
+LINK_LIVE = Label("live", "#009E73", "The link is there, on a page that answers.")
+LINK_LOST = Label("lost", "#D55E00", "The export says that the link is gone.")
+LINK_DEAD_PAGE = Label("dead page", "#8A8D91", "The page that the link stands on answers with an error.")
+LINK_STATES = (LINK_LIVE, LINK_LOST, LINK_DEAD_PAGE)
+"""Whether a link is there; every link is one of these."""
+
+IN_CONTENT = Label("in content", "#0B5394", "In the main content of its page.")
+OUTSIDE_CONTENT = Label("outside content", "#E69F00", "In a menu, a sidebar or a footer, or on every page of its site.")
+PLACEMENT_UNKNOWN = Label("unknown", "#C8CCD0", "The export does not say where on its page the link stands.")
+PLACEMENTS = (IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN)
+"""Where on its page a link stands; every link is one of these."""
+
+BAND_RELEVANT = Label("relevant", FINE.colour, "Very likely about the target's subject.")
+BAND_WEAK = Label("weak", WEAK.colour, "Perhaps about the target's subject.")
+BAND_OFF_TOPIC = Label("off-topic", OFF_TOPIC.colour, "Very likely about something else.")
 BANDS = (BAND_RELEVANT, BAND_WEAK, BAND_OFF_TOPIC)
 """The three bands of relevance, best first."""
+
+
+@dataclass(frozen=True)
+class PageKind(Label):
+    """A kind of page, and how a sentence calls it."""
+
+    in_words: str
+
+
+KIND_PAGE = PageKind("page", "#0B5394", "An article, a resource or a shop: a page of its own.", "A page of its own")
+KIND_LIST = PageKind(
+    "list", "#E69F00", "A directory, a list of domains or their statistics, scraped or generated.", "A list of sites"
+)
+KIND_SPAM = PageKind("spam", "#D55E00", "A link seller, a hacked page or a doorway.", "Looks like spam")
+KIND_VISITORS = PageKind("visitors", "#CC79A7", "A forum, a comment, a profile or a guest book.", "Written by visitors")
+KIND_UNCLEAR = PageKind(
+    "unclear", "#C8CCD0", "Neither title nor address says what it is.", "The kind of page is unclear"
+)
+PAGE_KINDS = (KIND_PAGE, KIND_LIST, KIND_SPAM, KIND_VISITORS, KIND_UNCLEAR)
+"""What kind of page a link stands on; every link has one of these."""
 
 KEEP = Label("keep", "#3B9AE1", "Looked at, and fine.")
 WHITELIST = Label("whitelist", "#0B5394", "Never ask about this domain again.")

@@ -12,6 +12,8 @@ DEFAULT_MODEL = "all-MiniLM-L6-v2"
 
 LinkText = Literal["subject", "title", "url-words", "url", "url-tokens"]
 LINK_TEXTS: tuple[LinkText, ...] = ("subject", "title", "url-words", "url", "url-tokens")
+ChosenLinks = Literal["live", "live in content", "everything"]
+CHOSEN_LINKS: tuple[ChosenLinks, ...] = ("live", "live in content", "everything")
 Authority = Literal["UR", "DR"]
 PageText = Literal["h1", "title", "content", "title+content"]
 PAGE_TEXTS: tuple[PageText, ...] = ("h1", "title", "content", "title+content")
@@ -35,19 +37,32 @@ def require_between(name: str, value: float, low: float, high: float) -> None:
 
 @dataclass(frozen=True)
 class BacklinkFilters:
-    """Which backlinks are set aside before scoring (definitions: docs/definitions.md, cleaning)."""
+    """Which rows are no backlinks to score. What a row says removes none: see `LinkChoice`."""
 
     web_urls: Annotated[bool, "Set rows aside whose URLs are not http(s)."] = True
     repeats: Annotated[bool, "Set exact repeats aside: the same two pages with the same anchor."] = True
-    lost: Annotated[bool, "Set lost links aside."] = True
-    dead_pages: Annotated[bool, "Set links aside whose page has an HTTP status other than 2xx."] = True
-    outside_content: Annotated[bool, "Set links outside the content aside: menu, sidebar, footer."] = True
-    one_per_domain: Annotated[bool, "Set all but one link of each referring domain aside."] = False
 
     @classmethod
     def none(cls) -> "BacklinkFilters":
         """Keep every row."""
-        return cls(web_urls=False, repeats=False, lost=False, dead_pages=False, outside_content=False)
+        return cls(web_urls=False, repeats=False)
+
+
+@dataclass(frozen=True)
+class LinkChoice:
+    """Whose figures are shown: a choice over a finished result, which needs no new run."""
+
+    links: Annotated[ChosenLinks, "Which links are shown: live ones, those live in the content, or everything."] = (
+        "live"
+    )
+    one_per_domain: Annotated[bool, "Show one link of each referring domain, the one with the strongest page."] = False
+
+    def __post_init__(self) -> None:
+        """Check the choice."""
+        require_one_of("The choice of links", self.links, CHOSEN_LINKS)
+
+
+EVERYTHING = LinkChoice("everything")
 
 
 @dataclass(frozen=True)
@@ -79,23 +94,28 @@ class BandLimits:
 class VerdictLimits:
     """The limits between verdicts. Percentiles 0-100; ratings 0-100, each on its own scale (`analysis.scales`)."""
 
-    reclaim_percentile: Annotated[float, "CAS percentile from which a lost link is worth reclaiming, 0-100."] = 75
-    protect_percentile: Annotated[float, "CAS percentile from which a relevant link is worth protecting, 0-100."] = 75
+    strong_percentile: Annotated[float, "CAS percentile from which a link is strong, 0-100."] = 75
+    strong_from: Annotated[
+        RatingLimits, "Rating of a site from which its links are strong, as in DR=50, once for each; default: its own."
+    ] = ()
+    page_traffic: Annotated[float, "Visits a month to a page from which its links are strong."] = 100
     undervalued_below: Annotated[
         RatingLimits, "Rating below which a relevant link is undervalued, as in DR=30, once for each; default: its own."
     ] = ()
-    strong_from: Annotated[
-        RatingLimits, "Rating from which an off-topic link has off-topic authority, as in DR=50; default: its own."
-    ] = ()
     review_signals: Annotated[int, "Risk signals from which a link is to be reviewed."] = 2
+    review_nofollow: Annotated[bool, "Review links that are not followed for their risk signals too."] = False
+    copies: Annotated[
+        int, "Pages of one domain with the same link from which only the best of these links is protected."
+    ] = 5
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name in ("reclaim_percentile", "protect_percentile"):
-            require_between(name, getattr(self, name), 0, 100)
+        require_between("The percentile of a strong link", self.strong_percentile, 0, 100)
         for rating, limit in (*self.undervalued_below, *self.strong_from):
             require_between(f"The limit of {rating}", limit, 0, 100)
-        require_between("review_signals", self.review_signals, 1, 9)
+        require_between("The visits of a busy page", self.page_traffic, 1, 1_000_000_000)
+        require_between("The risk signals of a review", self.review_signals, 1, 9)
+        require_between("The copies of a link", self.copies, 2, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -222,7 +242,7 @@ class GapSettings:
     """Which referring domains of competitors count as prospects.
 
     What an export does not tell sets no domain aside, unless `keep_unknown_authority` is off. Links outside the
-    content stay: a site that links to us from its footer is no prospect.
+    content count: a site that links to us from its footer is no prospect.
     """
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
@@ -234,7 +254,6 @@ class GapSettings:
     keep_unknown_authority: Annotated[bool, "Keep domains whose authority is unknown among the prospects."] = True
     followed_only: Annotated[bool, "Only domains with a followed link are prospects."] = False
     in_content_only: Annotated[bool, "Only domains with a link in the content are prospects."] = False
-    filters: BacklinkFilters = field(default_factory=lambda: BacklinkFilters(outside_content=False))
 
     def __post_init__(self) -> None:
         """Check the ranges."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from backlink_audit.exports.clean import link_states, placements
 from backlink_audit.schema import BACKLINKS, Table
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
@@ -29,6 +30,8 @@ def clean_links(**columns: Sequence[Any]) -> pd.DataFrame:
     extra = {name: columns.pop(name) for name in list(columns) if name not in BACKLINKS.names}
     table = mapped_table(BACKLINKS, **columns)
     not_followed = table["nofollow"].fillna(False) | table["ugc"].fillna(False) | table["sponsored"].fillna(False)
+    extra.setdefault("state", link_states(table))
+    extra.setdefault("placement", placements(table))
     return table.assign(
         referring_key=normalise_urls(table["referring_url"]),
         target_key=normalise_urls(table["target_url"]),

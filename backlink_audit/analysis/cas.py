@@ -56,6 +56,17 @@ def percentiles(scores: pd.Series) -> pd.Series:
     return 100 * (scores.rank(method="average") - 1) / others
 
 
+def rank_links(cas: pd.Series, same_link: pd.Series) -> pd.DataFrame:
+    """Return where the CAS of each link stands (`percentiles`), and whether it is the best copy of its link.
+
+    `same_link`: a number for each link, alike for the same link on several pages of a domain, 0 for none. Columns
+    cas_percentile and is_best_copy; both speak of the whole export. Of equal copies the first is the best.
+    """
+    order = cas.fillna(-np.inf).sort_values(ascending=False, kind="stable").index
+    others = same_link.loc[order].duplicated() & (same_link.loc[order] != 0)
+    return pd.DataFrame({"cas_percentile": percentiles(cas), "is_best_copy": ~others.reindex(cas.index)})
+
+
 def original_columns(links: pd.DataFrame) -> pd.DataFrame:
     """Return the original app's two columns as it rounded them, whole numbers (Int64), blank where undefined.
 

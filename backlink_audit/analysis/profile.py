@@ -151,7 +151,9 @@ def target_pages(links: pd.DataFrame) -> pd.DataFrame:
 
 def topic_mix(links: pd.DataFrame) -> pd.DataFrame:
     """Return one row per topic of an audit's links: topic_field, topic, links, domains, share."""
-    topics = breakdown(links["topic"], links["referring_domain"]).rename(columns={"value": "topic"})
-    fields = links[["topic", "topic_field"]].drop_duplicates("topic").set_index("topic")["topic_field"]
-    topics.insert(0, "topic_field", topics["topic"].map(fields))
+    both = (links["topic_field"] + "\0" + links["topic"]).where(links["topic_field"] != "", "")
+    topics = breakdown(both, links["referring_domain"]).rename(columns={"value": "topic"})
+    names = topics["topic"].str.split("\0", n=1)
+    topics["topic"] = names.str[1].astype("str")
+    topics.insert(0, "topic_field", names.str[0].astype("str"))
     return topics

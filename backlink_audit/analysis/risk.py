@@ -14,7 +14,14 @@ import pandas as pd
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
 from backlink_audit.analysis.foreign import foreign_links
-from backlink_audit.analysis.risk_facts import many_external_links, own_flag, risky_topics, seller_words, spam_tlds
+from backlink_audit.analysis.risk_facts import (
+    many_external_links,
+    own_flag,
+    risky_topics,
+    seller_words,
+    spam_tlds,
+    suspicious_kinds,
+)
 from backlink_audit.settings import RiskLimits
 from backlink_audit.wording import uncapitalised
 
@@ -73,6 +80,14 @@ SIGNALS = (
         "field that sells links.",
         lambda facts: risky_topics(facts.links, facts.risky_fields),
         why_not="Topics are known once the audit has run.",
+    ),
+    Signal(
+        "risk_kind",
+        "Spam or list of sites",
+        "The referring page looks like spam (a link seller, a hacked page, a doorway), or it lists unrelated "
+        "sites with followed links.",
+        lambda facts: suspicious_kinds(facts.links),
+        why_not="Kinds of pages are known once the audit has run.",
     ),
     Signal(
         "risk_tld",

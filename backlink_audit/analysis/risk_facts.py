@@ -10,6 +10,7 @@ from backlink_audit import labels
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.word_lists import read_list
+from backlink_audit.wording import uncapitalised
 
 SELLER_WORDS = re.compile(
     r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b"
@@ -44,6 +45,18 @@ def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Serie
         return words_where(pd.Series(False, index=links.index), "")
     found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
     return words_where(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
+
+
+def suspicious_kinds(links: pd.DataFrame) -> pd.Series:
+    """Say of spam, and of followed links from lists of unrelated sites, how they show. Needs an audit's page_kind."""
+    if "page_kind" not in links:
+        return words_where(pd.Series(False, index=links.index), "")
+    spam = links["page_kind"] == labels.KIND_SPAM.word
+    listed = (links["page_kind"] == labels.KIND_LIST.word) & ~links["has_subject"] & links["followed"]
+    kinds = {label.word: uncapitalised(label.in_words) for label in labels.PAGE_KINDS}
+    return words_where(
+        spam | listed, lambda rows: links["page_kind"][rows].map(kinds).astype("str") + ": " + links["kind_why"][rows]
+    )
 
 
 def spam_tlds(links: pd.DataFrame) -> pd.Series:

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
+from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority, site_rating_names
+from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
 
 DEAD_FROM = 400
@@ -14,87 +15,167 @@ DEAD_FROM = 400
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
-    `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, scale, is_lost, followed,
-    target_status (NaN where no crawl knows it), risk_signals (how many) and risk_names (which, in words).
+    `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, scale, page_traffic, state, followed,
+    target_status (NaN where no crawl knows it), page_kind and kind_why, names_site, shared_words, topic and
+    topic_field, copies (on how many pages of its domain the same link stands), is_best_copy, risk_signals (how many)
+    and risk_names (which, in words).
     """
-    fits = _fits(links, limits)
+    facts = _facts(links, limits)
+    fits = _fits(links, facts, limits)
     names = list(fits)
     choice = np.select(list(fits.values()), list(range(len(fits))), len(fits) - 1)
     why = np.full(len(links), "", dtype=object)
     for place, name in enumerate(names):
         rows = choice == place
         if rows.any():
-            why[rows] = _why(name, links[rows], limits)
+            why[rows] = _why(name, links[rows], facts[rows])
     return pd.DataFrame({"verdict": np.array(names, dtype=object)[choice], "why": why}, index=links.index).astype("str")
 
 
-def _fits(links: pd.DataFrame, limits: VerdictLimits) -> dict[str, np.ndarray]:
-    """Return which links each verdict fits, in the order in which they are tried."""
-    band, percentile = links["band"], links["cas_percentile"]
-    relevant = band == labels.BAND_RELEVANT.word
-    off_topic = band == labels.BAND_OFF_TOPIC.word
-    gone = links["is_lost"] | (links["target_status"] >= DEAD_FROM)
+def _facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
+    """Return what the verdicts ask of each link, bool.
+
+    relevant, off_topic; gone (lost, or its target page is dead); strong_cas, strong_site, busy_page (each of them
+    makes a link strong); tiny_site (too weak for any of them to count); a_page, spam, unprofitable; copy (of the same
+    link on the same domain, not the best one).
+    """
     authority, ratings = site_authority(links), site_rating_names(links)
-    low = authority < limits_of(ratings, "undervalued_below", limits.undervalued_below)
-    high = authority >= limits_of(ratings, "strong_from", limits.strong_from)
-    fits = {
-        labels.RECLAIM: gone & (relevant | (percentile >= limits.reclaim_percentile)),
-        labels.REVIEW: links["risk_signals"] >= limits.review_signals,
-        labels.PROTECT: ~gone & links["followed"] & relevant & (percentile >= limits.protect_percentile),
-        labels.UNDERVALUED: relevant & low,
-        labels.OFF_TOPIC_AUTHORITY: high & off_topic,
-        labels.RELEVANT: relevant,
-        labels.WEAK: band == labels.BAND_WEAK.word,
-        labels.OFF_TOPIC: off_topic,
-        labels.NOT_ENOUGH_DATA: band == "",
+    tiny = authority < CHECK_FROM
+    facts = {
+        "relevant": links["band"] == labels.BAND_RELEVANT.word,
+        "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
+        "gone": (links["state"] == labels.LINK_LOST.word) | (links["target_status"] >= DEAD_FROM),
+        "strong_cas": (links["cas_percentile"] >= limits.strong_percentile) & ~tiny,
+        "strong_site": authority >= limits_of(ratings, "strong_from", limits.strong_from),
+        "busy_page": links["page_traffic"] >= limits.page_traffic,
+        "small_site": authority < limits_of(ratings, "undervalued_below", limits.undervalued_below),
+        "a_page": links["page_kind"] == labels.KIND_PAGE.word,
+        "spam": links["page_kind"] == labels.KIND_SPAM.word,
+        "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
+        "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
-    return {label.word: rows.to_numpy(dtype=bool) for label, rows in fits.items()}
+    table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
+    table["strong"] = table["strong_cas"] | table["strong_site"] | table["busy_page"]
+    return table
 
 
-def _why(name: str, links: pd.DataFrame, limits: VerdictLimits) -> pd.Series:
-    """Return one sentence per link, all of which have that verdict."""
-    beats = "closer to its target page than " + _whole(links["relevance"]) + "% of unrelated topics"
-    stands = _cas_sentence(links)
-    authority = site_rating_names(links) + " " + _whole(site_authority(links))
+def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> dict[str, np.ndarray]:
+    """Return which links each verdict fits, in the order in which they are tried."""
+    relevant, strong, gone = facts["relevant"], facts["strong"], facts["gone"]
+    followed = links["followed"].to_numpy(dtype=bool)
+    live = (links["state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)
+    # What search engines do not follow manipulates nothing.
+    suspicious = (links["risk_signals"] >= limits.review_signals).to_numpy() & (followed | limits.review_nofollow)
+    fits = {
+        labels.RECLAIM: gone & ~facts["spam"] & (relevant | strong),
+        labels.REVIEW: suspicious | facts["spam"],
+        labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
+        labels.IGNORE: facts["unprofitable"] & ~(relevant & strong),
+        labels.UNDERVALUED: relevant & facts["a_page"] & facts["small_site"] & ~facts["copy"],
+        labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
+        labels.FINE: relevant,
+        labels.WEAK: links["band"] == labels.BAND_WEAK.word,
+        labels.OFF_TOPIC: facts["off_topic"],
+        labels.NOT_ENOUGH_DATA: links["band"] == "",
+    }
+    return {label.word: np.asarray(rows, dtype=bool) for label, rows in fits.items()}
+
+
+def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    """Return the reason of each link, all of which have that verdict."""
+    facts = facts.set_axis(links.index)
+    subject, strength = _subject(links), _strength(links, facts)
     if name == labels.RECLAIM.word:
-        return _how_gone(links) + ", though " + _worth(links, limits, beats, stands) + "."
+        return _sentences(_how_gone(links), subject, strength)
     if name == labels.REVIEW.word:
-        noun = links["risk_signals"].eq(1).map({True: " risk signal (", False: " risk signals ("})
-        return _whole(links["risk_signals"]) + noun + links["risk_names"] + "); " + _relevance_words(links, beats) + "."
-    if name == labels.PROTECT.word:
-        return "Live and followed; " + beats + "; " + stands + "."
-    if name == labels.UNDERVALUED.word:
-        return _capitalised(beats) + ", on a site of only " + authority + "."
-    if name == labels.OFF_TOPIC_AUTHORITY.word:
-        return "A site of " + authority + ", but " + beats.str.replace("than", "than only", n=1) + "."
+        return _sentences(_suspicion(links, facts), subject)
     if name == labels.NOT_ENOUGH_DATA.word:
-        return pd.Series("No text on one of the two sides, so nothing to compare.", links.index)
-    if name == labels.RELEVANT.word:
-        return _capitalised(beats) + "; " + stands + "."
-    return _capitalised(beats.str.replace("than", "than only", n=1)) + "."
+        return pd.Series("The page or its target has no words to compare.", links.index, dtype="str")
+    followed = links["followed"].map({True: "Followed", False: "Not followed"}).astype("str")
+    if name == labels.IGNORE.word:
+        return _sentences(_kind(links), subject)
+    if name == labels.FINE.word:
+        return _sentences(subject, _kind(links).where(~facts["a_page"], ""), _copy(links, facts), followed, strength)
+    if name in (labels.PROTECT.word, labels.UNDERVALUED.word):
+        return _sentences(subject, followed, strength)
+    return _sentences(subject, strength)
+
+
+def _subject(links: pd.DataFrame) -> pd.Series:
+    """Say how relevant the page is, and what shows that."""
+    relevance = "relevance " + _whole(links["relevance"])
+    grounds = _joined([_names_the_site(links), _shares_words(links), _is_about(links)], "; ")
+    words: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
+    return words.where(links["relevance"].notna(), "no words to compare")
+
+
+def _names_the_site(links: pd.DataFrame) -> pd.Series:
+    """Say whether the page's own title or URL names the site."""
+    in_title = links["names_site"].str.contains("title", regex=False)
+    in_url = links["names_site"].str.contains("URL", regex=False)
+    words = np.select([in_title, in_url], ["its title names the site", "its URL names the site"], "")
+    return pd.Series(words, links.index, dtype="str")
+
+
+def _shares_words(links: pd.DataFrame) -> pd.Series:
+    shared = links["shared_words"]
+    return ("shares “" + shared + "” with the site").where(shared != "", "")
+
+
+def _is_about(links: pd.DataFrame) -> pd.Series:
+    """Say what the page is about: its topic, else its field; "" where that is not clear."""
+    clear = ~links["topic"].isin(["", UNCLEAR])
+    subject = links["topic"].where(clear, links["topic_field"].str.lower())
+    return ("about " + subject).where(clear | ~links["topic_field"].isin(["", UNCLEAR]), "")
+
+
+def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    """Say in numbers how strong the link is: its site, its CAS, and the visits of its page where they count."""
+    authority = site_authority(links)
+    site = (site_rating_names(links) + " " + _number(authority)).where(authority.notna(), "")
+    cas = "CAS " + links["cas"].map("{:.3f}".format).astype("str")
+    cas = cas + ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
+    cas = cas.where(links["cas"].notna(), "no CAS")
+    visits = links["page_traffic"].fillna(0).map("{:,.0f} visits a month to the page".format).astype("str")
+    return _joined([site, cas, visits.where(facts["busy_page"], "")], "; ")
+
+
+def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    noun = links["risk_signals"].eq(1).map({True: " risk signal: ", False: " risk signals: "}).astype("str")
+    signals = (_whole(links["risk_signals"]) + noun + links["risk_names"]).where(links["risk_signals"] > 0, "")
+    return _joined([_kind(links).where(facts["spam"], ""), signals], ". ")
+
+
+def _kind(links: pd.DataFrame) -> pd.Series:
+    """Say what kind of page it is and how that shows."""
+    words = {label.word: label.in_words for label in labels.PAGE_KINDS}
+    kind = links["page_kind"].map(words).fillna("").astype("str")
+    return kind + (": " + links["kind_why"]).where(links["kind_why"] != "", "")
+
+
+def _copy(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    copies = "One of " + links["copies"].map("{:,}".format).astype("str") + " copies of this link on its site"
+    return copies.where(facts["copy"], "")
 
 
 def _how_gone(links: pd.DataFrame) -> pd.Series:
     dead = "The target page answers " + _whole(links["target_status"])
-    return dead.mask(links["is_lost"], "The link is lost")
+    return dead.mask(links["state"] == labels.LINK_LOST.word, "The link is lost")
 
 
-def _worth(links: pd.DataFrame, limits: VerdictLimits, beats: pd.Series, stands: pd.Series) -> pd.Series:
-    relevant = links["band"] == labels.BAND_RELEVANT.word
-    strong = links["cas_percentile"] >= limits.reclaim_percentile
-    both = beats + " and " + stands
-    return both.mask(relevant & ~strong, beats).mask(~relevant, stands)
+def _sentences(*parts: pd.Series) -> pd.Series:
+    """Return the parts that are not blank as sentences."""
+    capitalised = [part.str.slice(0, 1).str.upper() + part.str.slice(1) for part in parts]
+    return _joined(capitalised, ". ") + "."
 
 
-def _relevance_words(links: pd.DataFrame, beats: pd.Series) -> pd.Series:
-    return beats.mask(links["relevance"].isna(), "no text to compare on one of the two sides")
-
-
-def _cas_sentence(links: pd.DataFrame) -> pd.Series:
-    known = links["cas"].notna()
-    score = links["cas"].map("{:.3f}".format).astype("str")
-    sentence: pd.Series = "CAS " + score + " (percentile " + _whole(links["cas_percentile"]) + ")"
-    return sentence.where(known, "no CAS")
+def _joined(parts: list[pd.Series], separator: str) -> pd.Series:
+    """Return what the parts say together, blank ones left out."""
+    text = parts[0]
+    for part in parts[1:]:
+        both = (text != "") & (part != "")
+        text = text + both.map({True: separator, False: ""}).astype("str") + part
+    return text
 
 
 def _whole(numbers: pd.Series) -> pd.Series:
@@ -102,5 +183,6 @@ def _whole(numbers: pd.Series) -> pd.Series:
     return numbers.astype("float64").floordiv(1).astype("Int64").astype("str")
 
 
-def _capitalised(sentences: pd.Series) -> pd.Series:
-    return sentences.str.slice(0, 1).str.upper() + sentences.str.slice(1)
+def _number(numbers: pd.Series) -> pd.Series:
+    """Return numbers as text with at most one decimal."""
+    return numbers.fillna(0).round(1).map("{:g}".format).astype("str")

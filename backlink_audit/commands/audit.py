@@ -5,16 +5,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from backlink_audit.commands.options import GOES_ON, KEEP_THEM, Address, Backlinks, Folder, Out, SitePages, check_place
+from backlink_audit.commands.options import (
+    GOES_ON,
+    KEEP_THEM,
+    Address,
+    Backlinks,
+    Folder,
+    Out,
+    SitePages,
+    check_place,
+    with_every_row,
+)
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.engine import Engine, choose_engine
-from backlink_audit.settings import AuditSettings
+from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress, said_when_stopped, say
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
+    from backlink_audit.pipelines.audit.parts import PartedAudit
     from backlink_audit.pipelines.audit.result import Audit
     from backlink_audit.progress import Progress
+
+WRITE_ALL = "`--links everything` writes all."
+"""Said after how many of the scored links are written."""
 
 
 @with_options()
@@ -22,6 +37,7 @@ def audit(
     files: Backlinks,
     out: Out,
     settings: AuditSettings,
+    choice: LinkChoice,
     pages: SitePages = None,
     engine: Annotated[
         Engine,
@@ -35,10 +51,11 @@ def audit(
 
     check_target(out, inputs=[*files, pages])
     check_place(engine, address, folder)
+    choice = with_every_row(choice, settings)
     if choose_engine(engine, files) == "memory":
-        audit_in_one(files, pages, settings, out)
+        audit_in_one(files, pages, settings, choice, out)
     else:
-        audit_in_parts(files, pages, settings, out, folder, on_cluster=engine == "ray", address=address)
+        audit_in_parts(files, pages, settings, choice, out, folder, on_cluster=engine == "ray", address=address)
 
 
 def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_progress: "Progress") -> "Audit":
@@ -50,7 +67,7 @@ def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_
     return audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
 
 
-def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings, out: Path) -> None:
+def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings, choice: LinkChoice, out: Path) -> None:
     """Audit the files in one piece, and say what came out."""
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.pipelines.audit.tables import tables
@@ -58,16 +75,37 @@ def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings,
     links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
-        result = judged(links, crawl, settings, on_progress)
+        result = judged(links, crawl, settings, on_progress).chosen(choice)
+    require_links(result)
     warning = language_warning(find_model(settings.model), result.links["language"])
     removed = aside(result.cleaned.removed, len(links.raw), KEEP_THEM)
-    finish(tables(result), out, *notes_of(links, crawl), *filter(None, [warning]), *removed, result.headline)
+    finish(
+        tables(result),
+        out,
+        *notes_of(links, crawl),
+        *filter(None, [warning]),
+        *removed,
+        *shown(result),
+        result.headline,
+    )
+
+
+def require_links(result: "Audit | PartedAudit") -> None:
+    """Raise AuditError where the choice of links leaves none."""
+    if not result.backlinks:
+        raise AuditError(f"{result.origin.file}: no links are left to write. {result.choice_sentence} {WRITE_ALL}")
+
+
+def shown(result: "Audit | PartedAudit") -> list[str]:
+    """Return the sentence on which of the scored links are written, if not all are."""
+    return [f"{result.choice_sentence} {WRITE_ALL}"] if result.choice_sentence else []
 
 
 def audit_in_parts(
     files: list[Path],
     pages: Path | None,
     settings: AuditSettings,
+    choice: LinkChoice,
     out: Path,
     kept_in: Path | None,
     *,
@@ -96,9 +134,20 @@ def audit_in_parts(
                 result, said = done.audit, [done.sentence]
             else:
                 result = audit_parts(links, settings, encoder, stages, crawl, on_progress)
+            result = result.chosen(choice)
+            require_links(result)
             cut = save(tables(result, on_progress), out)
         warning = language_warning(find_model(settings.model), result.column("language"))
         removed = aside(result.removed, links.rows, KEEP_THEM)
-        said = [*links.notes, *notes_of(crawl), *filter(None, [warning]), *removed, *said, result.headline, *cut]
+        said = [
+            *links.notes,
+            *notes_of(crawl),
+            *filter(None, [warning]),
+            *removed,
+            *shown(result),
+            *said,
+            result.headline,
+            *cut,
+        ]
         say(*said, f"Written: {out}")
         forget(folder)

@@ -7,11 +7,18 @@ import typer
 
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import Engine, PageEngine
+from backlink_audit.settings import EVERYTHING, AuditSettings, BacklinkFilters, LinkChoice
 
 GOES_ON = "Stopped. Run the same command again, and it goes on where it was."
 """Said by commands that keep what is done."""
 KEEP_THEM = "`--filters none` keeps them."
 """Said after how many rows were set aside."""
+
+
+def with_every_row(choice: LinkChoice, settings: AuditSettings) -> LinkChoice:
+    """Return the choice of links; where no filter is to set any row aside, every link unless a choice was made."""
+    return EVERYTHING if settings.filters == BacklinkFilters.none() and choice == LinkChoice() else choice
+
 
 Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv or .parquet.")]
 Backlinks = Annotated[

@@ -1,9 +1,9 @@
 """The command that profiles backlinks."""
 
 from backlink_audit.commands.audit import judged
-from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, SitePages
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, SitePages, with_every_row
 from backlink_audit.commands.settings_options import with_options
-from backlink_audit.settings import AuditSettings
+from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress
 
 
@@ -12,6 +12,7 @@ def profile(
     files: Backlinks,
     out: Out,
     settings: AuditSettings,
+    choice: LinkChoice,
     pages: SitePages = None,
     scores: Scores = True,
 ) -> None:
@@ -25,6 +26,6 @@ def profile(
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
         source = judged(links, crawl, settings, on_progress) if scores else links
-        result = profile_backlinks(source, settings.filters, crawl, on_progress)
+        result = profile_backlinks(source, with_every_row(choice, settings), settings.filters, crawl, on_progress)
     removed = aside(result.removed, len(links.raw), KEEP_THEM)
     finish(tables(result), out, *notes_of(links, crawl), *removed, result.headline)

@@ -24,22 +24,25 @@ ALL_OR_NONE = typer.Option("--filters", help="Set rows aside as the --filter opt
 
 
 def with_options(*apart: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command an option for every field of its parameter `settings`, which it gets made of what was given.
+    """Give a command an option for every field of its settings, which it gets made of what was given.
 
-    Fields named in `apart` get none: the command asks for them in its own way, or does not use them.
+    Settings are the parameters whose type is a dataclass: `settings`, `choice`. Fields named in `apart` get no option:
+    the command asks for them in its own way, or does not use them.
     """
 
     def given_options(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
-        kind = signature.parameters["settings"].annotation
-        made = {option.name: option for option in options_of(kind, apart)}
+        kinds: dict[str, Any] = {
+            name: one.annotation for name, one in signature.parameters.items() if is_dataclass(one.annotation)
+        }
+        made = {option.name: option for kind in kinds.values() for option in options_of(kind, apart)}
 
         @wraps(command)
         def called(**arguments: Any) -> None:
             given = {name: arguments.pop(name) for name in made}
-            command(**arguments, settings=settings_from(kind(), given))
+            command(**arguments, **{name: settings_from(kind(), given) for name, kind in kinds.items()})
 
-        own = [parameter for name, parameter in signature.parameters.items() if name != "settings"]
+        own = [parameter for name, parameter in signature.parameters.items() if name not in kinds]
         parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own] + list(made.values())
         called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": None}

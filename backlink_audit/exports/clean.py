@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pandas.api.types import union_categoricals
 
+from backlink_audit import labels
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import BacklinkFilters, PageFilters
@@ -54,7 +55,8 @@ class Cleaned:
 def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
     """Return the backlinks to score.
 
-    They also get referring_key, target_key (normalised URLs), referring_domain, target_domain, followed and is_lost.
+    They also get referring_key, target_key (normalised URLs), referring_domain, target_domain, followed, is_lost,
+    state and placement.
 
     Raises:
         NoRowsLeft: names the filter that removed the last rows.
@@ -69,22 +71,24 @@ def filter_backlinks(
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Return the backlinks that no filter removes, and of the others which did (`Cleaned.set_aside`).
 
-    `keys` are the `link_keys` of the rows, with is_repeat; both have the same index.
+    They get followed, is_lost, state (`labels.LINK_STATES`) and placement (`labels.PLACEMENTS`) too. `keys` are the
+    `link_keys` of the rows, with is_repeat; both have the same index.
     """
     kept, set_aside = _filtered(
-        table.assign(followed=_followed(table), is_lost=_is_lost(table), **keys[["is_web", "is_repeat"]]),
+        table.assign(
+            followed=_followed(table),
+            is_lost=_is_lost(table),
+            state=link_states(table),
+            placement=placements(table),
+            **keys[["is_web", "is_repeat"]],
+        ),
         (
             Filter(filters.web_urls, "Not a web address", lambda rows: rows["is_web"]),
             Filter(filters.repeats, "Exact repeats", lambda rows: ~rows["is_repeat"]),
-            Filter(filters.lost, "Lost links", lambda rows: ~rows["is_lost"]),
-            Filter(filters.dead_pages, "Dead referring pages", lambda rows: _is_alive(rows["http_status"])),
-            Filter(filters.outside_content, "Outside the content", lambda rows: _true_or_unknown(rows["in_content"])),
         ),
     )
     links = pd.concat([kept.drop(columns=["is_web", "is_repeat"]), keys.loc[kept.index, list(KEYS)]], axis=1)
-    best = Filter(filters.one_per_domain, "More than one link from a domain", _best_of_domain)
-    links, set_aside_last = _filtered(links, (best,))
-    return links, _together(set_aside, set_aside_last)
+    return links, set_aside
 
 
 def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
@@ -142,7 +146,7 @@ def _filtered(table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFr
         keep = one.keep(table).to_numpy(dtype=bool)
         gone.append(table.index[~keep])
         table = table[keep]
-    codes = np.repeat(np.arange(len(active)), np.array([len(labels) for labels in gone], dtype=int))
+    codes = np.repeat(np.arange(len(active)), np.array([len(rows) for rows in gone], dtype=int))
     reasons = pd.Categorical.from_codes(codes, pd.Index([one.label for one in active], dtype="str"))
     return table, pd.Series(reasons, table.index[:0].append(gone))
 
@@ -150,6 +154,26 @@ def _filtered(table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFr
 def _together(first: pd.Series, last: pd.Series) -> pd.Series:
     """Return the rows set aside by the first filters and by the last ones."""
     return pd.Series(union_categoricals([first.array, last.array]), first.index.append(last.index))
+
+
+def link_states(table: pd.DataFrame) -> pd.Series:
+    """Return the state of each link, a word of `labels.LINK_STATES`; a lost link on a dead page is lost."""
+    words = np.select(
+        [_is_lost(table), ~_is_alive(table["http_status"])],
+        [labels.LINK_LOST.word, labels.LINK_DEAD_PAGE.word],
+        labels.LINK_LIVE.word,
+    )
+    return pd.Series(words, table.index, dtype="str")
+
+
+def placements(table: pd.DataFrame) -> pd.Series:
+    """Return where on its page each link stands, a word of `labels.PLACEMENTS`; sitewide links are outside content."""
+    outside = table["in_content"].eq(False).fillna(False) | _known(table["sitewide"])
+    inside = _known(table["in_content"])
+    words = np.select(
+        [outside, inside], [labels.OUTSIDE_CONTENT.word, labels.IN_CONTENT.word], labels.PLACEMENT_UNKNOWN.word
+    )
+    return pd.Series(words, table.index, dtype="str")
 
 
 def _followed(table: pd.DataFrame) -> pd.Series:
@@ -168,23 +192,12 @@ def _known(flags: pd.Series) -> pd.Series:
     return flags.fillna(False).astype(bool)
 
 
-def _true_or_unknown(flags: pd.Series) -> pd.Series:
-    return flags.fillna(True).astype(bool)
-
-
 def _is_alive(status: pd.Series) -> pd.Series:
     return status.isna() | status.between(200, 299) | status.isin(NOT_CHECKED)
 
 
 def _is_html(content_type: pd.Series) -> pd.Series:
     return content_type.eq("") | content_type.str.contains("html", case=False, regex=False)
-
-
-def _best_of_domain(rows: pd.DataFrame) -> pd.Series:
-    """Keep the link with the highest page rating of each referring domain, the first of equals."""
-    order = rows["url_rating"].fillna(-1).sort_values(ascending=False, kind="stable").index
-    best = rows.loc[order, "referring_domain"].drop_duplicates().index
-    return pd.Series(rows.index.isin(best), index=rows.index)
 
 
 def _matches(text: pd.Series, pattern: str) -> pd.Series:

@@ -6,6 +6,7 @@ from typing import Literal, TypeVar, cast
 import streamlit as st
 
 from backlink_audit.report.charts.audit import Target
+from backlink_audit.settings import CHOSEN_LINKS, LinkChoice
 from backlink_audit.ui.columns import describe
 
 Option = TypeVar("Option", bound=str)
@@ -18,6 +19,30 @@ def one_of(label: str, options: Sequence[Option], key: str, words: Mapping[str, 
     return st.segmented_control(
         label, options, default=options[0], required=True, format_func=lambda option: words.get(option, option), key=key
     )
+
+
+def shown_links() -> LinkChoice:
+    """Show whose figures a page shows, and return the choice; it is one for all pages."""
+    default = LinkChoice()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        links = st.segmented_control(
+            "Links shown",
+            CHOSEN_LINKS,
+            default=default.links,
+            required=True,
+            format_func=str.capitalize,
+            help="Every link of the file is scored. The figures, charts, tables and downloads follow this choice.",
+            key="links:shown",
+            persist_state="session",
+        )
+        one = st.toggle(
+            "One link per referring domain",
+            default.one_per_domain,
+            help="Of each referring domain, the link from its strongest page.",
+            key="links:one_per_domain",
+            persist_state="session",
+        )
+    return LinkChoice(links, one)
 
 
 def ranking(

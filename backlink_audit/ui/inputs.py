@@ -25,14 +25,7 @@ LINK_TEXT_NAMES = {
     "url-tokens": "URL tokens (the original app's way)",
 }
 
-BACKLINK_FILTER_NAMES = {
-    "web_urls": "Not http(s) URLs",
-    "repeats": "Exact repeats",
-    "lost": "Lost links",
-    "dead_pages": "Dead referring pages (HTTP status not 2xx)",
-    "outside_content": "Links outside the content (menu, sidebar, footer)",
-    "one_per_domain": "All but one link per referring domain",
-}
+BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact repeats"}
 
 STATUS_NAMES = {"download": "would be downloaded"}
 

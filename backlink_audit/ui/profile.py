@@ -14,7 +14,7 @@ from backlink_audit.pipelines.profile.tables import ATTRIBUTE_WORDS
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.report.charts.theme import empty
-from backlink_audit.settings import BacklinkFilters
+from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.ui import inputs, jobs, loaded
 from backlink_audit.wording import percent
 
@@ -37,15 +37,15 @@ ORDERS = {
 }
 
 
-def run(backlinks: Export, audit: Audit | None, filters: BacklinkFilters) -> Profile | None:
+def run(backlinks: Export, audit: Audit | None, choice: LinkChoice, filters: BacklinkFilters) -> Profile | None:
     """Show the progress while the profile is made, and return it, or None until it is there."""
     pages = loaded.get("pages")
 
     def work(progress: Progress) -> Profile:
-        return profile_backlinks(audit or backlinks, filters, pages, on_progress=progress)
+        return profile_backlinks(audit or backlinks, choice, filters, pages, on_progress=progress)
 
     made_at = audit.made_at if audit else None
-    key: Hashable = (backlinks.fingerprint, made_at, filters, pages.fingerprint if pages else None)
+    key: Hashable = (backlinks.fingerprint, made_at, choice, filters, pages.fingerprint if pages else None)
     return jobs.run(key, LABEL, work, automatic=True)
 
 

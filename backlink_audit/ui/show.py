@@ -89,6 +89,18 @@ def counts(label: str, numbers: Mapping[str, int]) -> None:
         st.caption(f"{label}: {sum(some.values()):,} ({plain(parts)}).")
 
 
+def note(sentence: str) -> None:
+    """Show a sentence beside the answer; nothing where it is ""."""
+    if sentence:
+        st.caption(plain(sentence))
+
+
+def nothing_chosen(numbers: Mapping[str, int]) -> None:
+    """Say that the choice of links leaves none, and what there is."""
+    parts = ", ".join(f"{state} {number:,}" for state, number in numbers.items())
+    st.info(f"No links match this choice. In the file: {plain(parts)}. Choose “Everything” above to see them.")
+
+
 def removed(numbers: Mapping[str, int], rows: int, change: str = "under Settings") -> None:
     """Say how many rows of the file the filters removed, plainly where that is most of them, and where to change it."""
     sentence = set_aside(numbers, rows)

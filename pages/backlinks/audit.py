@@ -29,13 +29,19 @@ result = audit.run(backlinks, settings, pages)
 if result is None:
     st.stop()
 
+result = result.chosen(choices.shown_links())
 links, words = result.links, result.authority_labels
+if links.empty:
+    show.nothing_chosen(result.state_counts)
+    st.stop()
+
 authorities = columns.filled(links, ("url_rating", "domain_rating"))
 show.headline(result.headline)
+show.note(result.choice_sentence)
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 show.figures(
     [
-        ("Backlinks", result.backlinks, "Links left after the filters."),
+        ("Backlinks", result.backlinks, "The links chosen above."),
         ("Referring domains", result.domains, "Distinct registrable domains that link."),
         ("Relevant", percent(result.share_relevant), "Share of the links in the band relevant."),
         ("Mean similarity", result.mean_similarity, "Cosine of the two sides' embeddings, -1 to 1."),

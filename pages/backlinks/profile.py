@@ -13,8 +13,11 @@ backlinks = inputs.file("backlinks")
 audited = audit.last()
 with st.expander("Settings"):
     filters = profile.filters(audited, key="profile:filters")
-result = profile.run(backlinks, audited, filters)
+result = profile.run(backlinks, audited, choices.shown_links(), filters)
 if result is None:
+    st.stop()
+if result.links.empty:
+    show.nothing_chosen(result.state_counts)
     st.stop()
 
 missing, word = result.missing, {"authority": result.authority_word, "authority_band": f"{result.authority_word} band"}
@@ -52,7 +55,7 @@ if anchors.open:
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
 if attributes.open:
     with attributes:
-        st.caption(f"Of all {len(result.every_link):,} links of the export, lost ones and those set aside included.")
+        st.caption(f"Of all {len(result.every_link):,} links of the export, lost ones included.")
         with st.grid(2, min_column_width=330, gap="medium"):
             for name, label in profile.ATTRIBUTE_WORDS.items():
                 show.chart(profile.attribute_chart(result, name, label), f"attribute-{name}")

@@ -5,7 +5,7 @@ import streamlit as st
 from backlink_audit.pipelines.risk.result import Scope
 from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.charts import risk as charts
-from backlink_audit.ui import audit, choices, inputs, menu, show
+from backlink_audit.ui import audit, choices, inputs, menu, profile, show
 from backlink_audit.ui.risk import disavow, review
 
 DOMAINS = (
@@ -21,7 +21,7 @@ st.title(menu.RISK.title)
 backlinks = inputs.file("backlinks")
 audited = audit.last()
 with st.expander("Settings"):
-    filters = review.filters(audited, key="risk:filters")
+    filters = profile.filters(audited, key="risk:filters")
     limits = review.limits("risk:limits")
 risks = review.risks(backlinks, audited, filters, limits)
 if risks is None:
@@ -32,7 +32,7 @@ show.headline(risks.headline)
 show.removed(risks.removed, len(backlinks.raw))
 show.figures(
     [
-        ("Links", len(risks.links), "Links left after the filters."),
+        ("Live links", len(risks.links), "Every live link, wherever on its page it stands."),
         ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
         ("Worth a look", risks.to_review, f"Links with {risks.review_signals} or more signals: the verdict Review."),
         ("Domains with a signal", risks.flagged_domains, "Referring domains with at least one risk signal."),

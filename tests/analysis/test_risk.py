@@ -57,6 +57,22 @@ def test_a_risky_field_counts_only_off_topic():
     assert found["risk_topic"].tolist() == ["off-topic, and about gambling", "", ""]
 
 
+def test_spam_counts_and_lists_of_unrelated_sites_with_followed_links():
+    found = signals(
+        page_kind=["spam", "list", "list", "list", "page"],
+        kind_why=["“t.me/x”", "900 external links", "900 external links", "named like a directory", ""],
+        has_subject=[False, False, False, True, True],
+        nofollow=[True, False, True, False, False],
+    )
+    assert found["risk_kind"].tolist() == [
+        "looks like spam: “t.me/x”",
+        "a list of sites: 900 external links",
+        "",
+        "",
+        "",
+    ]
+
+
 def test_a_spam_tld_is_named_with_its_source():
     found = signals(referring_url=["https://a.icu/x", "https://b.com/x", "https://icu.com/x"])["risk_tld"].tolist()
     assert found[0].startswith("domain under .icu (Palo Alto")
@@ -95,6 +111,7 @@ def test_link_seller_words_in_an_anchor_are_found_too():
 
 SITES = [f"https://site{number}.com/a-{number}-page/deep" for number in range(40)]
 EVIDENCE = {
+    "risk_kind": {"page_kind": ["spam"], "kind_why": ["title and address repeat one phrase"], "has_subject": [False]},
     "risk_flag": {"spam": [True]},
     "risk_topic": {"topic_field": ["Gambling"], "band": ["off-topic"]},
     "risk_tld": {"referring_url": ["https://a.icu/x"]},

@@ -1,3 +1,5 @@
+"""Tests of backlink_audit.analysis.verdicts: the first verdict that fits wins, and each says what decided."""
+
 import numpy as np
 import pytest
 
@@ -12,11 +14,24 @@ DEFAULTS = {
     "cas": 1.5,
     "cas_percentile": 50.0,
     "domain_rating": 40.0,
+    "page_traffic": np.nan,
     "target_status": np.nan,
+    "page_kind": "page",
+    "kind_why": "",
+    "names_site": "title, anchor",
+    "shared_words": "oak, chairs",
+    "topic": "furniture and interior design",
+    "topic_field": "Home and furniture",
+    "copies": 1,
+    "is_best_copy": True,
     "risk_signals": 0,
     "risk_names": "sitewide, spam TLD",
     "scale": "Ahrefs",
 }
+GROUNDS = "its title names the site; shares “oak, chairs” with the site; about furniture and interior design"
+STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
+OFF_TOPIC = {"band": "off-topic", "relevance": 3.0}
+NO_TEXT = {"band": "", "relevance": np.nan, "cas": np.nan, "cas_percentile": np.nan}
 
 
 def judged(limits=None, **facts):
@@ -27,24 +42,41 @@ def judged(limits=None, **facts):
 @pytest.mark.parametrize(
     ("facts", "verdict"),
     [
-        ({"is_lost": True}, "Reclaim"),
+        ({"state": "lost"}, "Reclaim"),
         ({"target_status": 404.0, "risk_signals": 3}, "Reclaim"),
-        ({"target_status": 503.0, "band": "off-topic", "cas_percentile": 75.0}, "Reclaim"),
-        ({"is_lost": True, "band": "weak", "cas_percentile": 74.0}, "Weak"),
-        ({"risk_signals": 2, "cas_percentile": 99.0}, "Review"),
-        ({"risk_signals": 1, "cas_percentile": 75.0}, "Protect"),
-        ({"cas_percentile": 75.0, "followed": False}, "Relevant"),
-        ({"cas_percentile": np.nan, "cas": np.nan}, "Relevant"),
+        ({"target_status": 503.0, **OFF_TOPIC, "cas_percentile": 75.0}, "Reclaim"),
+        ({"state": "lost", "page_kind": "spam"}, "Review"),
+        ({"state": "lost", "band": "weak", "cas_percentile": 74.0}, "Weak"),
+        ({"risk_signals": 2, **STRONG}, "Review"),
+        ({"page_kind": "spam", "relevance": 0.0, "band": "off-topic"}, "Review"),
+        ({"risk_signals": 2, "followed": False}, "Fine"),
+        ({"page_kind": "spam", "followed": False}, "Review"),
+        ({"risk_signals": 1, **STRONG}, "Protect"),
+        (STRONG, "Protect"),
+        ({"domain_rating": 93.0}, "Protect"),
+        ({"page_traffic": 100.0, "domain_rating": 12.0}, "Protect"),
+        ({"page_traffic": 99.0, "domain_rating": 12.0}, "Undervalued"),
+        ({**STRONG, "domain_rating": 0.1}, "Undervalued"),
+        ({**STRONG, "followed": False}, "Fine"),
+        ({**STRONG, "page_kind": "unclear"}, "Fine"),
+        ({**STRONG, "state": "dead page"}, "Fine"),
+        ({**STRONG, "copies": 438, "is_best_copy": False}, "Fine"),
+        ({**STRONG, "copies": 438, "is_best_copy": True}, "Protect"),
+        ({**STRONG, "copies": 4, "is_best_copy": False}, "Protect"),
+        ({**STRONG, "page_kind": "list"}, "Fine"),
+        ({"page_kind": "list"}, "Ignore"),
+        ({"page_kind": "visitors", **OFF_TOPIC, **STRONG}, "Ignore"),
+        ({"cas_percentile": np.nan, "cas": np.nan}, "Fine"),
         ({"domain_rating": 29.9}, "Undervalued"),
-        ({"domain_rating": 30.0}, "Relevant"),
+        ({"domain_rating": 30.0}, "Fine"),
         ({"domain_rating": 19.0, "scale": "Semrush"}, "Undervalued"),
-        ({"domain_rating": 20.0, "scale": "Semrush"}, "Relevant"),
-        ({"domain_rating": np.nan}, "Relevant"),
-        ({"band": "off-topic", "domain_rating": 50.0}, "Off-topic authority"),
-        ({"band": "off-topic", "domain_rating": 49.0}, "Off-topic"),
-        ({"band": "off-topic", "domain_rating": 40.0, "scale": "Semrush"}, "Off-topic authority"),
+        ({"domain_rating": 20.0, "scale": "Semrush"}, "Fine"),
+        ({"domain_rating": np.nan}, "Fine"),
+        ({**OFF_TOPIC, "domain_rating": 50.0}, "Off-topic authority"),
+        ({**OFF_TOPIC, "domain_rating": 49.0}, "Off-topic"),
+        ({**OFF_TOPIC, "domain_rating": 40.0, "scale": "Semrush"}, "Off-topic authority"),
         ({"band": "weak", "domain_rating": 90.0}, "Weak"),
-        ({"band": "", "relevance": np.nan, "cas": np.nan, "cas_percentile": np.nan}, "Not enough data"),
+        (NO_TEXT, "Not enough data"),
     ],
 )
 def test_the_first_verdict_that_fits_wins(facts, verdict):
@@ -52,33 +84,58 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
 
 
 @pytest.mark.parametrize(
-    ("facts", "words"),
+    ("facts", "why"),
     [
-        ({"is_lost": True, "cas_percentile": 80.0}, ["lost", "97%", "CAS 1.500", "percentile 80"]),
-        ({"target_status": 404.0}, ["404", "97%"]),
-        ({"risk_signals": 3}, ["3 risk signals (sitewide, spam TLD); closer"]),
-        ({"risk_signals": 3, "band": "", "relevance": np.nan}, ["3 risk signals", "no text"]),
-        ({"cas_percentile": 99.8}, ["Live and followed", "97%", "percentile 99"]),
-        ({"domain_rating": 12.0}, ["97%", "DR 12"]),
-        ({"scale": "Semrush", "domain_rating": 12.0}, ["ascore 12"]),
-        ({"band": "off-topic", "relevance": 12.0, "domain_rating": 80.0}, ["DR 80", "12%"]),
-        ({"band": "weak", "relevance": 85.0}, ["85%"]),
-        ({"cas": np.nan, "cas_percentile": np.nan}, ["no CAS"]),
-        ({"band": "", "relevance": np.nan}, ["No text"]),
+        (
+            STRONG,
+            f"Relevance 97: {GROUNDS}. Followed. DR 40; CAS 4.545, higher than 92% of the links.",
+        ),
+        (
+            {"page_traffic": 1234.0, "names_site": "anchor", "shared_words": "", "topic": "unclear"},
+            "Relevance 97: about home and furniture. Followed. DR 40; CAS 1.500, higher than 50% of the links; "
+            "1,234 visits a month to the page.",
+        ),
+        (
+            {"target_status": 404.0, "domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan},
+            f"The target page answers 404. Relevance 97: {GROUNDS}. No CAS.",
+        ),
+        (
+            {"page_kind": "spam", "kind_why": "title contains “SEO”", "risk_signals": 1, "relevance": 0.0},
+            f"Looks like spam: title contains “SEO”. 1 risk signal: sitewide, spam TLD. Relevance 0: {GROUNDS}.",
+        ),
+        (
+            {"page_kind": "visitors", "kind_why": "the address contains “viewtopic.php”"},
+            f"Written by visitors: the address contains “viewtopic.php”. Relevance 97: {GROUNDS}.",
+        ),
+        (
+            {**STRONG, "copies": 438, "is_best_copy": False},
+            f"Relevance 97: {GROUNDS}. One of 438 copies of this link on its site. Followed. "
+            "DR 40; CAS 4.545, higher than 92% of the links.",
+        ),
+        (NO_TEXT, "The page or its target has no words to compare."),
     ],
 )
-def test_the_reason_says_what_decided_in_words_and_numbers(facts, words):
-    why = judged(**facts).why
-    assert all(word in why for word in words), why
-    assert why.endswith(".") and "nan" not in why.lower() and "<NA>" not in why
+def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):
+    assert judged(**facts).why == why
+
+
+def test_no_reason_holds_a_missing_number():
+    facts = {"domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan, "external_links": np.nan}
+    for kind in ("page", "list", "spam", "visitors", "unclear"):
+        for band in ("relevant", "weak", "off-topic", ""):
+            relevance = np.nan if band == "" else 50.0
+            why = judged(**facts, page_kind=kind, band=band, relevance=relevance, risk_signals=2).why
+            assert why.endswith(".") and "nan" not in why.lower() and "<NA>" not in why and ".." not in why
 
 
 def test_every_limit_is_a_setting():
     assert judged(VerdictLimits(undervalued_below=(("DR", 45.0),))).verdict == "Undervalued"
-    assert judged(VerdictLimits(protect_percentile=50)).verdict == "Protect"
+    assert judged(VerdictLimits(strong_percentile=50)).verdict == "Protect"
     assert judged(VerdictLimits(review_signals=1), risk_signals=1).verdict == "Review"
-    assert judged(VerdictLimits(strong_from=(("DR", 40.0),)), band="off-topic").verdict == "Off-topic authority"
-    assert judged(VerdictLimits(reclaim_percentile=50), is_lost=True, band="weak").verdict == "Reclaim"
+    assert judged(VerdictLimits(strong_from=(("DR", 40.0),)), **OFF_TOPIC).verdict == "Off-topic authority"
+    assert judged(VerdictLimits(page_traffic=10), page_traffic=10.0).verdict == "Protect"
+    assert judged(VerdictLimits(review_nofollow=True), risk_signals=2, followed=False).verdict == "Review"
+    assert judged(VerdictLimits(copies=500), **STRONG, copies=438, is_best_copy=False).verdict == "Protect"
 
 
 def test_every_verdict_has_a_label():

@@ -21,7 +21,7 @@ def test_audit_writes_the_users_columns_then_ours_in_the_order_of_the_input(fold
     assert code == 0
     table = pd.read_csv(folder / "out.csv", dtype=str, keep_default_na=False)
     ours = ["Similarity", "Relevance", "Band", "Field", "Topic", "Page kind", "Anchor fit", "Names the site"]
-    ours += ["CAS", "CAS percentile", "Verdict", "Why"]
+    ours += ["State", "CAS", "CAS percentile", "Verdict", "Why"]
     assert table.columns.tolist()[-len(ours) :] == ours
     raw = pd.read_csv(folder / name_of("backlinks"), sep="\t", encoding="utf-16", dtype=str, keep_default_na=False)
     assert table["Referring page URL"].tolist() == raw["Referring page URL"].tolist()
@@ -31,18 +31,22 @@ def test_rows_scored_and_rows_set_aside_add_up_in_the_workbook(folder, monkeypat
     assert run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.xlsx")[0] == 0
     book = openpyxl.load_workbook(folder / "out.xlsx")
     rows = [row for row in book["Summary"].iter_rows(values_only=True) if row[0] == "Rows"]
-    counts = {what: int(str(value).replace(",", "")) for _, what, value in rows}
+    counts = {what: int(str(value).replace(",", "")) for _, what, value in rows if str(value)[0].isdigit()}
     assert counts["In the file"] == counts["Scored"] + sum(n for what, n in counts.items() if "aside" in what)
-    assert book["Scored backlinks"].max_row - 1 == counts["Scored"]
+    assert counts["Scored"] == sum(n for what, n in counts.items() if "State" in what)
+    assert book["Scored backlinks"].max_row - 1 == counts["State: live"]
 
 
-def test_how_many_rows_are_set_aside_is_said(folder, monkeypatch, capsys):
+def test_how_many_of_the_scored_links_are_written_is_said(folder, monkeypatch, capsys):
     _, said = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.parquet")
-    [sentence] = [line for line in said.splitlines() if "set aside" in line]
-    aside, rows = (int(number.replace(",", "")) for number in sentence.split(" rows ")[0].split(" of "))
-    assert len(pd.read_parquet(folder / "out.parquet")) == rows - aside
-    _, said = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.parquet", "--filters", "none")
-    assert "set aside" not in said
+    [sentence] = [line for line in said.splitlines() if line.startswith("Scored: ")]
+    live = int(sentence.split("Shown: live, ")[1].split(".")[0].replace(",", ""))
+    assert len(pd.read_parquet(folder / "out.parquet")) == live
+    scored = int(sentence.split(" ")[1].replace(",", ""))
+    for option in (("--links", "everything"), ("--filters", "none")):
+        _, said = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.parquet", *option)
+        assert "Scored: " not in said
+        assert len(pd.read_parquet(folder / "out.parquet")) >= scored > live
 
 
 def test_the_original_apps_columns_are_added_when_asked_for(folder, monkeypatch, capsys):
@@ -142,7 +146,7 @@ def test_a_run_that_fails_says_one_line_whatever_else_is_to_be_said_of_the_file(
     code, said = run(monkeypatch, capsys, "audit", "lost.csv", "-o", "out.csv")
     assert code == 2
     assert said.count("\n") == 1
-    assert "the filter “Lost links” removed the last 1" in said
+    assert "no links are left to write. Scored: 1 link (lost 1)" in said and "--links everything" in said
     code, said = run(monkeypatch, capsys, "audit", "lost.csv", "-o", "out.csv", "--filters", "none")
     assert code == 0
     assert said.startswith("1 column has no name in the file (Unnamed 4)")

@@ -12,7 +12,7 @@ from backlink_audit.commands.settings_options import options_of, settings_from
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import AuditSettings, BacklinkFilters, ClusterSettings, GapSettings, InterlinkSettings
 
-SETTINGS = [kind for _, kind in inspect.getmembers(all_settings, dataclasses.is_dataclass)]
+SETTINGS = [kind for _, kind in inspect.getmembers(all_settings, inspect.isclass) if dataclasses.is_dataclass(kind)]
 ASKED_FOR = {"audit": AuditSettings, "interlinks": InterlinkSettings, "clusters": ClusterSettings, "gap": GapSettings}
 """The command that asks for each of the settings as a whole."""
 
@@ -51,15 +51,20 @@ def test_without_any_option_the_settings_are_the_defaults(kind):
 
 
 def test_what_is_given_is_set_where_it_belongs():
-    given = {"link_text": "url", "band_relevant": 90.0, "filter_lost": False, "risk_sitewide_pages": 7}
+    given = {"link_text": "url", "band_relevant": 90.0, "filter_repeats": False, "risk_sitewide_pages": 7}
     made = settings_from(AuditSettings(), given)
-    assert (made.link_text, made.bands.relevant, made.filters.lost, made.risk.sitewide_pages) == ("url", 90, False, 7)
+    assert (made.link_text, made.bands.relevant, made.filters.repeats, made.risk.sitewide_pages) == (
+        "url",
+        90,
+        False,
+        7,
+    )
     assert made.bands.weak == AuditSettings().bands.weak
 
 
 def test_no_filters_but_the_one_that_is_asked_for():
-    made = settings_from(AuditSettings(), {"filters": "none", "filter_lost": True})
-    assert made.filters == dataclasses.replace(BacklinkFilters.none(), lost=True)
+    made = settings_from(AuditSettings(), {"filters": "none", "filter_repeats": True})
+    assert made.filters == dataclasses.replace(BacklinkFilters.none(), repeats=True)
 
 
 def test_an_empty_brand_means_that_none_is_cut():

@@ -9,7 +9,6 @@ from backlink_audit.exports.load import recognise_file
 from backlink_audit.settings import BacklinkFilters, PageFilters
 from tests.exports.made import backlinks, pages, sample
 
-ALL_BACKLINK_FILTERS = BacklinkFilters(one_per_domain=True)
 NO_PAGE_FILTERS = PageFilters(not_html=False, not_ok=False, not_indexable=False, duplicates=False)
 ALL_PAGE_FILTERS = PageFilters(paginated=True, parameters=True)
 
@@ -17,6 +16,10 @@ ALL_PAGE_FILTERS = PageFilters(paginated=True, parameters=True)
 def kept(export, **switches) -> list[int]:
     filters = BacklinkFilters(**{**vars(BacklinkFilters.none()), **switches})
     return clean_backlinks(export, filters).table.index.tolist()
+
+
+def states(export) -> list[str]:
+    return clean_backlinks(export, BacklinkFilters()).table["state"].tolist()
 
 
 def kept_pages(export, **switches) -> list[int]:
@@ -34,7 +37,7 @@ def kept_pages(export, **switches) -> list[int]:
         "moz_inbound_links.csv",
     ],
 )
-@pytest.mark.parametrize("filters", [BacklinkFilters(), BacklinkFilters.none(), ALL_BACKLINK_FILTERS])
+@pytest.mark.parametrize("filters", [BacklinkFilters(), BacklinkFilters.none()])
 def test_counts_of_backlinks_add_up(name, filters):
     export = recognise_file(name, sample(name))
     cleaned = clean_backlinks(export, filters)
@@ -58,13 +61,9 @@ def test_a_crawl_is_cleaned_the_same_in_every_language(language):
 
 
 def test_every_active_filter_is_listed_in_order_even_with_nothing_removed():
-    assert list(clean_backlinks(backlinks(), ALL_BACKLINK_FILTERS).removed.items()) == [
+    assert list(clean_backlinks(backlinks(), BacklinkFilters()).removed.items()) == [
         ("Not a web address", 0),
         ("Exact repeats", 0),
-        ("Lost links", 0),
-        ("Dead referring pages", 0),
-        ("Outside the content", 0),
-        ("More than one link from a domain", 0),
     ]
     assert list(clean_backlinks(backlinks(), BacklinkFilters.none()).removed) == []
 
@@ -91,7 +90,7 @@ def test_a_lost_date_status_or_drop_reason_makes_a_link_lost():
     export = backlinks(
         Lost=["2025-01-01", "", "", ""], Lost_status=["", "notfound", "", ""], Drop_reason=["", "", "tooold", ""]
     )
-    assert kept(export, lost=True) == [3]
+    assert states(export) == ["lost", "lost", "lost", "live"]
     assert clean_backlinks(export, BacklinkFilters.none()).table["is_lost"].tolist() == [True, True, True, False]
 
 
@@ -101,24 +100,24 @@ def test_lost_links_of_other_tools_are_known_too(name, lost):
     assert table.index[table["is_lost"]].tolist() == lost
 
 
-def test_only_a_known_dead_status_removes_a_link():
+def test_only_a_known_dead_status_makes_a_dead_page():
     export = backlinks(Referring_page_HTTP_code=["200", "204", "301", "404", "500", "0", "403", "429", "", "200.0"])
-    assert kept(export, dead_pages=True) == [0, 1, 5, 6, 7, 8, 9]
+    assert [row for row, state in enumerate(states(export)) if state == "dead page"] == [2, 3, 4]
 
 
-def test_only_links_known_to_stand_outside_the_content_are_removed():
-    assert kept(backlinks(Content=["true", "FALSE", ""]), outside_content=True) == [0, 2]
-    assert kept(backlinks(Anchor=["a", "b"]), outside_content=True) == [0, 1]
+def test_a_lost_link_on_a_dead_page_is_lost():
+    assert states(backlinks(Lost=["2025-01-01"], Referring_page_HTTP_code=["404"])) == ["lost"]
 
 
-def test_of_a_domain_the_link_with_the_highest_rating_is_kept():
-    urls = ["https://www.a.example/1", "https://blog.a.example/2", "https://b.example/1", "https://b.example/2"]
-    assert kept(backlinks(Referring_page_URL=urls, UR=["1", "5", "", "0"]), one_per_domain=True) == [1, 3]
+def test_a_link_stands_in_content_outside_it_or_nobody_knows():
+    table = clean_backlinks(backlinks(Content=["true", "FALSE", ""]), BacklinkFilters()).table
+    assert table["placement"].tolist() == ["in content", "outside content", "unknown"]
 
 
-def test_of_equal_links_of_a_domain_the_first_is_kept():
-    urls = ["https://a.example/1", "https://a.example/2"]
-    assert kept(backlinks(Referring_page_URL=urls, UR=["3", "3"]), one_per_domain=True) == [0]
+def test_a_sitewide_link_of_semrush_stands_outside_the_content():
+    table = clean_backlinks(recognise_file("s.csv", sample("semrush_backlinks.csv")), BacklinkFilters()).table
+    assert table["placement"].eq("outside content").equals(table["sitewide"].fillna(False).astype(bool))
+    assert table["sitewide"].any()
 
 
 def test_backlinks_get_keys_domains_and_whether_they_are_followed():
@@ -140,12 +139,9 @@ def test_backlinks_get_keys_domains_and_whether_they_are_followed():
     assert table["followed"].dtype == table["is_lost"].dtype == bool
 
 
-def test_a_file_that_ends_empty_says_which_filter_emptied_it():
+def test_no_row_is_removed_for_what_it_says():
     export = backlinks(Lost=["", "2025-01-01", "2025-01-01"], Referring_page_HTTP_code=["404", "200", "200"])
-    with pytest.raises(
-        NoRowsLeft, match=r"^made\.csv: no rows are left: of 3, the filter “Dead referring pages” removed the last 1;"
-    ):
-        clean_backlinks(export, BacklinkFilters())
+    assert len(clean_backlinks(export, BacklinkFilters()).table) == 3
 
 
 def test_urls_that_are_none_end_in_a_sentence():
@@ -160,7 +156,7 @@ def test_rows_that_are_all_the_same_leave_one():
 def test_the_export_is_not_changed():
     export = backlinks(Lost=["", "2025-01-01"])
     before = export.table.copy()
-    clean_backlinks(export, ALL_BACKLINK_FILTERS)
+    clean_backlinks(export, BacklinkFilters())
     pd.testing.assert_frame_equal(export.table, before)
 
 

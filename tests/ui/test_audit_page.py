@@ -4,7 +4,7 @@ from backlink_audit.embedding import models
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
@@ -24,12 +24,12 @@ def run(app):
 
 
 def test_rows_set_aside_are_plainly_said_where_they_are_most(monkeypatch):
-    link = "https://{}.example/oak,https://shop.example/oak,{}"
-    for lost, plainly in ((3, True), (1, False)):
-        lines = [link.format(n, "2024-01-01" if n < lost else "") for n in range(4)]
-        data = "\n".join(["Referring page URL,Target URL,Lost", *lines]).encode()
+    link = "{}://{}.example/oak,https://shop.example/oak"
+    for wrong, plainly in ((3, True), (1, False)):
+        lines = [link.format("ftp" if n < wrong else "https", n) for n in range(4)]
+        data = "\n".join(["Referring page URL,Target URL", *lines]).encode()
         app = run(upload(open_app(monkeypatch, PAGE), "links.csv", data))
-        sentence = f"{lost} of 4 rows {'are' if lost > 1 else 'is'} set aside: lost links {lost}."
+        sentence = f"{wrong} of 4 rows {'are' if wrong > 1 else 'is'} set aside: not a web address {wrong}."
         assert any(sentence in said.value for said in (app.info if plainly else app.caption))
 
 
@@ -39,7 +39,9 @@ def show_tab(app, name):
 
 
 def expected(settings=None):
-    return audit_backlinks(load([sample_file("backlinks")]), settings or AuditSettings(), ToyEncoder())
+    """The audit of the sample, with the figures of its live links, as the page first shows them."""
+    audit = audit_backlinks(load([sample_file("backlinks")]), settings or AuditSettings(), ToyEncoder())
+    return audit.chosen(LinkChoice())
 
 
 def test_an_uploaded_export_is_recognised_and_described(app):
@@ -69,12 +71,39 @@ def test_every_tab_opens(app, tab):
 def test_a_changed_setting_marks_the_result_until_it_is_run_again(app):
     run(app)
     before = figures(app)
-    app.checkbox(key="audit:filters:lost").uncheck().run()
+    app.toggle(key="audit:followed_only").set_value(True).run()
     assert figures(app) == before
     assert "earlier file or settings" in app.warning[0].value
     run(app)
     assert not app.warning
-    assert figures(app)["Backlinks"] == f"{expected(AuditSettings(filters=BacklinkFilters(lost=False))).backlinks:,}"
+    assert figures(app)["Mean CAS"] == f"{expected(AuditSettings(followed_only=True)).mean_cas:.3f}"
+
+
+@pytest.mark.parametrize("links", ["live in content", "everything"])
+def test_the_choice_of_links_changes_figures_tables_and_charts_at_once(app, links):
+    run(app)
+    app.session_state["links:shown"] = links
+    app.run()
+    audit = expected().chosen(LinkChoice(links))
+    assert not app.warning
+    assert figures(app)["Backlinks"] == f"{audit.backlinks:,}"
+    assert app.subheader[0].value == audit.headline
+    assert len(show_tab(app, "Table").dataframe[0].value) == audit.backlinks
+
+
+def test_one_link_per_referring_domain_can_be_shown(app):
+    run(app)
+    app.toggle(key="links:one_per_domain").set_value(True).run()
+    assert figures(app)["Backlinks"] == figures(app)["Referring domains"]
+
+
+def test_a_choice_that_no_link_fits_says_what_there_is(monkeypatch):
+    data = b"Referring page URL,Target URL,Lost\nhttps://a.example/x,https://shop.example/,2025-01-01\n"
+    app = run(upload(open_app(monkeypatch, PAGE), "lost.csv", data))
+    assert any("lost 1" in said.value for said in app.info)
+    app.session_state["links:shown"] = "everything"
+    app.run()
+    assert figures(app)["Backlinks"] == "1"
 
 
 def test_another_file_marks_the_result_too(app):
@@ -127,10 +156,10 @@ def test_a_column_can_be_mapped_anew(app):
 
 
 def test_filters_that_leave_nothing_say_which(monkeypatch):
-    header = b"Referring page URL,Target URL,Referring page title,Anchor,UR,External links,Lost\n"
-    rows = b"https://a.example/x,https://shop.example/,t,a,5,5,2025-01-01 00:00:00\n" * 3
-    app = run(upload(open_app(monkeypatch, PAGE), "lost.csv", header + rows))
-    assert "lost.csv" in sentences(app)[0]
+    header = b"Referring page URL,Target URL,Referring page title,Anchor,UR,External links\n"
+    rows = b"ftp://a.example/x,https://shop.example/,t,a,5,5\n" * 3
+    app = run(upload(open_app(monkeypatch, PAGE), "ftp.csv", header + rows))
+    assert "ftp.csv" in sentences(app)[0]
     assert not app.exception
 
 

@@ -37,8 +37,8 @@ def test_every_filter_has_a_name_on_screen():
 
 def test_a_changed_widget_changes_its_setting_alone():
     app = AppTest.from_function(audit_settings, default_timeout=30).run()
-    app.checkbox(key="audit:filters:lost").uncheck().run()
-    assert app.session_state["settings"] == AuditSettings(filters=BacklinkFilters(lost=False))
+    app.checkbox(key="audit:filters:repeats").uncheck().run()
+    assert app.session_state["settings"] == AuditSettings(filters=BacklinkFilters(repeats=False))
 
 
 def test_the_model_chooser_says_which_models_are_ready():

@@ -4,7 +4,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.profile.tables import tables
-from backlink_audit.settings import AuditSettings
+from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.exported import AHREFS
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
@@ -66,7 +66,7 @@ def test_after_an_audit_its_numbers_are_shown(monkeypatch):
     app = upload(open_app(monkeypatch, "pages/backlinks/audit.py"), *sample_file("backlinks"))
     app.button(key="run:Run the audit").click().run()
     app.switch_page(PAGE).run()
-    audit = audit_backlinks(load([sample_file("backlinks")]), AuditSettings(), ToyEncoder())
+    audit = audit_backlinks(load([sample_file("backlinks")]), AuditSettings(), ToyEncoder()).chosen(LinkChoice())
     assert figures(app)["Backlinks"] == f"{audit.backlinks:,}"
     shown = show_tab(app, "Referring domains").dataframe[0].value.set_index("referring_domain")["mean_relevance"]
     assert shown.to_dict() == audit.referring_domains.set_index("referring_domain")["mean_relevance"].to_dict()
@@ -86,23 +86,23 @@ def test_an_export_of_urls_alone_shows_what_it_can_and_says_what_it_cannot(monke
 
 
 def test_a_file_whose_rows_are_all_set_aside_says_by_which_filter(monkeypatch):
-    row = AHREFS | {"Referring page URL": "https://a.com/1", "Lost": "2024-01-01"}
+    row = AHREFS | {"Referring page URL": "ftp://a.com/1"}
     data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
-    app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
-    assert any("Lost links" in sentence for sentence in sentences(app))
+    app = upload(open_app(monkeypatch, PAGE), "ftp.csv", data)
+    assert any("Not a web address" in sentence for sentence in sentences(app))
 
 
 def test_an_error_goes_with_the_settings_it_came_from(monkeypatch):
-    row = AHREFS | {"Referring page URL": "https://a.com/1", "Lost": "2024-01-01"}
+    row = AHREFS | {"Referring page URL": "ftp://a.com/1"}
     data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
-    app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
+    app = upload(open_app(monkeypatch, PAGE), "ftp.csv", data)
     assert sentences(app) and not app.metric
-    app.checkbox(key="profile:filters:lost").uncheck().run()
+    app.checkbox(key="profile:filters:web_urls").uncheck().run()
     assert not sentences(app)
     assert figures(app)["Backlinks"] == "1"
-    app.checkbox(key="profile:filters:lost").check().run()
+    app.checkbox(key="profile:filters:web_urls").check().run()
     assert sentences(app)
-    app.checkbox(key="profile:filters:lost").uncheck().run()
+    app.checkbox(key="profile:filters:web_urls").uncheck().run()
     app.checkbox(key="profile:filters:repeats").uncheck().run()
     assert not sentences(app) and not app.warning
 

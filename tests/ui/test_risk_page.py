@@ -149,18 +149,14 @@ def test_limits_that_contradict_each_other_are_a_sentence(app):
     assert not app.exception
 
 
-def test_links_outside_the_content_can_be_looked_at_without_an_audit(app, risks):
-    app.checkbox(key="risk:filters:outside_content").set_value(False).run()
-    assert int(figures(app)["Links"].replace(",", "")) > len(risks.links)
-
-
-def test_links_that_the_audit_left_out_can_be_looked_at(app, risks):
+def test_the_review_starts_from_every_live_link_with_an_audit_too(app, risks):
+    before = figures(app)["Live links"]
+    assert before == f"{len(risks.links):,}"
     app.switch_page("pages/backlinks/audit.py").run()
     app.button(key="run:Run the audit").click().run()
+    app.session_state["links:shown"] = "live in content"
     app.switch_page(PAGE).run()
-    assert figures(app)["Links"] == f"{len(risks.links):,}"
-    app.toggle(key="risk:filters:every").set_value(True).run()
-    assert int(figures(app)["Links"].replace(",", "")) > len(risks.links)
+    assert figures(app)["Live links"] == before
 
 
 def test_each_limit_has_a_widget_with_its_default(app):
@@ -192,11 +188,11 @@ def test_the_download_holds_what_the_screen_shows(app, risks):
 
 
 def test_an_error_goes_with_the_settings_it_came_from(monkeypatch):
-    row = AHREFS | {"Referring page URL": "https://a.com/1", "Lost": "2024-01-01"}
+    row = AHREFS | {"Referring page URL": "ftp://a.com/1"}
     data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
-    app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
+    app = upload(open_app(monkeypatch, PAGE), "ftp.csv", data)
     assert sentences(app)
-    app.checkbox(key="risk:filters:lost").uncheck().run()
+    app.checkbox(key="risk:filters:web_urls").uncheck().run()
     assert not sentences(app)
     app.number_input(key="risk:limits:external_links").set_value(1).run()
     assert not sentences(app) and not app.warning

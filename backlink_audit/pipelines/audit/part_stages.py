@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cas import percentiles
+from backlink_audit.analysis.cas import rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, counted, filter_backlinks
@@ -26,6 +26,8 @@ from backlink_audit.text.texts import count_targets, most_linked
 REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
+RANKS = ("cas_percentile", "is_best_copy")
+"""What `analysis.cas.rank_links` says of each link."""
 LANGUAGES, SCRIPTS, BRANDS, NAMES = "languages", "scripts", "brands", "names"
 
 
@@ -107,7 +109,8 @@ class AuditRun:
         write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
         write_part(whole.names, self.folder, NAMES, 0)
         cas = pd.concat(read_parts(self.folder, COMPARED, self.parts, ["cas"]))["cas"]
-        ranked = whole.shared.assign(cas_percentile=percentiles(cas))
+        prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link"]))
+        ranked = whole.shared.join(rank_links(cas, prints["same_link"]))
         for number, part in enumerate(self.export.parts):
             start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
             write_part(ranked.iloc[start:stop], self.folder, RANKED, number)
@@ -118,11 +121,11 @@ class AuditRun:
             return
         ranked = read_part(self.folder, RANKED, number)
         whole = ExportSummary(
-            shared=ranked.drop(columns="cas_percentile"),
+            shared=ranked.drop(columns=list(RANKS)),
             languages=read_part(self.folder, LANGUAGES, 0),
             scripts=read_part(self.folder, SCRIPTS, 0),
             brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
             names=read_part(self.folder, NAMES, 0),
         )
-        links = read_part(self.folder, COMPARED, number).assign(cas_percentile=ranked["cas_percentile"])
+        links = read_part(self.folder, COMPARED, number).join(ranked[list(RANKS)])
         write_part(judge_links(links, self.settings, whole), self.folder, JUDGED, number)

@@ -1,7 +1,7 @@
 """The backlink audit of an export larger than the memory: the stages of `audit_backlinks`, one part at a time."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -9,18 +9,22 @@ from typing import Protocol
 
 import pandas as pd
 
+from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.part_files import read_part, read_parts
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
-from backlink_audit.pipelines.audit.result import Origin, Scored, headline
+from backlink_audit.pipelines.audit.result import Origin, Scored, choice_sentence, headline, state_counts
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import AuditSettings
+from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 
+CHOSEN_BY = ("state", "placement", "referring_domain", "url_rating")
+"""Columns of the links that a choice is made by."""
 SUMMED_UP = (
+    "state",
+    "placement",
     "referring_url",
     "target_url",
     "anchor",
@@ -45,7 +49,10 @@ SUMMED_UP = (
 
 @dataclass(frozen=True, eq=False)
 class PartedAudit:
-    """A finished audit in parts. `links(n)` are rows of what `Audit.links` would hold, in the order of the file."""
+    """A finished audit in parts. `links(n)` are rows of what `Audit.links` would hold, in the order of the file.
+
+    They are all that were scored, or the ones chosen of them (`chosen`).
+    """
 
     export: PartedExport
     settings: AuditSettings
@@ -55,10 +62,16 @@ class PartedAudit:
     removed: Mapping[str, int]
     """How many rows each filter set aside."""
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+    choice: LinkChoice = EVERYTHING
+
+    def chosen(self, choice: LinkChoice) -> "PartedAudit":
+        """Return the same audit with figures of these links: nothing is scored again."""
+        return replace(self, choice=choice)
 
     def links(self, number: int) -> pd.DataFrame:
-        """Return the scored links of a part, indexed by their place in the export."""
-        return read_part(self.folder, JUDGED, number)
+        """Return the chosen links of a part, indexed by their place in the export."""
+        links = read_part(self.folder, JUDGED, number)
+        return links[self._is_chosen[links.index]]
 
     def set_aside(self, number: int) -> pd.Series:
         """Return by which filter each row of a part was set aside that is not among its links."""
@@ -66,8 +79,7 @@ class PartedAudit:
 
     def scored(self) -> Scored:
         """Return the links of all parts, with the columns that sheets about the whole are made of."""
-        links = pd.concat(read_parts(self.folder, JUDGED, len(self.export), list(SUMMED_UP)))
-        return Scored(links, self.settings)
+        return Scored(self._columns(SUMMED_UP), self.settings).chosen(self.choice)
 
     @property
     def origin(self) -> Origin:
@@ -76,13 +88,27 @@ class PartedAudit:
         return Origin(export.name, export.format.name, export.rows, self.removed, self.model, self.device, self.made_at)
 
     def column(self, name: str) -> pd.Series:
-        """Return one column of all links."""
-        return pd.concat(read_parts(self.folder, JUDGED, len(self.export), [name]))[name]
+        """Return one column of the chosen links."""
+        return self._columns([name])[name][self._is_chosen]
 
     @cached_property
     def backlinks(self) -> int:
-        """How many links were scored."""
-        return self.export.rows - sum(self.removed.values())
+        """How many links the figures speak of."""
+        return int(self._is_chosen.sum())
+
+    @cached_property
+    def _is_chosen(self) -> pd.Series:
+        """Which of all scored links are chosen, bool."""
+        return chosen_links(self._columns(CHOSEN_BY), self.choice)
+
+    def _columns(self, names: Sequence[str]) -> pd.DataFrame:
+        """Return these columns of all scored links."""
+        return pd.concat(read_parts(self.folder, JUDGED, len(self.export), list(names)))
+
+    @property
+    def choice_sentence(self) -> str:
+        """How many of the scored links the figures speak of, in words; "" where they speak of all."""
+        return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["state"])))
 
     @cached_property
     def headline(self) -> str:
@@ -124,16 +150,13 @@ def audit_parts(
 ) -> PartedAudit:
     """Clean and score an export in parts; `folder` keeps what is done, and belongs to these files and settings alone.
 
-    The rows are those of `audit_backlinks`. Raises NoRowsLeft, Cancelled, and InvalidSetting for the filter that keeps
-    one link per domain, which no part can apply by itself.
+    The rows are those of `audit_backlinks`. Raises NoRowsLeft, Cancelled.
     """
     return run_stages(begin(export, settings, folder, pages), Here(encoder, on_progress))
 
 
 def begin(export: PartedExport, settings: AuditSettings, folder: Path, pages: Export | None = None) -> AuditRun:
-    """Return the run of an audit in parts, with its folder made. Raises InvalidSetting."""
-    if settings.filters.one_per_domain:
-        raise InvalidSetting("One link per domain cannot be kept of an export in parts; switch that filter off.")
+    """Return the run of an audit in parts, with its folder made."""
     folder.mkdir(parents=True, exist_ok=True)
     return AuditRun(export, settings, folder, None if pages is None else pages.table)
 

@@ -1,20 +1,21 @@
 """A finished audit: its scored links, and the questions they answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
 import pandas as pd
 
 from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.analysis.domains import roll_up
+from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.clean import Cleaned
-from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
-from backlink_audit.settings import AuditSettings
-from backlink_audit.wording import by_number, part_of
+from backlink_audit.labels import BAND_RELEVANT, LINK_STATES, PROTECT, RECLAIM, REVIEW
+from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
+from backlink_audit.wording import by_number, count, part_of
 
 TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
@@ -39,10 +40,26 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The scored links of an export, whether it was audited in one piece or in parts."""
+    """The scored links of an export, whether it was audited in one piece or in parts.
+
+    `links` are those that the figures speak of: all that were scored, or the ones chosen of them (`chosen`).
+    """
 
     links: pd.DataFrame
     settings: AuditSettings
+    choice: LinkChoice = field(default=EVERYTHING, kw_only=True)
+    all_links: pd.DataFrame | None = field(default=None, kw_only=True)
+    """All that were scored, where `links` are chosen of them."""
+
+    @property
+    def scored(self) -> pd.DataFrame:
+        """All scored links, whatever is chosen of them."""
+        return self.links if self.all_links is None else self.all_links
+
+    def chosen(self, choice: LinkChoice) -> Self:
+        """Return the same audit with figures of these links: nothing is scored again."""
+        links = self.scored
+        return replace(self, links=links[chosen_links(links, choice)], choice=choice, all_links=links)
 
     @cached_property
     def referring_domains(self) -> pd.DataFrame:
@@ -50,8 +67,18 @@ class Scored:
         return roll_up(self.links)
 
     @property
+    def state_counts(self) -> dict[str, int]:
+        """How many of all scored links have which state; states that none has are left out."""
+        return state_counts(self.scored)
+
+    @property
+    def choice_sentence(self) -> str:
+        """How many of the scored links the figures speak of, in words; "" where they speak of all."""
+        return choice_sentence(self.choice, len(self.links), self.state_counts)
+
+    @property
     def backlinks(self) -> int:
-        """How many links were scored."""
+        """How many links the figures speak of."""
         return len(self.links)
 
     @property
@@ -81,8 +108,8 @@ class Scored:
 
     @property
     def share_relevant(self) -> float:
-        """Share of the links that are relevant, 0-1."""
-        return self.relevant / self.backlinks
+        """Share of the links that are relevant, 0-1; NaN without links."""
+        return self.relevant / self.backlinks if self.backlinks else float("nan")
 
     @property
     def verdict_counts(self) -> pd.Series:
@@ -144,6 +171,26 @@ class Audit(Scored):
         """Where the links come from."""
         export, removed = self.cleaned.export, self.cleaned.removed
         return Origin(export.name, export.format.name, len(export.raw), removed, self.model, self.device, self.made_at)
+
+
+def state_counts(links: pd.DataFrame) -> dict[str, int]:
+    """Return how many links have which state; states that none has are left out."""
+    counts = links["state"].value_counts()
+    return {label.word: int(counts[label.word]) for label in LINK_STATES if label.word in counts}
+
+
+def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -> str:
+    """Say how many of the scored links the figures speak of, by state; "" where they speak of all of them.
+
+    >>> choice_sentence(LinkChoice(), 240, {"live": 240, "lost": 61, "dead page": 2})
+    'Scored: 303 links (live 240, lost 61, dead page 2). Shown: live, 240.'
+    """
+    scored = sum(states.values())
+    if shown == scored:
+        return ""
+    parts = ", ".join(f"{state} {number:,}" for state, number in states.items())
+    one = ", one of each referring domain" if choice.one_per_domain else ""
+    return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}, {shown:,}."
 
 
 def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:

@@ -1,9 +1,11 @@
 """The backlink audit: clean -> texts -> embed -> compare -> score -> judge."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cas import contextual_authority, percentiles
+from backlink_audit.analysis.cas import contextual_authority, rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.letters import letters_shared
 from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
@@ -20,6 +22,7 @@ from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.known_languages import known_texts
+from backlink_audit.text.shared_words import shared_words, site_words
 from backlink_audit.text.texts import LinkTexts, count_targets, read_link_texts, referring_texts, site_pages
 from backlink_audit.text.urls import normalise_urls
 
@@ -39,9 +42,10 @@ def audit_backlinks(
     cleaned = clean_backlinks(export, settings.filters)
     crawl = None if pages is None else pages.table
     links = compare_links(cleaned.table, settings, encoder, crawl, on_progress=on_progress)
-    links["cas_percentile"] = percentiles(links["cas"])
     on_progress("Judging", 0, 1)
-    links = judge_links(links, settings)
+    summary = summarise_part(links)
+    links = links.join(rank_links(links["cas"], summary.prints["same_link"]))
+    links = judge_links(links, settings, join_summaries([summary]))
     return Audit(links, settings, cleaned, encoder.name, encoder.device)
 
 
@@ -69,6 +73,8 @@ def compare_links(
     (`text.texts.count_targets`), where `table` is only a part of it.
     """
     topics = load_topics()
+    targets = count_targets(table) if targets is None else targets
+    referring, sites = referring_texts(table, settings.link_text), site_pages(targets, pages)
     texts = texts_of_links(table, settings, pages, targets)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.topics.embedded(vectors)
@@ -78,13 +84,14 @@ def compare_links(
         None if texts.site is None else texts.site.embedded(vectors),
         Chance(chance.unit_vectors(0, len(chance)), topics),
         None if texts.anchor is None else texts.anchor.embedded(vectors),
-        known_texts(referring_texts(table, settings.link_text).tolist(), find_model(settings.model).english_only),
+        known_texts(referring.tolist(), find_model(settings.model).english_only),
         on_progress,
     )
     links = table.assign(
         similarity=found.similarity.astype("float64"),
         standing=found.standing,
-        kinship=_kinship(table, settings, pages, targets),
+        kinship=_kinship(referring, table["target_domain"], sites, settings),
+        shared_words=shared_words(referring, table["target_domain"], site_words(sites)),
         anchor_fit=found.anchor_fit.astype("float64"),
         topic_field=pd.array(found.field, dtype="str"),
         topic=pd.array(found.topic, dtype="str"),
@@ -95,14 +102,12 @@ def compare_links(
 
 
 def _kinship(
-    table: pd.DataFrame, settings: AuditSettings, pages: pd.DataFrame | None, targets: pd.DataFrame | None
+    referring: pd.Series, domains: pd.Series, sites: Mapping[str, Sequence[str]], settings: AuditSettings
 ) -> np.ndarray:
     """Return the kinship of letters of each referring page's text with its target's site, float32."""
     if settings.link_text in ("url", "url-tokens"):
-        return np.zeros(len(table), np.float32)
-    texts = referring_texts(table, settings.link_text)
-    sites = site_pages(count_targets(table) if targets is None else targets, pages)
-    return letters_shared(texts, table["target_domain"], sites, load_topics().phrases)
+        return np.zeros(len(referring), np.float32)
+    return letters_shared(referring, domains, sites, load_topics().phrases)
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
@@ -122,20 +127,20 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     return links.assign(
         page_kind=kinds["page_kind"],
         kind_why=kinds["kind_why"],
+        has_subject=kinds["has_subject"],
         names_site=mentions_in_words(mentions),
         relevance=sure.astype("float64"),
         band=bands(sure, settings.bands),
     )
 
 
-def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary | None = None) -> pd.DataFrame:
-    """Return compared links with risk_signals (how many), verdict and why; they need their cas_percentile.
+def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
+    """Return compared links with what `judge_subjects` adds, and copies, risk_signals (how many), verdict and why.
 
-    `whole`: the summary of the whole export, where `links` are only a part of it.
+    They need their ranks (`analysis.cas.rank_links`). `whole`: the summary of the whole export.
     """
     topics = load_topics()
-    whole = whole or join_summaries([summarise_part(links)])
-    links = judge_subjects(links, settings, whole)
+    links = judge_subjects(links, settings, whole).assign(copies=whole.shared.loc[links.index, "same_link"])
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
     found = signals != ""
     links = links.assign(risk_signals=found.sum(axis=1))

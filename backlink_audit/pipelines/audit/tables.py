@@ -23,6 +23,7 @@ SCORES = (
     "page_kind",
     "anchor_fit",
     "names_site",
+    "state",
     "cas",
     "cas_percentile",
     "verdict",
@@ -131,7 +132,11 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
                 f"relevant from {settings.bands.relevant:g}, weak from {settings.bands.weak:g}",
             ),
             *rows_of_file(origin.rows, origin.removed),
-            ("Rows", "Scored", audit.backlinks),
+            ("Rows", "Scored", len(audit.scored)),
+            *(("Rows", f"State: {state}", number) for state, number in audit.state_counts.items()),
+            ("Rows", "Links in this workbook", audit.choice.links),
+            *([("Rows", "Of each referring domain", "one link")] if audit.choice.one_per_domain else []),
+            ("Result", "Links", audit.backlinks),
             ("Result", "In a sentence", audit.headline),
             ("Result", "Referring domains", audit.domains),
             ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
@@ -186,7 +191,7 @@ def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
     table["Mean CAS"] = by_verdict["cas"].mean()
     table = table.reindex([label.word for label in VERDICTS])
     table[["Links", "Referring domains"]] = table[["Links", "Referring domains"]].fillna(0).astype("int64")
-    table.insert(1, "Share", table["Links"] / len(links))
+    table.insert(1, "Share", table["Links"] / max(1, len(links)))
     table["Meaning"] = [label.meaning for label in VERDICTS]
     return table.rename_axis("Verdict").reset_index()
 

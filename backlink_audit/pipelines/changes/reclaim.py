@@ -1,6 +1,6 @@
 """Reclaim: an audit that keeps lost links -> links to win back, and where dead pages should be redirected to."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import pandas as pd
@@ -11,12 +11,13 @@ from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import LINK_LOST
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.changes.result import Changes
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS
-from backlink_audit.settings import AuditSettings, BacklinkFilters, PageFilters
+from backlink_audit.settings import AuditSettings, PageFilters
 from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import anchor_text, page_words
 from backlink_audit.text.urls import map_distinct
@@ -82,18 +83,17 @@ def find_reclaims(
     changes: Changes | None = None,
     on_progress: Progress = silent,
 ) -> Reclaim:
-    """Find the links to win back in an export, which is audited with its lost links left in.
+    """Find the links to win back in an export, lost ones included.
 
     `pages`: a crawl of the site, whose status codes tell the dead pages and whose living pages take their place.
     `changes`: those of the same export against an older one; links that only the older one has are lost too.
 
     Raises NoRowsLeft.
     """
-    kept = replace(settings, filters=replace(BacklinkFilters.none(), web_urls=True, repeats=True))
-    links = audit_backlinks(export, kept, encoder, pages, on_progress).links
+    links = audit_backlinks(export, settings, encoder, pages, on_progress).links
     gone = None if changes is None else changes.gone_links()
     if gone is not None:
-        links = pd.concat([links, gone.assign(is_lost=True)], ignore_index=True)
+        links = pd.concat([links, gone.assign(is_lost=True, state=LINK_LOST.word)], ignore_index=True)
     dead = dead_targets(links)
     redirects = _redirects(dead, pages, encoder, on_progress)
     return Reclaim(export.name, links_to_reclaim(links), redirects, _notes(export, pages, gone is not None))

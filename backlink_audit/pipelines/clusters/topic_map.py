@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.topic_map import lay_out
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import BacklinkFilters
+from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.text.texts import clean_text
 from backlink_audit.text.urls import map_distinct, url_words
 
@@ -68,7 +69,8 @@ def make_map(
 def _referring(backlinks: Export) -> tuple[pd.DataFrame, list[str]]:
     """Return the distinct referring pages, the highest rated first, with a sentence if some are left out."""
     try:
-        links = clean_backlinks(backlinks, BacklinkFilters()).table
+        scored = clean_backlinks(backlinks, BacklinkFilters()).table
+        links = scored[chosen_links(scored, LinkChoice())]
     except NoRowsLeft as problem:
         return NO_MAP.referring, [str(problem)]
     links = links.sort_values("url_rating", ascending=False, kind="stable").drop_duplicates("referring_key")

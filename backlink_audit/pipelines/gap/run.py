@@ -39,8 +39,8 @@ def find_gap(
         NoRowsLeft: a filter removed every row of a file.
     """
     on_progress("Comparing sites", 0, 1)
-    own = read_site(ours, settings.filters)
-    others = [read_site(export, settings.filters) for export in theirs]
+    own = read_site(ours)
+    others = [read_site(export) for export in theirs]
     check_sites(own, others)
     names = list(dict.fromkeys(site.name for site in others))
     if not 1 <= len(names) <= MOST_COMPETITORS:

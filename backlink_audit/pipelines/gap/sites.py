@@ -8,10 +8,11 @@ import pandas as pd
 
 from backlink_audit.analysis.changes import main_domain
 from backlink_audit.analysis.gap import rows_of_domains, rows_of_links
+from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
-from backlink_audit.settings import BacklinkFilters
+from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.text.urls import registrable_domains
 
 SAME_DOMAINS = 0.98
@@ -38,12 +39,16 @@ class Site:
         return self.export.kind == "backlinks"
 
 
-def read_site(export: Export, filters: BacklinkFilters) -> Site:
-    """Return the site that an export is of. Raises WrongExport for exports of pages, NoRowsLeft."""
+def read_site(export: Export) -> Site:
+    """Return the site that an export is of, with its live links.
+
+    Raises WrongExport for exports of pages, NoRowsLeft.
+    """
     if export.kind not in ("backlinks", "referring_domains"):
         raise WrongExport(export.name, f"this is {export.format.name}; bring backlinks or referring domains.")
     if export.kind == "backlinks":
-        table = clean_backlinks(export, filters).table
+        scored = clean_backlinks(export, BacklinkFilters()).table
+        table = scored[chosen_links(scored, LinkChoice())]
         rows = rows_of_links(table, knows_follow=export.has("nofollow"))
         return Site(main_domain(table["target_domain"]) or export.name, export, table, rows)
     table = export.table.assign(referring_domain=registrable_domains(export.table["referring_domain"]))

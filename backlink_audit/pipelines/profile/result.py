@@ -11,6 +11,8 @@ from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, 
 from backlink_audit.analysis.scales import site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.audit.result import state_counts
+from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import by_number, count, percent
 
 Figure = tuple[str, int | str | None, str]
@@ -21,14 +23,14 @@ Figure = tuple[str, int | str | None, str]
 class Profile:
     """A finished profile.
 
-    `links` are the links that pass the filters, those of the audit where there is one: they make the figures, domains,
-    anchors, target pages and topics. `every_link` also holds the lost ones, those on dead pages and outside the
-    content: they make `attributes` and `months`. `missing` says for each part that cannot be computed why not.
+    `links` are the chosen links: they make the figures, domains, anchors, target pages and topics. `every_link` holds
+    all others too: they make `attributes` and `months`. `missing` says for each part that cannot be computed why not.
     """
 
     export: Export
     links: pd.DataFrame
     every_link: pd.DataFrame
+    choice: LinkChoice
     removed: Mapping[str, int]
     anchor_classes: pd.Series
     """The class of each link's anchor; the index of `links`."""
@@ -38,8 +40,13 @@ class Profile:
 
     @property
     def backlinks(self) -> int:
-        """How many links pass the filters."""
+        """How many links are chosen."""
         return len(self.links)
+
+    @property
+    def state_counts(self) -> dict[str, int]:
+        """How many links of the export have which state."""
+        return state_counts(self.every_link)
 
     @property
     def is_judged(self) -> bool:
@@ -121,12 +128,13 @@ class Profile:
     @property
     def median_authority(self) -> float | None:
         """Median authority of the referring domains; None where the export has none."""
-        return None if "authority" in self.missing else float(self.referring_domains["authority"].median())
+        known = self.referring_domains["authority"].dropna()
+        return float(known.median()) if len(known) else None
 
     @property
     def follow_share(self) -> float | None:
         """Share of the links that are followed, 0-1; None where the export does not tell."""
-        return None if "follow" in self.missing else float(self.links["followed"].mean())
+        return None if "follow" in self.missing or self.links.empty else float(self.links["followed"].mean())
 
     @property
     def content_share(self) -> float | None:
@@ -153,7 +161,7 @@ class Profile:
         """The overview: what the page shows and the summary sheet holds."""
         missing = self.missing
         return [
-            ("Backlinks", self.backlinks, "Links left after the filters."),
+            ("Backlinks", self.backlinks, "The links chosen above."),
             ("Referring domains", len(self.referring_domains), "Distinct registrable domains that link."),
             (
                 f"Median {self.authority_word}",

@@ -4,6 +4,7 @@ import pandas as pd
 
 from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
+from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.scales import site_authority
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -12,41 +13,38 @@ from backlink_audit.pipelines.missing import has_values, missing_parts
 from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS
-from backlink_audit.settings import BacklinkFilters
+from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.text.urls import normalise_urls
 
-EVERY_LINK = BacklinkFilters(lost=False, dead_pages=False, outside_content=False)
-"""The filters behind attributes and months: what is lost, dead or outside the content is what they count."""
 NEEDS_AUDIT = "Run the audit to see this: it needs the links' similarity."
 
 
 def profile_backlinks(
     source: Export | Audit,
+    choice: LinkChoice = LinkChoice(),  # noqa: B008 (frozen)
     filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
     pages: Export | None = None,
     on_progress: Progress = silent,
 ) -> Profile:
-    """Profile an export, or the links of an audit, which brings its own filters and what it judged.
+    """Profile the chosen links of an export, or of an audit, which brings its own filters and what it judged.
 
-    `pages` is a crawl of the target site: its titles and H1s tell exact-match anchors. Raises NoRowsLeft.
+    `pages` is a crawl of the target site: its titles and H1s show which anchors are exact matches. Raises NoRowsLeft.
     """
     on_progress("Cleaning", 0, 2)
-    if isinstance(source, Audit):
-        export, links, removed = source.cleaned.export, source.links, source.cleaned.removed
-    else:
-        cleaned = clean_backlinks(source, filters)
-        export, links, removed = source, cleaned.table, cleaned.removed
-    every_link = clean_backlinks(export, EVERY_LINK).table
+    cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
+    every_link = source.scored if isinstance(source, Audit) else cleaned.table
+    links = every_link[chosen_links(every_link, choice)]
     on_progress("Classing anchors", 1, 2)
     brands = brand_names(links)
     return Profile(
-        export=export,
+        export=cleaned.export,
         links=links,
         every_link=every_link,
-        removed=removed,
+        choice=choice,
+        removed=cleaned.removed,
         anchor_classes=classify_anchors(links, brands, _page_names(pages)),
         brands=brands,
-        missing=_missing(export, every_link, parts.is_judged(links)),
+        missing=_missing(cleaned.export, every_link, parts.is_judged(links)),
     )
 
 
@@ -61,7 +59,7 @@ NEEDS = {
     "authority": ("domain_rating",),
     "follow": ("nofollow",),
     "link_type": ("link_type",),
-    "placement": ("in_content",),
+    "placement": ("in_content", "sitewide"),
     "http_status": ("http_status",),
     "language": ("language",),
     "platform": ("platform",),

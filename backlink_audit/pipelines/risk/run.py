@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.profile import JUDGED
+from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.risk import SIGNALS, risk_signals
 from backlink_audit.analysis.topics import load_topics
 from backlink_audit.exports.clean import clean_backlinks
@@ -11,29 +11,25 @@ from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.missing import missing_parts
 from backlink_audit.pipelines.risk.result import Risks, summed_up
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import BacklinkFilters, RiskLimits, VerdictLimits
+from backlink_audit.settings import BacklinkFilters, LinkChoice, RiskLimits, VerdictLimits
 
 
 def review_risks(
     source: Export | Audit,
-    filters: BacklinkFilters | None = None,
+    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
     limits: RiskLimits | None = None,
     on_progress: Progress = silent,
 ) -> Risks:
-    """Find the risk signals of an export, or of an audit's links.
+    """Find the risk signals of every live link, wherever it stands, of an export or of an audit.
 
-    An audit brings its own filters and limits; others may be given. With wider filters than the audit's, the links it
-    has not judged are blank where it judges. Only an audit knows topics, so only there risky ones are found.
-    Raises NoRowsLeft.
+    An audit brings its own filters and limits; other limits may be given. Only an audit knows topics and kinds of
+    pages, so only there the signals that need them are found. Raises NoRowsLeft.
     """
     on_progress("Cleaning", 0, 2)
-    audit, export = (source, source.cleaned.export) if isinstance(source, Audit) else (None, source)
-    if audit and filters in (None, audit.settings.filters):
-        links, removed = audit.links, audit.cleaned.removed
-    else:
-        cleaned = clean_backlinks(export, filters or BacklinkFilters())
-        links, removed = cleaned.table, cleaned.removed
-        links = _with_judgement(links, audit) if audit else links
+    audit = source if isinstance(source, Audit) else None
+    cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
+    links, export, removed = audit.scored if audit else cleaned.table, cleaned.export, cleaned.removed
+    links = links[chosen_links(links, LinkChoice())]
     limits = limits or (audit.settings.risk if audit else RiskLimits())
     verdicts = audit.settings.verdicts if audit else VerdictLimits()
     on_progress("Looking for risk signals", 1, 2)
@@ -46,10 +42,3 @@ def review_risks(
 def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[str, str]:
     missing = missing_parts(export, links, {signal.name: signal.needs for signal in SIGNALS if signal.needs})
     return missing if audit else missing | {signal.name: signal.why_not for signal in SIGNALS if signal.why_not}
-
-
-def _with_judgement(links: pd.DataFrame, audit: Audit) -> pd.DataFrame:
-    """Return links with what an audit judged of them, blank where it judged nothing."""
-    judged = audit.links[[*JUDGED, "band"]].reindex(links.index)
-    texts = judged.select_dtypes(exclude="number").columns
-    return links.join(judged.assign(**{name: judged[name].astype("str").fillna("") for name in texts}))

@@ -1,7 +1,6 @@
 """The risk review in the browser: the decisions of this session, and the table they are made in."""
 
 from collections.abc import Hashable
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -24,7 +23,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import jobs, profile, session, show, uploads
+from backlink_audit.ui import jobs, session, show, uploads
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
@@ -54,19 +53,6 @@ def reviewed(risks: Risks) -> RiskReview:
     if kept is None or kept.risks is not risks or kept.review is not review:
         kept = session.keep(Key.REVIEWED, RiskReview(risks, review))
     return kept
-
-
-def filters(audit: Audit | None, key: str) -> BacklinkFilters:
-    """Show which links are set aside, and return it; links that the audit leaves out can be looked at too."""
-    chosen = profile.filters(audit, key)
-    if audit is None:
-        return chosen
-    every = st.toggle(
-        "Also look at links outside the content and on dead pages",
-        key=f"{key}:every",
-        help="Comments, forums, footers and sidebars: the audit's filters set them aside.",
-    )
-    return replace(chosen, outside_content=False, dead_pages=False) if every else chosen
 
 
 def limits(key: str) -> RiskLimits:

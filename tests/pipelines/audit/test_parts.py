@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.errors import Cancelled, InvalidSetting, NoRowsLeft
+from backlink_audit.errors import Cancelled, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import split
 from backlink_audit.pipelines.audit.part_tables import tables as tables_in_parts
@@ -13,7 +13,7 @@ from backlink_audit.pipelines.audit.parts import audit_parts
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.files import save
-from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
 from tests.toy import ToyEncoder
 
 ROWS_PER_PART = 37
@@ -138,19 +138,19 @@ def test_a_half_written_part_counts_as_missing(parted, tmp_path):
 
 def test_filters_that_leave_nothing_of_any_part_are_named(tmp_path):
     path = tmp_path / "lost.csv"
-    row = "https://a.example/{},https://shop.example/,2024-01-01\n"
-    path.write_text("Referring page URL,Target URL,Lost\n" + "".join(row.format(number) for number in range(9)))
+    row = "mailto:a{}@a.example,https://shop.example/\n"
+    path.write_text("Referring page URL,Target URL\n" + "".join(row.format(number) for number in range(9)))
     parted = split([path], tmp_path / "run", rows_per_part=4)
-    with pytest.raises(NoRowsLeft, match=r"of 9, the filter “Lost links” removed the last 9"):
+    with pytest.raises(NoRowsLeft, match=r"of 9, the filter “Not a web address” removed the last 9"):
         audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".xlsx"])
 def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
     path = tmp_path / "links.csv"
-    row = "https://a{}.example/oak-chairs,https://shop.example/oak,{}\n"
-    lines = [row.format(number, "2024-01-01" if number < 4 else "") for number in range(9)]
-    path.write_text("Referring page URL,Target URL,Lost\n" + "".join(lines))
+    row = "{}://a{}.example/oak-chairs,https://shop.example/oak\n"
+    lines = [row.format("ftp" if number < 4 else "https", number) for number in range(9)]
+    path.write_text("Referring page URL,Target URL\n" + "".join(lines))
     parted = split([path], tmp_path / "run", rows_per_part=4)
     result = audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
     assert [len(result.links(number)) for number in range(3)] == [0, 4, 1]
@@ -161,7 +161,12 @@ def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
     pd.testing.assert_frame_equal(scored, READERS[suffix](tmp_path / f"whole{suffix}"))
 
 
-def test_one_link_per_domain_is_refused(parted, tmp_path):
-    settings = AuditSettings(filters=BacklinkFilters(one_per_domain=True))
-    with pytest.raises(InvalidSetting, match="One link per domain"):
-        audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages")
+@pytest.mark.parametrize(
+    "choice", [LinkChoice(), LinkChoice("live in content"), LinkChoice("everything", one_per_domain=True)]
+)
+def test_a_choice_of_links_gives_the_rows_of_an_audit_in_one_piece(paths, parted, tmp_path, choice):
+    result = audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages").chosen(choice)
+    expected = whole(paths, AuditSettings()).chosen(choice)
+    rows = pd.concat([result.links(number) for number in range(len(result.export))])
+    assert rows.index.tolist() == expected.links.index.tolist()
+    assert (result.backlinks, result.headline) == (expected.backlinks, expected.headline)

@@ -7,7 +7,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.files import save
-from backlink_audit.settings import LINK_TEXTS, AuditSettings, BacklinkFilters
+from backlink_audit.settings import LINK_TEXTS, AuditSettings, BacklinkFilters, LinkChoice
 
 HEADER = (
     "Referring page title,Referring page URL,Referring page HTTP code,Domain rating,UR,External links,Target URL,"
@@ -19,6 +19,7 @@ CLOSE = f"Oak chairs for gardens,https://a.example/oak-chairs,200,60,50,1,{TARGE
 FAR = f"Casino bonus codes,https://b.example/casino,200,70,10,5,{TARGET},,best slots,,{SEEN}"
 NO_LINKS_OUT = "Oak tables,https://a.example/tables,404,60,20,0,https://shop.example/,,shop,,false,false,false,,,"
 NO_RATING = ",https://c.example/,200,10,,4,https://shop.example/,,,,false,false,false,,,"
+NO_WEB_ADDRESS = f"Oak chairs,mailto:d@d.example,200,20,5,2,{TARGET},,oak chairs,,{SEEN}"
 LOST = f"Oak chairs,https://d.example/oak-chairs,200,20,5,2,{TARGET},,oak chairs,,{SEEN}2024-02-04"
 CRAWL = "Address,Content Type,Status Code,Indexability,Title 1,H1-1"
 
@@ -116,7 +117,7 @@ def test_without_any_status_the_lowest_are_taken_from_all_links(toy):
 def test_the_main_table_is_the_user_s_columns_then_ours(five):
     table = tables(five).main()
     ours = ["Similarity", "Relevance", "Band", "Field", "Topic", "Page kind", "Anchor fit", "Names the site"]
-    ours += ["CAS", "CAS percentile", "Verdict", "Why"]
+    ours += ["State", "CAS", "CAS percentile", "Verdict", "Why"]
     assert table.columns.tolist() == [*HEADER.split(","), *ours]
     assert table["Referring page URL"].tolist() == five.links["referring_url"].tolist()
 
@@ -158,29 +159,31 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
 
 
 def test_rows_set_aside_stand_in_a_sheet_of_their_own_with_the_filter(toy):
-    result = audit(CLOSE, LOST, CLOSE, FAR, toy=toy, settings=AuditSettings())
+    result = audit(CLOSE, NO_WEB_ADDRESS, CLOSE, FAR, toy=toy, settings=AuditSettings())
     aside = tables(result).sheets()["Set aside"]
     assert aside.index.tolist() == [1, 2]
-    assert aside["Set aside as"].tolist() == ["Lost links", "Exact repeats"]
+    assert aside["Set aside as"].tolist() == ["Not a web address", "Exact repeats"]
     theirs = result.cleaned.export.raw.loc[[1, 2]]
     assert aside.drop(columns="Set aside as").to_numpy().tolist() == theirs.to_numpy().tolist()
 
 
 def test_a_column_of_the_user_s_about_rows_set_aside_keeps_its_values(toy):
     links = export(
-        *(f"https://a.example/{path},https://b.example/,yes,{lost}" for path, lost in (("x", "2024-01-01"), ("y", ""))),
-        header="Referring page URL,Target URL,Set aside as,Lost",
+        *(f"{scheme}://a.example/,https://b.example/,yes" for scheme in ("ftp", "https")),
+        header="Referring page URL,Target URL,Set aside as",
     )
     aside = tables(audit_backlinks(links, AuditSettings(), toy)).sheets()["Set aside"]
     assert aside["Set aside as (in the file)"].tolist() == ["yes"]
-    assert aside["Set aside as"].tolist() == ["Lost links"]
+    assert aside["Set aside as"].tolist() == ["Not a web address"]
 
 
 def test_the_summary_adds_up(toy):
-    result = audit(CLOSE, CLOSE, FAR, LOST, toy=toy, settings=AuditSettings())
+    result = audit(CLOSE, CLOSE, FAR, LOST, toy=toy, settings=AuditSettings()).chosen(LinkChoice())
     summary = tables(result).sheets()["Summary"].set_index("What")["Value"]
     removed = sum(int(value) for what, value in summary.items() if what.startswith("Set aside"))
     assert int(summary["In the file"]) == removed + int(summary["Scored"]) == 4
+    assert (summary["State: live"], summary["State: lost"], summary["Links in this workbook"]) == ("2", "1", "live")
+    assert summary["Links"] == "2" and "of 2 links" in summary["In a sentence"]
     assert summary["Model"] == "toy"
     assert "UR / external links x similarity" in summary["CAS"]
 
@@ -244,8 +247,8 @@ def test_the_result_can_be_saved_as_every_kind_of_file(five, tmp_path, suffix):
 
 
 def test_no_row_left_says_which_filter_took_the_last(toy):
-    with pytest.raises(NoRowsLeft, match="(?i)lost"):
-        audit(LOST, toy=toy, settings=AuditSettings())
+    with pytest.raises(NoRowsLeft, match="Not a web address"):
+        audit(NO_WEB_ADDRESS, toy=toy, settings=AuditSettings())
 
 
 def test_a_run_can_be_stopped(toy):

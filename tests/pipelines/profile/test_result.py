@@ -3,13 +3,13 @@ import pytest
 
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.settings import BacklinkFilters
+from backlink_audit.settings import BacklinkFilters, LinkChoice
 from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.pipelines.profile.made import LINKS
 
 
-def test_figures_count_the_links_that_pass_the_filters():
-    profile = profile_backlinks(LINKS)
+def test_figures_count_the_chosen_links():
+    profile = profile_backlinks(LINKS, LinkChoice("live in content"))
     assert profile.backlinks == 3
     assert profile.referring_domains["referring_domain"].tolist() == ["a.com", "b.com"]
     assert profile.median_authority == 41

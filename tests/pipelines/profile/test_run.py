@@ -1,20 +1,22 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.errors import NoRowsLeft
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.exported import ahrefs_row, exported
 from tests.pipelines.profile.made import LINKS
 
 
-def test_other_filters_give_other_figures():
-    assert profile_backlinks(LINKS, BacklinkFilters.none()).backlinks == 6
+@pytest.mark.parametrize(("links", "number"), [("live", 4), ("live in content", 3), ("everything", 6)])
+def test_another_choice_of_links_gives_other_figures(links, number, toy):
+    assert profile_backlinks(LINKS, LinkChoice(links)).backlinks == number
+    audit = audit_backlinks(LINKS, AuditSettings(), toy)
+    assert profile_backlinks(audit, LinkChoice(links)).backlinks == number
 
 
 def test_an_audits_profile_has_the_audits_numbers(toy):
-    audit = audit_backlinks(LINKS, AuditSettings(), toy)
+    audit = audit_backlinks(LINKS, AuditSettings(), toy).chosen(LinkChoice())
     profile = profile_backlinks(audit)
     assert profile.backlinks == audit.backlinks
     ours = profile.referring_domains.set_index("referring_domain").sort_index()
@@ -62,6 +64,8 @@ def test_a_crawl_tells_exact_matches_by_title():
     assert profile.anchors["anchor_class"].tolist() == ["exact match"]
 
 
-def test_filters_that_leave_nothing_say_so():
-    with pytest.raises(NoRowsLeft, match="Lost links"):
-        profile_backlinks(exported(ahrefs_row("https://a.com/", lost="2024-01-01")))
+def test_a_choice_that_no_link_fits_leaves_an_empty_profile():
+    profile = profile_backlinks(exported(ahrefs_row("https://a.com/", lost="2024-01-01")))
+    assert (profile.backlinks, len(profile.every_link)) == (0, 1)
+    assert profile.headline.startswith("0 backlinks")
+    assert [value for label, value, _ in profile.figures if label == "Backlinks"] == [0]

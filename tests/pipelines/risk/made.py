@@ -12,7 +12,7 @@ LINKS = exported(
     ahrefs_row("https://a.icu/2"),
     ahrefs_row("https://b.com/1", external_links="501"),
     ahrefs_row("https://c.com/1"),
-    ahrefs_row("https://forum.com/1", referring_page_title="Best SEO forum", content="false"),
+    ahrefs_row("https://forum.com/1", referring_page_title="Best SEO forum", lost="2024-01-01"),
 )
 
 

@@ -2,7 +2,8 @@ import pandas as pd
 
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.risk.run import review_risks
-from backlink_audit.settings import AuditSettings, BacklinkFilters, RiskLimits
+from backlink_audit.settings import AuditSettings, RiskLimits
+from tests.exported import ahrefs_row, exported
 from tests.pipelines.risk.made import LINKS, RISKS
 
 
@@ -25,10 +26,16 @@ def test_an_export_of_urls_alone_can_be_reviewed():
     assert {"risk_external_links", "risk_anchor", "risk_seller", "risk_language"} <= set(risks.missing)
 
 
-def test_wider_filters_look_at_links_outside_the_content():
-    wide = review_risks(LINKS, BacklinkFilters(outside_content=False))
-    assert len(wide.links) == 5
-    assert wide.links["risk_seller"].iloc[4] == "the title holds “SEO”"
+def test_every_live_link_is_looked_at_wherever_it_stands(toy):
+    links = exported(
+        ahrefs_row("https://forum.com/1", referring_page_title="Best SEO forum", content="false"),
+        ahrefs_row("https://gone.com/1", referring_page_title="Best SEO forum", lost="2024-01-01"),
+        ahrefs_row("https://dead.com/1", referring_page_title="Best SEO forum", referring_page_http_code="404"),
+    )
+    for source in (links, audit_backlinks(links, AuditSettings(), toy)):
+        risks = review_risks(source)
+        assert risks.domains["referring_domain"].tolist() == ["forum.com"]
+        assert "SEO" in risks.links["risk_seller"].iloc[0]
 
 
 def test_other_limits_give_other_signals():
@@ -38,14 +45,7 @@ def test_other_limits_give_other_signals():
 def test_an_audits_review_counts_as_its_verdicts_do(toy):
     audit = audit_backlinks(LINKS, AuditSettings(), toy)
     risks = review_risks(audit)
-    assert risks.links["signals"].tolist() == audit.links["risk_signals"].tolist()
+    live = audit.links[audit.links["state"] == "live"]
+    assert risks.links["signals"].tolist() == live["risk_signals"].tolist()
     assert "risk_topic" not in risks.missing
     assert {"verdict", "topic", "mean_relevance"} <= set(risks.domains.columns)
-
-
-def test_links_that_an_audit_set_aside_are_blank_where_it_judges(toy):
-    audit = audit_backlinks(LINKS, AuditSettings(), toy)
-    risks = review_risks(audit, BacklinkFilters(outside_content=False))
-    assert len(risks.links) == 5
-    assert risks.links["verdict"].tolist() == [*audit.links["verdict"], ""]
-    assert risks.domains.set_index("referring_domain").loc["forum.com", "links"] == 1
