@@ -254,6 +254,9 @@ class GapSettings:
     keep_unknown_authority: Annotated[bool, "Keep domains whose authority is unknown among the prospects."] = True
     followed_only: Annotated[bool, "Only domains with a followed link are prospects."] = False
     in_content_only: Annotated[bool, "Only domains with a link in the content are prospects."] = False
+    by_visitors: Annotated[bool, "Domains whose visitors set the link (forum, comment, profile) are prospects too."] = (
+        False
+    )
 
     def __post_init__(self) -> None:
         """Check the ranges."""

@@ -10,7 +10,20 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.scales import limits_of, rating_names
-from backlink_audit.labels import GAP_CLASSES, MISSING, OURS_ALONE, SEVERAL, SHARED, UNIQUE, WEAKER
+from backlink_audit.labels import (
+    GAP_CLASSES,
+    KIND_LIST,
+    KIND_PAGE,
+    KIND_SPAM,
+    KIND_UNCLEAR,
+    KIND_VISITORS,
+    MISSING,
+    OURS_ALONE,
+    SEVERAL,
+    SHARED,
+    UNIQUE,
+    WEAKER,
+)
 from backlink_audit.settings import GapSettings, RatingLimits
 
 ROW_COLUMNS = (
@@ -27,10 +40,39 @@ ROW_COLUMNS = (
     "example_target",
     "example_rating",
     "example_external_links",
+    "example_nofollow",
+    "example_ugc",
+    "example_platform",
+    "example_kind",
 )
 """One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
 `followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`analysis.scales.Rating`).
 `page_level`: it is that of the page, for want of the domain's."""
+
+
+EXAMPLE = (
+    "example_url",
+    "example_title",
+    "example_anchor",
+    "example_target",
+    "example_external_links",
+    "example_nofollow",
+    "example_ugc",
+    "example_platform",
+)
+"""What is told of a domain's best example."""
+
+KINDS_IN_ORDER = {
+    label.word: place for place, label in enumerate((KIND_PAGE, KIND_UNCLEAR, KIND_VISITORS, KIND_LIST, KIND_SPAM))
+}
+"""Kinds of pages, those first on which a link is worth asking for."""
+
+NO_PROSPECTS = {
+    "copy of a compared site": lambda domains: domains["copy_of"] != "",
+    "list of sites": lambda domains: domains["page_kind"] == KIND_LIST.word,
+    "spam": lambda domains: domains["page_kind"] == KIND_SPAM.word,
+}
+"""What sets a domain aside whatever the filters: nobody there chooses links for a reader."""
 
 
 def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFrame:
@@ -53,6 +95,10 @@ def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFram
             "example_target": links["target_url"],
             "example_rating": links["url_rating"],
             "example_external_links": links["external_links"],
+            "example_nofollow": links["nofollow"].fillna(False).astype(bool),
+            "example_ugc": links["ugc"].fillna(False).astype(bool),
+            "example_platform": links["platform"],
+            "example_kind": links["page_kind"] if "page_kind" in links else KIND_UNCLEAR.word,
         }
     )[list(ROW_COLUMNS)]
 
@@ -73,6 +119,10 @@ def rows_of_domains(domains: pd.DataFrame) -> pd.DataFrame:
             **{name: "" for name in ("example_url", "example_title", "example_anchor", "example_target")},
             "example_rating": np.nan,
             "example_external_links": np.nan,
+            "example_nofollow": False,
+            "example_ugc": False,
+            "example_platform": "",
+            "example_kind": KIND_UNCLEAR.word,
         }
     )[list(ROW_COLUMNS)]
 
@@ -111,8 +161,7 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     Columns: referring_domain, gap_class, competitors (names, comma-separated), competitor_count, authority (NaN if
     unknown), authority_scale (which rating it is, "" if unknown), links (to competitors), our_links, followed_share
     and content_share (of the links to competitors whose kind is known; 0-1, NaN where none is), and the best example
-    of a link to a competitor: example_url, example_title, example_anchor, example_target ("" where the exports list
-    domains only).
+    of a link to a competitor: EXAMPLE ("" where the exports list domains only).
     """
     competitors = [site for site in links.columns if site != ours]
     theirs = rows[rows["site"] != ours]
@@ -176,21 +225,21 @@ def _share(rows: pd.DataFrame, column: str) -> pd.Series:
 
 
 def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
-    """Return each domain's best link (columns example_…, index referring_domain).
+    """Return each domain's best link (columns EXAMPLE, index referring_domain).
 
-    To a competitor rather than to us, followed, in content, from the page with most authority, with the fewest links
-    to other sites; the earlier of these goes before the later.
+    To a competitor rather than to us, on a page of its own rather than one of visitors, a list or spam, followed, in
+    content, from the page with most authority, with the fewest links to other sites; the earlier of these goes before the later.
     """
     order = {
         "site": rows["site"] == ours,
+        "kind": rows["example_kind"].map(KINDS_IN_ORDER),
         "followed": -rows["followed_links"].fillna(0).clip(upper=1),
         "content": -rows["content_links"].fillna(0.5),
         "rating": -rows["example_rating"].fillna(-1),
         "external": rows["example_external_links"].fillna(np.inf),
     }
     ranked = rows.iloc[np.lexsort([values.to_numpy() for values in reversed(order.values())])]
-    columns = ["example_url", "example_title", "example_anchor", "example_target"]
-    return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[columns]
+    return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[list(EXAMPLE)]
 
 
 def _most_telling_first(domains: pd.DataFrame) -> pd.DataFrame:
@@ -202,11 +251,16 @@ def _most_telling_first(domains: pd.DataFrame) -> pd.DataFrame:
 def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Series, dict[str, int]]:
     """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
 
-    A prospect links to a competitor and not to us. What an export does not tell sets nothing aside: a domain without
+    `domains` has copy_of (`analysis.copies.copied_sites`) and page_kind too. A prospect links to a competitor and not
+    to us, and none of NO_PROSPECTS holds. What an export does not tell sets nothing aside: a domain without
     known authority stays unless `settings.keep_unknown_authority` is off, one without known follow or placement stays.
     """
     kept = ~_links_to_us(domains)
-    tests = {
+    set_aside = {name: holds(domains) for name, holds in NO_PROSPECTS.items()}
+    if not settings.by_visitors:
+        set_aside["link set by visitors"] = domains["page_kind"] == KIND_VISITORS.word
+    tests = {name: ~holds for name, holds in set_aside.items() if (kept & holds).any()}
+    tests |= {
         f"{rating} below {limit:g}": ~((domains["authority_scale"] == rating) & (domains["authority"] < limit))
         for rating, limit in prospect_limits(domains, settings.min_authority).items()
         if limit

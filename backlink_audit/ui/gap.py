@@ -84,6 +84,13 @@ def filtered(gap: Gap) -> Gap:
         in_content = st.toggle(
             "With a link in content", defaults.in_content_only, key="gap:content", persist_state="session"
         )
+        by_visitors = st.toggle(
+            "With a link set by visitors",
+            defaults.by_visitors,
+            key="gap:visitors",
+            persist_state="session",
+            help="Forums, comments and profiles: nobody there chooses links for the site.",
+        )
     return gap.with_settings(
         GapSettings(
             model=gap.settings.model,
@@ -91,6 +98,7 @@ def filtered(gap: Gap) -> Gap:
             keep_unknown_authority=unknown,
             followed_only=followed,
             in_content_only=in_content,
+            by_visitors=by_visitors,
         )
     )
 

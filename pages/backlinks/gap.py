@@ -7,11 +7,14 @@ from backlink_audit.report.charts import gap as charts
 from backlink_audit.ui import gap, inputs, menu, show
 
 PROSPECTS = (
-    *("referring_domain", "gap_class", "relevance", "band", "authority", "authority_scale", "links", "competitors"),
-    *("our_page", "our_page_title", "example_url", "example_title", "example_anchor", "example_target"),
-    *("followed_share", "topic", "topic_field", "similarity", "linked_before"),
+    *("referring_domain", "example_title", "example_url", "relevance", "band", "page_kind", "authority"),
+    *("authority_scale", "our_page", "our_page_title", "gap_class", "competitors", "links", "example_anchor"),
+    *("example_target", "followed_share", "topic_field", "topic", "similarity", "linked_before"),
 )
-DOMAINS = (*PROSPECTS[:2], "our_links", *PROSPECTS[4:8], *PROSPECTS[10:14], "followed_share", "linked_before")
+DOMAINS = (
+    *("referring_domain", "gap_class", "our_links", "links", "competitors", "authority", "authority_scale"),
+    *("example_title", "example_url", "page_kind", "kind_why", "copy_of", "followed_share", "linked_before"),
+)
 
 st.title(menu.GAP.title)
 backlinks = inputs.own_site()
@@ -48,7 +51,7 @@ if prospects.open:
         with st.grid(2, min_column_width=380, gap="medium"):
             show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
             show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
-        filters = ("gap_class", "band", "topic_field")
+        filters = ("gap_class", "band", "page_kind", "topic_field")
         show.table(result.prospects, "prospects", columns=PROSPECTS, filters=filters, noun="prospect", stem="prospects")
 if pitch.open:
     with pitch:

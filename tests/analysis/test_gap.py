@@ -36,7 +36,8 @@ def listed(**authority: float | None) -> pd.DataFrame:
 def compare(ours: pd.DataFrame, *theirs: pd.DataFrame) -> pd.DataFrame:
     names = (THEM, OTHER, THIRD)[: len(theirs)]
     rows = join_sites({OURS: [ours]} | {name: [table] for name, table in zip(names, theirs, strict=True)})
-    return compare_sites(rows, links_by_site(rows, [OURS, *names]), OURS).set_index("referring_domain")
+    domains = compare_sites(rows, links_by_site(rows, [OURS, *names]), OURS).set_index("referring_domain")
+    return domains.assign(copy_of="", page_kind="page")
 
 
 def test_every_domain_has_one_class() -> None:
@@ -172,3 +173,22 @@ def test_overlaps_count_every_domain_once() -> None:
         {OURS: True, THEM: False, "domains": 1},
         {OURS: True, THEM: True, "domains": 1},
     ]
+
+
+def test_lists_spam_and_copies_are_no_prospects_whatever_the_filters_and_are_counted() -> None:
+    domains = compare(links("a"), links("list", "spam", "copy", "forum", "good")).reset_index()
+    kinds = {"list.example": "list", "spam.example": "spam", "forum.example": "visitors"}
+    domains["page_kind"] = domains["referring_domain"].map(kinds).fillna("page")
+    domains.loc[domains["referring_domain"] == "copy.example", "copy_of"] = "has the name of copy.com"
+    kept, removed = find_prospects(domains, GapSettings())
+    assert domains.loc[kept, "referring_domain"].tolist() == ["good.example"]
+    assert removed == {"copy of a compared site": 1, "list of sites": 1, "spam": 1, "link set by visitors": 1}
+    kept, removed = find_prospects(domains, GapSettings(by_visitors=True))
+    assert set(domains.loc[kept, "referring_domain"]) == {"forum.example", "good.example"}
+
+
+def test_the_example_is_a_page_of_its_own_rather_than_a_stronger_list() -> None:
+    table = links_table(
+        {"page": "https://b.example/list", "url_rating": 90}, {"page": "https://b.example/article", "url_rating": 5}
+    ).assign(page_kind=["list", "page"])
+    assert compare(links("a"), rows_of_links(table)).loc["b.example", "example_url"] == "https://b.example/article"

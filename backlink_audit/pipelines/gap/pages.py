@@ -1,29 +1,26 @@
-"""What prospects are about, and which of our pages to pitch to them."""
+"""Which of our pages to pitch to each prospect: the closest one."""
 
 from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.fit import fit_to_site
-from backlink_audit.analysis.relevance import bands
-from backlink_audit.analysis.topics import load_topics
+from backlink_audit.analysis.closest import closest
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import OURS_ALONE, SHARED
+from backlink_audit.pipelines.gap.prospects import asked
 from backlink_audit.pipelines.gap.sites import Site
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress
-from backlink_audit.settings import BandLimits, PageFilters
+from backlink_audit.settings import PageFilters
 from backlink_audit.text.pages import read_page_texts
 from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import clean_text
 from backlink_audit.text.urls import map_distinct, url_words
 
-FITTED = ("topic", "topic_field", "similarity", "relevance", "band", "our_page", "our_page_title")
-"""The columns that `describe` adds."""
-TEXTS = ("topic", "topic_field", "band", "our_page", "our_page_title")
+FOUND = ("similarity", "our_page", "our_page_title")
+"""The columns that `find_pages` adds."""
 
 
 def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
@@ -41,31 +38,28 @@ def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
     return pd.DataFrame({"url": linked["target_url"].to_numpy(), "title": "", "h1": ""}).astype("str")
 
 
-def describe(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
-    """Return `analysis.gap.compare_sites`' table with FITTED, blank for domains that have nothing to be asked for.
+def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
+    """Return `analysis.gap.compare_sites`' table with FOUND, blank for domains that have nothing to be asked for.
 
-    A domain is told by the title of its best example, else by the words of its URL; where only the domain is known, by
-    the words of its name. The anchor there speaks of the competitor and is left out.
+    A domain is held against our pages by the title of its best example, else by the words of its URL; where only the
+    domain is known, by the words of its name.
     """
-    asked = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
-    topics = load_topics()
-    columns = [_subjects(asked), pd.Series(topics.phrases), *site_texts(pages["url"], pages["title"], pages["h1"])]
-    prospects, chance, *site = encode_columns(encoder, columns, on_progress)
-    fit = fit_to_site(prospects, site, chance, on_progress)
-    fitted = pd.DataFrame(
+    prospects = asked(domains)
+    columns = [_subjects(prospects), *site_texts(pages["url"], pages["title"], pages["h1"])]
+    vectors, *ours = encode_columns(encoder, columns, on_progress)
+    place, similarity = closest(vectors, ours, on_progress)
+    known = vectors.any(axis=1) & ~np.isnan(similarity)
+    place = np.where(known, place, -1)
+    found = pd.DataFrame(
         {
-            "topic": _named(fit.topic, topics.phrases),
-            "topic_field": _named(fit.topic, topics.fields),
-            "similarity": fit.similarity.astype("float64"),
-            "relevance": fit.relevance,
-            "band": bands(fit.relevance, BandLimits()),
-            "our_page": _named(fit.page, pages["url"]),
-            "our_page_title": _named(fit.page, pages["title"].where(pages["title"] != "", pages["h1"])),
+            "similarity": np.where(known, similarity, np.nan).astype("float64"),
+            "our_page": _named(place, pages["url"]),
+            "our_page_title": _named(place, pages["title"].where(pages["title"] != "", pages["h1"])),
         },
-        index=asked.index,
+        index=prospects.index,
     )
-    whole = domains.join(fitted)
-    return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))
+    texts = dict.fromkeys(("our_page", "our_page_title"), "")
+    return domains.join(found).fillna(texts).astype(dict.fromkeys(texts, "str"))
 
 
 def _subjects(domains: pd.DataFrame) -> pd.Series:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from backlink_audit.analysis.copies import copied_sites
 from backlink_audit.analysis.gap import compare_sites, join_sites, links_by_site
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.gap.pages import describe, our_pages
+from backlink_audit.pipelines.gap.pages import find_pages, our_pages
+from backlink_audit.pipelines.gap.prospects import judge_prospects
 from backlink_audit.pipelines.gap.result import Gap
 from backlink_audit.pipelines.gap.sites import Site, check_sites, linked_before, missing_columns, read_site
 from backlink_audit.progress import Progress, silent
@@ -48,13 +50,16 @@ def find_gap(
     rows = join_sites(_rows_by_site([own, *others]))
     links = links_by_site(rows, [own.name, *names])
     domains = compare_sites(rows, links, own.name)
+    copies = copied_sites(rows, [own.name, *names])
+    domains["copy_of"] = copies.reindex(domains["referring_domain"], fill_value="").astype("str").array
     domains["linked_before"] = domains["referring_domain"].isin(linked_before(own)) & (domains["our_links"] == 0)
     to_pitch = our_pages(own, pages)
+    judged = judge_prospects(domains, own, settings.model, encoder, pages, on_progress)
     return Gap(
         ours=own.name,
         competitors=tuple(names),
         files={site.export.name: site.name for site in (own, *others)},
-        domains=describe(domains, to_pitch, encoder, on_progress),
+        domains=find_pages(judged, to_pitch, encoder, on_progress),
         links_by_site=links,
         settings=settings,
         model=encoder.name,

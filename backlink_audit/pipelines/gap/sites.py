@@ -9,6 +9,7 @@ import pandas as pd
 from backlink_audit.analysis.changes import main_domain
 from backlink_audit.analysis.gap import rows_of_domains, rows_of_links
 from backlink_audit.analysis.link_choice import chosen_links
+from backlink_audit.analysis.page_kinds import page_kinds
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -49,6 +50,7 @@ def read_site(export: Export) -> Site:
     if export.kind == "backlinks":
         scored = clean_backlinks(export, BacklinkFilters()).table
         table = scored[chosen_links(scored, LinkChoice())]
+        table = table.assign(page_kind=page_kinds(table)["page_kind"])
         rows = rows_of_links(table, knows_follow=export.has("nofollow"))
         return Site(main_domain(table["target_domain"]) or export.name, export, table, rows)
     table = export.table.assign(referring_domain=registrable_domains(export.table["referring_domain"]))

@@ -3,8 +3,10 @@ from dataclasses import replace
 import pytest
 
 from backlink_audit.errors import InvalidSetting, WrongExport
+from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.gap.run import NO_PAGES, find_gap
-from backlink_audit.settings import GapSettings
+from backlink_audit.pipelines.gap.tables import tables
+from backlink_audit.settings import AuditSettings, GapSettings
 from tests.pipelines.exports import crawl, semrush, semrush_domains
 from tests.pipelines.gap.made import OURS, THEM, link, make, own, their
 from tests.toy import ToyEncoder
@@ -121,3 +123,37 @@ def test_blogs_of_one_blog_host_are_prospects_of_their_own() -> None:
         "carl.blogspot.de": "missing",
         "ben.wordpress.com": "shared",
     }
+
+
+def test_prospects_are_judged_as_the_audit_judges_the_link_they_could_give() -> None:
+    target = {"Target url": OURS + "oak-tables", "Last seen": "2025-01-02"}
+    audited = audit_backlinks(
+        semrush("ours.csv", link("oakblog", title="oak tables") | target), AuditSettings(), ToyEncoder()
+    ).links.iloc[0]
+    ours = semrush("ours.csv", link("fan", OURS + "oak-tables"))
+    prospect = find_gap(ours, [semrush("them.csv", link("oakblog", title="oak tables"))], GapSettings(), ToyEncoder())
+    judged = prospect.prospects.iloc[0]
+    assert judged["relevance"] == pytest.approx(audited["relevance"])
+    for name in ("band", "page_kind", "topic_field", "topic"):
+        assert judged[name] == audited[name]
+
+
+def test_a_list_of_domains_a_competitors_other_ending_and_a_forum_are_set_aside() -> None:
+    theirs = semrush(
+        "them.csv",
+        link("good", "https://gardenly.example/", title="oak tables"),
+        link("many", "https://gardenly.example/", title="All shops", **{"External links": "900"}),
+        link("x", "https://gardenly.example/") | {"Source url": "https://www.gardenly.de/"},
+        link("y", "https://gardenly.example/") | {"Source url": "https://y.example/forum/memberlist.php?start=50"},
+    )
+    gap = find_gap(own(), [theirs], GapSettings(), ToyEncoder())
+    assert gap.prospects["referring_domain"].tolist() == ["good.example"]
+    assert gap.set_aside == {
+        "copy of a compared site": 1,
+        "list of sites": 1,
+        "link set by visitors": 1,
+        "Page ascore below 5": 0,
+    }
+    shown = tables(gap).main().set_index("Referring domain")
+    assert shown.loc["many.example", "Why this kind"] == "900 external links"
+    assert list(tables(gap).main().columns[:4]) == ["Referring domain", "Class", "Example title", "Example page"]

@@ -1,0 +1,80 @@
+"""What prospects are about: judged as the audit would judge the link that each of them could give to our site."""
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.changes import main_domain
+from backlink_audit.analysis.export_summary import join_summaries, summarise_part
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import OURS_ALONE, SHARED
+from backlink_audit.pipelines.audit.run import compare_links, judge_subjects
+from backlink_audit.pipelines.gap.sites import Site
+from backlink_audit.progress import Progress
+from backlink_audit.settings import AuditSettings
+from backlink_audit.text.texts import count_targets
+from backlink_audit.text.urls import normalise_urls, registrable_domains
+
+TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
+JUDGED = ("relevance", *TEXTS)
+"""The columns that `judge_prospects` adds."""
+
+
+def asked(domains: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `analysis.gap.compare_sites`' table that have something to be asked for."""
+    return domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
+
+
+def judge_prospects(
+    domains: pd.DataFrame, own: Site, model: str, encoder: Encoder, pages: Export | None, on_progress: Progress
+) -> pd.DataFrame:
+    """Return `analysis.gap.compare_sites`' table with JUDGED, blank for domains that have nothing to be asked for.
+
+    Each domain is judged by its best example as if that linked to our homepage: so it is held against the subject of
+    our site, as a link of an audit is, and has the kind, the topic and the band that it would have there. The anchor
+    speaks of the competitor: it tells the kind of page alone.
+    """
+    settings = AuditSettings(model=model)
+    crawl = None if pages is None else pages.table
+    links = as_links(asked(domains), _site_name(own, pages))
+    targets = count_targets(own.table if own.lists_links else links)
+    compared = compare_links(links.assign(anchor=""), settings, encoder, crawl, targets, on_progress)
+    judged = judge_subjects(compared.assign(anchor=links["anchor"]), settings, join_summaries([summarise_part(links)]))
+    whole = domains.join(judged[list(JUDGED)])
+    return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))
+
+
+def as_links(domains: pd.DataFrame, site: str) -> pd.DataFrame:
+    """Return each domain's best example as a cleaned backlink to the homepage of our site, "" where that is unknown.
+
+    A domain that no page is known of links from its own homepage.
+    """
+    urls = domains["example_url"].where(domains["example_url"] != "", "https://" + domains["referring_domain"] + "/")
+    target = f"https://{site}/" if site else ""
+    return pd.DataFrame(
+        {
+            "referring_url": urls,
+            "referring_key": normalise_urls(urls),
+            "referring_domain": domains["referring_domain"],
+            "referring_title": domains["example_title"],
+            "anchor": domains["example_anchor"],
+            "external_links": domains["example_external_links"],
+            "nofollow": domains["example_nofollow"],
+            "ugc": domains["example_ugc"],
+            "platform": domains["example_platform"],
+            "target_url": pd.Series(target, domains.index, dtype="str"),
+            "target_key": pd.Series(site, domains.index, dtype="str"),
+            "target_domain": pd.Series(site, domains.index, dtype="str"),
+            "url_rating": np.nan,
+            "domain_rating": np.nan,
+            "followed": ~domains["example_nofollow"],
+            "language": pd.Series("", domains.index, dtype="str"),
+        }
+    )
+
+
+def _site_name(own: Site, pages: Export | None) -> str:
+    """Return the domain of our site: that of our links, else of our crawl; "" where there is neither."""
+    if own.lists_links:
+        return own.name
+    return "" if pages is None else main_domain(registrable_domains(pages.table["url"]))
