@@ -16,6 +16,9 @@ NO_SIMILARITY = "no text on one of the two sides"
 NO_EXTERNAL_LINKS = "external links not known"
 ZERO_EXTERNAL_LINKS = "0 external links"
 
+LEAST_MOVEMENT = 1e-6
+"""CAS that the same link may differ by between two runs of a model: rounding, not a movement."""
+
 
 def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:
     """Return the CAS of each link, float64, NaN where one of its parts is missing or external_links is 0.

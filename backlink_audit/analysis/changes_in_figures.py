@@ -3,12 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.cas import LEAST_MOVEMENT
 from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
 
 WORDS = [label.word for label in CHANGE_LABELS]
-
-LEAST_MOVEMENT = 1e-6
-"""CAS that the same link may differ by between two runs of a model: rounding, not a movement."""
 
 
 def roll_up(links: pd.DataFrame, by: str = "referring_domain") -> pd.DataFrame:
@@ -28,22 +26,35 @@ def roll_up(links: pd.DataFrame, by: str = "referring_domain") -> pd.DataFrame:
     return rolled.sort_values(["links_lost", "links_new"], ascending=False, kind="stable").reset_index()
 
 
-def months(links: pd.DataFrame) -> pd.DataFrame:
+def months(links: pd.DataFrame, since: pd.Timestamp | None = None, until: pd.Timestamp | None = None) -> pd.DataFrame:
     """Return new and lost links per month: columns month (its first day), new, lost; without gaps, oldest first.
 
     `links` has the columns change, first_seen, last_seen, lost_date. A new link is dated by when it was first seen, a
-    lost one by its lost date, else by when it was last seen; links without that date are left out.
+    lost one by its lost date, else by when it was last seen; links without that date are left out, and so are those
+    dated before `since` or after `until`, the days of the two exports: what happened between them happened then,
+    whenever a tool first met a link that the older export does not list.
     """
     lost = links["change"] == LOST.word
     dates = links["first_seen"].where(~lost, links["lost_date"].fillna(links["last_seen"]))
     moved = links["change"].isin([NEW.word, LOST.word]) & dates.notna()
+    if since is not None:
+        moved &= dates >= since
+    if until is not None:
+        moved &= dates <= until
     if not moved.any():
         return pd.DataFrame({"month": pd.to_datetime([]), "new": [], "lost": []})
     month = dates[moved].dt.to_period("M").dt.to_timestamp()
     counts = pd.crosstab(month, links.loc[moved, "change"]).reindex(
-        index=pd.date_range(month.min(), month.max(), freq="MS"), columns=[NEW.word, LOST.word], fill_value=0
+        index=pd.date_range(_first_day(since or month.min()), _first_day(until or month.max()), freq="MS"),
+        columns=[NEW.word, LOST.word],
+        fill_value=0,
     )
     return pd.DataFrame({"month": counts.index, "new": counts[NEW.word].array, "lost": counts[LOST.word].array})
+
+
+def _first_day(day: pd.Timestamp) -> pd.Timestamp:
+    """Return the first day of the day's month."""
+    return day.to_period("M").to_timestamp()
 
 
 def cas_movements(links: pd.DataFrame) -> pd.DataFrame:

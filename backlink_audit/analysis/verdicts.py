@@ -20,7 +20,7 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     topic_field, copies (on how many pages of its domain the same link stands), is_best_copy, risk_signals (how many)
     and risk_names (which, in words).
     """
-    facts = _facts(links, limits)
+    facts = verdict_facts(links, limits)
     fits = _fits(links, facts, limits)
     names = list(fits)
     choice = np.select(list(fits.values()), list(range(len(fits))), len(fits) - 1)
@@ -32,7 +32,7 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     return pd.DataFrame({"verdict": np.array(names, dtype=object)[choice], "why": why}, index=links.index).astype("str")
 
 
-def _facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
+def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return what the verdicts ask of each link, bool.
 
     relevant, off_topic; gone (lost, or its target page is dead); strong_cas, strong_site, busy_page (each of them

@@ -42,7 +42,7 @@ if compared.open:
             for note in result.notes:
                 st.caption(note)
             with st.grid(2, min_column_width=380, gap="medium"):
-                show.chart(charts.months(result.months), "changes-months")
+                show.chart(charts.months(result.months, result.counts), "changes-months")
                 show.chart(charts.cas_moved(result.domains), "changes-cas")
                 show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
                 show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")

@@ -46,6 +46,15 @@ def test_months_are_without_gaps_and_lost_links_count_when_lost() -> None:
     assert counts["lost"].tolist() == [1, 0, 1]
 
 
+def test_what_a_tool_met_before_the_older_export_is_in_no_month() -> None:
+    links = pd.DataFrame(
+        [moved("new", first="2014-10-01"), moved("new", first="2025-02-01"), moved("lost", last="2025-01-02")]
+    )
+    counts = months(links, pd.Timestamp("2025-01-10"), pd.Timestamp("2025-03-05"))
+    assert counts["month"].dt.strftime("%Y-%m").tolist() == ["2025-01", "2025-02", "2025-03"]
+    assert (counts["new"].tolist(), counts["lost"].tolist()) == ([0, 1, 0], [0, 0, 0])
+
+
 def test_without_dates_there_are_no_months() -> None:
     assert months(pd.DataFrame([moved("new"), moved("lost")])).empty
 

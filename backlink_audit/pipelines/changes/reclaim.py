@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from backlink_audit.analysis.fit import closest
+from backlink_audit.analysis.closest import closest
 from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redirect_map
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.embedding.encoder import Encoder

@@ -32,6 +32,8 @@ class Changes:
     domains: pd.DataFrame
     audits: tuple[Audit, Audit] | None = None
     notes: tuple[str, ...] = ()
+    period: tuple[pd.Timestamp, pd.Timestamp] | None = None
+    """The last days that the older and the newer file know of; None where they know of none."""
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
     @property
@@ -83,9 +85,9 @@ class Changes:
 
     @cached_property
     def months(self) -> pd.DataFrame:
-        """New and lost links per month (`analysis.changes_in_figures.months`); empty without dates."""
+        """New and lost links per month between the two files (`analysis.changes_in_figures.months`)."""
         nothing = pd.DataFrame(columns=["change", "first_seen", "last_seen", "lost_date"])
-        return months(nothing if self.links is None else self.links)
+        return months(nothing if self.links is None else self.links, *(self.period or ()))
 
     @cached_property
     def targets(self) -> pd.DataFrame:

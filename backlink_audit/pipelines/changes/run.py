@@ -7,6 +7,7 @@ import pandas as pd
 from backlink_audit.analysis.changes import compare_links
 from backlink_audit.analysis.changes_in_figures import cas_movements, roll_up
 from backlink_audit.analysis.changes_of_domains import compare_domains
+from backlink_audit.analysis.changes_of_verdicts import facts_changed
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -16,6 +17,11 @@ from backlink_audit.pipelines.changes.pairs import check_pair, compared_columns,
 from backlink_audit.pipelines.changes.result import Changes
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.wording import count
+
+BY_RANK = (
+    "{} would have another verdict only because other links’ CAS moved: that is no change, and the verdict is kept."
+)
 
 
 def compare_exports(
@@ -43,14 +49,21 @@ def compare_exports(
     before, after = (clean_backlinks(export, unfiltered.filters).table for export in (older, newer))
     check_pair(older, newer, before, after)
     links = compare_links(before, after, compared_columns(older, newer))
-    audits = None
+    audits, notes = None, missing_columns(older, newer)
     if encoder is not None:
         audits = (
             audit_backlinks(older, unfiltered, encoder, pages, _named(on_progress, older.name)),
             audit_backlinks(newer, unfiltered, encoder, pages, _named(on_progress, newer.name)),
         )
-        links = _scored(links, *audits)
-    return Changes(older, newer, links, _by_domain(links), audits, missing_columns(older, newer))
+        links, by_rank = _scored(links, *audits)
+        notes += (BY_RANK.format(count(by_rank, "link")),) if by_rank else ()
+    return Changes(older, newer, links, _by_domain(links), audits, notes, period=_period(before, after))
+
+
+def _period(before: pd.DataFrame, after: pd.DataFrame) -> tuple[pd.Timestamp, pd.Timestamp] | None:
+    """Return the last day that each file knows of; None where one knows of none, or the older of a later one."""
+    since, until = (table[["first_seen", "last_seen", "lost_date"]].max().max() for table in (before, after))
+    return (since, until) if since <= until else None
 
 
 def _named(on_progress: Progress, name: str) -> Progress:
@@ -58,14 +71,26 @@ def _named(on_progress: Progress, name: str) -> Progress:
     return lambda what, done, total: on_progress(f"{name}: {what}", done, total)
 
 
-def _scored(links: pd.DataFrame, older: Audit, newer: Audit) -> pd.DataFrame:
-    """Return the links with `result.SCORED`; "" and NaN where a file does not have the link."""
+def _scored(links: pd.DataFrame, older: Audit, newer: Audit) -> tuple[pd.DataFrame, int]:
+    """Return the links with `result.SCORED`, "" and NaN where a file lacks the link; and how many moved by rank.
+
+    A link whose verdict moved though nothing that it asks for did, but its rank, keeps its verdict.
+    """
     scored = links.copy()
     for audit, row, when in ((older, "older_row", "before"), (newer, "newer_row", "after")):
         rows = links[row]
         scored[f"cas_{when}"] = rows.map(audit.links["cas"]).astype("float64")
         scored[f"verdict_{when}"] = rows.map(audit.links["verdict"]).fillna("").astype("str")
-    return scored.join(cas_movements(scored))
+    both = scored[scored["older_row"].notna() & scored["newer_row"].notna()]
+    before, after = (
+        older.links.loc[both["older_row"].astype("int64")],
+        newer.links.loc[both["newer_row"].astype("int64")],
+    )
+    by_rank = both["verdict_before"] != both["verdict_after"]
+    by_rank &= ~facts_changed(before, after, older.links, newer.settings.verdicts)
+    moved = by_rank.index[by_rank]
+    scored.loc[moved, "verdict_after"] = scored.loc[moved, "verdict_before"]
+    return scored.join(cas_movements(scored)), len(moved)
 
 
 def _by_domain(links: pd.DataFrame) -> pd.DataFrame:

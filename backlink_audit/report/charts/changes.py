@@ -1,27 +1,33 @@
 """The charts of changes: how many links came and went, when, where, and what it meant for CAS and verdicts."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import LOST, NEW, VERDICTS
 from backlink_audit.report.charts.theme import bars_height, count_axis, empty, figure, named_bars, shorten_distinct
-from backlink_audit.wording import by_number, count, percent
+from backlink_audit.wording import by_number, count, part_of, percent
 
 MOST_NAMES = 12
 """Pages or domains that a chart names."""
 MOST_MOVES = 10
 
 
-def months(table: pd.DataFrame) -> go.Figure:
-    """When did links come and go: new links up, lost ones down, per month. `table` is `Changes.months`."""
+def months(table: pd.DataFrame, counts: Mapping[str, int]) -> go.Figure:
+    """When did links come and go between two files: new links up, lost ones down, per month.
+
+    `table` is `Changes.months`, `counts` is `Changes.counts`: all links, also those without a date between the files.
+    """
     title = "When did the links come and go?"
     if table.empty:
-        return empty(title, "No new or lost link has a date (First seen, Last seen or Lost).")
-    net = int(table["new"].sum() - table["lost"].sum())
-    dated = int(table["new"].sum() + table["lost"].sum())
+        return empty(title, "No new or lost link has a date between the two files (First seen, Last seen or Lost).")
+    net = counts[NEW.word] - counts[LOST.word]
+    dated, moved = int(table["new"].sum() + table["lost"].sum()), counts[NEW.word] + counts[LOST.word]
     drawn = figure(
-        f"{count(abs(net), 'link')} {'more' if net >= 0 else 'fewer'} over {count(len(table), 'month')}",
-        f"{count(dated, 'new or lost link')} with a date; new by first seen, lost by lost date, else last seen",
+        f"{count(abs(net), 'link')} {'more' if net >= 0 else 'fewer'} than in the older file",
+        f"{part_of(dated, moved, 'new or lost link')} {by_number(dated, 'has', 'have')} a date between the two files: "
+        "new by first seen, lost by lost date, else last seen",
     )
     for label, sign in ((NEW, 1), (LOST, -1)):
         drawn.add_bar(

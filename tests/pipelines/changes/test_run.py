@@ -103,3 +103,34 @@ def test_links_and_a_list_of_domains_are_compared_by_domain() -> None:
     after = semrush_domains("b.csv", *({"Domain": f"{name}.example"} for name in ("kept", "marked", "turned", "new")))
     changes = compare_exports(older(), after)
     assert changes.counts == {"new": 1, "lost": 1, "changed": 0, "kept": 4}
+
+
+def test_links_dated_before_the_older_file_make_no_months() -> None:
+    after = [later("kept"), later("old", **{"First seen": "2014-04-01"}), later("new", **{"First seen": "2025-05-05"})]
+    months = compare_exports(older(), semrush("b.csv", *after)).months
+    assert months["month"].dt.strftime("%Y-%m").tolist() == ["2025-03", "2025-04", "2025-05", "2025-06"]
+    assert months["new"].sum() == 1
+
+
+def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
+    """Thirty stronger links come: the kept ones are no longer among the highest CAS, and nothing else about them moved."""
+    target = {"Target url": "https://shop.example/oak-tables", "Source title": "oak tables"}
+    few = [link(f"site{i}") | target | {"Page ascore": str(10 + i)} for i in range(6)]
+    many = few + [later(f"strong{i}", **{"Page ascore": "90"}) | target for i in range(30)]
+    kept = [row | {"Last seen": "2025-06-01"} for row in many]
+    changes = compare_exports(semrush("a.csv", *few), semrush("b.csv", *kept), AuditSettings(), ToyEncoder())
+    assert changes.audits is not None and changes.links is not None
+    both = changes.links[changes.links["change"] == "kept"]
+    before, after = changes.audits[0].links["verdict"], changes.audits[1].links["verdict"]
+    assert (both["older_row"].map(before) != both["newer_row"].map(after)).any()
+    assert changes.verdict_moves.empty
+    assert (both["verdict_before"] == both["verdict_after"]).all()
+    assert any("only because other links" in note for note in changes.notes)
+
+
+def test_a_verdict_that_a_fact_moved_is_a_change() -> None:
+    title = {"Source title": "oak tables"}
+    before = [link(f"site{i}", **{"Page ascore": str(80 + i)}) | title for i in range(3)]
+    after = [row | {"Last seen": "2025-06-01", "Nofollow": "true"} for row in before]
+    changes = compare_exports(semrush("a.csv", *before), semrush("b.csv", *after), AuditSettings(), ToyEncoder())
+    assert changes.verdict_moves["verdict_before"].tolist() == ["Protect"]

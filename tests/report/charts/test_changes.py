@@ -15,9 +15,10 @@ ROLLED = pd.DataFrame(
 
 def test_new_links_go_up_and_lost_ones_down() -> None:
     table = pd.DataFrame({"month": pd.to_datetime(["2025-01-01", "2025-02-01"]), "new": [2, 0], "lost": [0, 5]})
-    drawn = changes.months(table)
+    drawn = changes.months(table, {"new": 4, "lost": 7})
     assert [list(trace.y) for trace in drawn.data] == [[2, 0], [0, -5]]
-    assert drawn.layout.title.text == "3 links fewer over 2 months"
+    assert drawn.layout.title.text == "3 links fewer than in the older file"
+    assert "7 of 11 new or lost links have a date" in drawn.layout.title.subtitle.text
 
 
 def test_only_losers_are_shown_where_links_were_lost() -> None:
@@ -55,7 +56,7 @@ def test_a_negative_cas_makes_no_share_above_the_whole() -> None:
 
 def test_empty_tables_say_why_there_is_nothing() -> None:
     for drawn in (
-        changes.months(pd.DataFrame({"month": [], "new": [], "lost": []})),
+        changes.months(pd.DataFrame({"month": [], "new": [], "lost": []}), {"new": 0, "lost": 0}),
         changes.where_lost(ROLLED.iloc[:0], "referring_domain", "domain"),
         changes.cas_moved(ROLLED.iloc[:0]),
         changes.cas_moved(ROLLED.drop(columns=["cas_gained", "cas_lost"])),

@@ -41,7 +41,7 @@ UPWARDS = {
     "similarity": lambda: distributions.similarity_histogram(LINKS),
     "cas": lambda: distributions.cas_histogram(LINKS),
     "months of domains": lambda: profile.months(MONTHS),
-    "months of links": lambda: changes.months(MOVED),
+    "months of links": lambda: changes.months(MOVED, {"new": 1, "lost": 2}),
     "authority": lambda: gap.authority_by_class(DOMAINS, {"DR": 30.0}),
     "overlap": lambda: gap.overlap(OVERLAPS, "us"),
     "suggested links": lambda: interlinks.similarities(PAIRS, 0.5),
