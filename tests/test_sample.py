@@ -49,7 +49,7 @@ def test_every_role_has_its_files_and_together_they_are_small():
 def test_backlinks_are_laid_out_as_ahrefs_writes_them(backlinks):
     data = sample.files()["backlinks"][0][1]
     assert data.startswith(b"\xff\xfe")
-    assert len(backlinks) == 302
+    assert len(backlinks) == 310
     assert len(backlinks[0]) == 34
     assert {None} not in [set(row) for row in backlinks]
 
@@ -77,6 +77,7 @@ def test_backlinks_hold_every_kind_of_link(backlinks):
     assert sum(row["Type"] == "image" and row["Anchor"] == "" for row in backlinks) >= 15
     assert sum(row["Anchor"].startswith("https://") for row in backlinks) >= 15
     assert len({row["Language"] for row in backlinks}) >= 8
+    assert sum(row["Language"] not in ("en", "ru", "zh", "id", "vi") for row in backlinks) >= 25
     assert {"200", "404", "403", "0", "301"} <= {row["Referring page HTTP code"] for row in backlinks}
     assert sum(row["UR"] == "0" for row in backlinks) > len(backlinks) / 2
     assert sum(float(row["UR"]) > 30 for row in backlinks) >= 8

@@ -4,6 +4,7 @@ They link to it, but nobody there chooses links, so they are no prospects for an
 domain has the site's own name, or its pages have the addresses of the pages that they link to.
 """
 
+import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
@@ -11,14 +12,12 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.anchor_classes import brand_of
+from backlink_audit.analysis.footprints import PATH_WORDS
 from backlink_audit.analysis.site_mentions import plain_words
-from backlink_audit.text.texts import page_words
 from backlink_audit.text.urls import map_distinct
 
 SHORTEST_NAME = 4
 """Letters of a name that hardly two owners have on different endings."""
-TELLING_WORDS = 3
-"""Words of an address that two sites hardly give to different pages: /blog/oak-tables, not /about-us."""
 MOSTLY = 0.5
 """Share of a domain's links that must stand on such addresses."""
 
@@ -46,12 +45,20 @@ def _of_same_addresses(rows: pd.DataFrame) -> pd.Series:
     """Return the domains that link, for the most part, from pages with the addresses of the pages they link to."""
     linking = rows[rows["example_url"] != ""]
     path = map_distinct(linking["example_url"], _path)
-    telling = map_distinct(linking["example_url"], page_words).str.count(" ") + 1 >= TELLING_WORDS
-    same = telling & (path == map_distinct(linking["example_target"], _path))
+    same = path.map(_is_telling).astype(bool) & (path == map_distinct(linking["example_target"], _path))
     shares = same.astype("float64").groupby(linking["referring_domain"].to_numpy()).mean()
     copies = shares.index[np.asarray(shares >= MOSTLY)]
     site = linking[same].drop_duplicates("referring_domain").set_index("referring_domain")["site"]
     return "has pages at the addresses of " + site.reindex(copies).astype("str")
+
+
+def _is_telling(path: str) -> bool:
+    """Tell whether two sites hardly give an address to different pages.
+
+    >>> _is_telling("/blog/oak-tables"), _is_telling("/about-us")
+    (True, False)
+    """
+    return len(set(re.findall(r"[^\W\d_]{2,}", path))) >= PATH_WORDS
 
 
 def _path(url: str) -> str:

@@ -67,13 +67,6 @@ KINDS_IN_ORDER = {
 }
 """Kinds of pages, those first on which a link is worth asking for."""
 
-NO_PROSPECTS = {
-    "copy of a compared site": lambda domains: domains["copy_of"] != "",
-    "list of sites": lambda domains: domains["page_kind"] == KIND_LIST.word,
-    "spam": lambda domains: domains["page_kind"] == KIND_SPAM.word,
-}
-"""What sets a domain aside whatever the filters: nobody there chooses links for a reader."""
-
 
 def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFrame:
     """Return ROW_COLUMNS of a cleaned backlinks table. `knows_follow`: whether the export tells followed links."""
@@ -228,9 +221,10 @@ def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
     """Return each domain's best link (columns EXAMPLE, index referring_domain).
 
     To a competitor rather than to us, on a page of its own rather than one of visitors, a list or spam, followed, in
-    content, from the page with most authority, with the fewest links to other sites; the earlier of these goes before the later.
+    content, from the page with most authority, with the fewest links to other sites; the earlier of these goes
+    before the later.
     """
-    order = {
+    order: dict[str, pd.Series] = {
         "site": rows["site"] == ours,
         "kind": rows["example_kind"].map(KINDS_IN_ORDER),
         "followed": -rows["followed_links"].fillna(0).clip(upper=1),
@@ -252,11 +246,16 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
     """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
 
     `domains` has copy_of (`analysis.copies.copied_sites`) and page_kind too. A prospect links to a competitor and not
-    to us, and none of NO_PROSPECTS holds. What an export does not tell sets nothing aside: a domain without
-    known authority stays unless `settings.keep_unknown_authority` is off, one without known follow or placement stays.
+    to us, and is no copy of a compared site, no list and no spam: nobody there chooses links for a reader. What an
+    export does not tell sets nothing aside: a domain without known authority stays unless
+    `settings.keep_unknown_authority` is off, one without known follow or placement stays.
     """
     kept = ~_links_to_us(domains)
-    set_aside = {name: holds(domains) for name, holds in NO_PROSPECTS.items()}
+    set_aside = {
+        "copy of a compared site": domains["copy_of"] != "",
+        "list of sites": domains["page_kind"] == KIND_LIST.word,
+        "spam": domains["page_kind"] == KIND_SPAM.word,
+    }
     if not settings.by_visitors:
         set_aside["link set by visitors"] = domains["page_kind"] == KIND_VISITORS.word
     tests = {name: ~holds for name, holds in set_aside.items() if (kept & holds).any()}

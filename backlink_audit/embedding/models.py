@@ -20,7 +20,10 @@ from backlink_audit.embedding.weights import download, find_folder, fingerprint
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.progress import Progress, silent
 
-__all__ = ["MODELS", "Model", "find_model", "language_warning", "load_encoder", "status"]
+__all__ = ["MODELS", "MULTILINGUAL", "Model", "find_model", "language_warning", "load_encoder", "status"]
+
+MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
+"""What is offered where the chosen model knows English only: the smallest download that knows the others."""
 
 Status = Literal["ready", "download", "made here in about 15 s"]
 """15 s: what distilling takes on two quiet cores."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import pandas as pd
-import streamlit as st
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
@@ -42,10 +41,3 @@ def strongest_first(links: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame
     """Return these columns with the highest CAS first, so that tables begin with what matters; without a CAS last."""
     strongest = (-links["cas"]).to_numpy().argsort(kind="stable")
     return links[list(dict.fromkeys(columns))].take(strongest)
-
-
-def warn_of_language(settings: AuditSettings, backlinks: Export) -> None:
-    """Warn if the model knows English only and most referring pages are in other languages."""
-    sentence = models.language_warning(models.find_model(settings.model), backlinks.table["language"])
-    if sentence:
-        st.warning(sentence)

@@ -29,6 +29,8 @@ class Key(StrEnum):
     """The work under way and the last result of each label."""
     ESTIMATES = "estimates"
     """What runs were said to need, by their inputs."""
+    LANGUAGES = "languages"
+    """The languages of the pages of each set of files."""
     BRANDS = "brands"
     """The parts found in the titles of each crawl."""
     PAGE_VECTORS = "page_vectors"
@@ -67,3 +69,8 @@ def forget(key: Key) -> None:
 def typed(widget: str, otherwise: Any) -> Any:
     """Return the value of a widget by its key, on pages and tabs that do not show it too."""
     return st.session_state.get(widget, otherwise)
+
+
+def fill_in(widget: str, value: Any) -> None:
+    """Set the value of a widget by its key, before the page is drawn again: for the click of a button."""
+    st.session_state[widget] = value

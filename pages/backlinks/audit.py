@@ -6,7 +6,7 @@ from backlink_audit.pipelines.audit.result import LowestBy, TopBy
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
-from backlink_audit.ui import audit, choices, columns, inputs, menu, show
+from backlink_audit.ui import audit, choices, columns, inputs, languages, menu, show
 from backlink_audit.wording import percent
 
 TOP_BY: tuple[TopBy, ...] = ("cas", "similarity")
@@ -24,7 +24,7 @@ backlinks = inputs.file("backlinks")
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     settings = inputs.audit_settings()
-audit.warn_of_language(settings, backlinks)
+languages.offer_multilingual(settings.model, [backlinks], "audit:model")
 result = audit.run(backlinks, settings, pages)
 if result is None:
     st.stop()

@@ -6,7 +6,7 @@ from backlink_audit.pipelines.changes import reclaim_tables
 from backlink_audit.pipelines.changes.tables import tables
 from backlink_audit.report.charts import changes as charts
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import changes, inputs, menu, show
+from backlink_audit.ui import changes, inputs, languages, menu, show
 
 LINKS = (
     *("change", "what_changed", "referring_url", "target_url", "anchor", "referring_title"),
@@ -30,6 +30,8 @@ pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     settings = AuditSettings(model=inputs.model("changes:model"))
     scores = st.toggle("Audit both files, for CAS and verdicts", True, key="changes:scores", persist_state="session")
+if scores:
+    languages.offer_multilingual(settings.model, [backlinks], "changes:model")
 
 compared, won_back = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
 if compared.open:

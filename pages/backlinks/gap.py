@@ -4,7 +4,7 @@ import streamlit as st
 
 from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.report.charts import gap as charts
-from backlink_audit.ui import gap, inputs, menu, show
+from backlink_audit.ui import gap, inputs, languages, menu, show
 
 PROSPECTS = (
     *("referring_domain", "example_title", "example_url", "relevance", "band", "page_kind", "authority"),
@@ -22,6 +22,7 @@ competitors = gap.competitors()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     model = inputs.model("gap:model")
+languages.offer_multilingual(model, [backlinks, *competitors], "gap:model")
 found = gap.run(backlinks, competitors, model, pages)
 if found is None:
     st.stop()

@@ -64,6 +64,7 @@ if topics.open:
         weight: charts.Weight = choices.one_of(
             "By", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"}
         )
+        show.chart(charts.page_kinds(result.page_kinds, missing.get("topics", "")), "page-kinds")
         show.chart(charts.topics(result.topics, weight, missing.get("topics", "")), "topics-map")
         show.table(result.topics, "topics", noun="topic", stem="topics")
 if targets.open:

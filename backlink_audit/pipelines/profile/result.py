@@ -93,6 +93,13 @@ class Profile:
         return parts.topic_mix(self.links)
 
     @cached_property
+    def page_kinds(self) -> pd.DataFrame:
+        """How many links stand on which kind of page: value, links, domains, share; empty without an audit."""
+        if not self.is_judged:
+            return pd.DataFrame(columns=["value", "links", "domains", "share"])
+        return parts.breakdown(self.links["page_kind"], self.links["referring_domain"])
+
+    @cached_property
     def attributes(self) -> dict[str, pd.DataFrame]:
         """Of every link: how many have which value, by attribute; only attributes that the export holds."""
         links, domains = self.every_link, self.every_link["referring_domain"]

@@ -32,6 +32,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
         "Attributes": attributes(profile),
         "New and lost": headed(profile.months),
         "Topics": headed(profile.topics),
+        "Kinds of pages": headed(profile.page_kinds, {"value": "Page kind"}),
     }
     if "anchors" not in profile.missing:
         named |= {"Anchors": headed(profile.anchors), "Anchor classes": headed(profile.class_mix)}

@@ -5,7 +5,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import ANCHOR_CLASSES, LOST, NEW, REVIEW
+from backlink_audit.labels import ANCHOR_CLASSES, KIND_PAGE, LOST, NEW, PAGE_KINDS, REVIEW
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
@@ -23,6 +23,10 @@ from backlink_audit.wording import count, percent
 MOST_BARS = 10
 """Values of an attribute that are drawn; the rest becomes one bar."""
 
+UNCLEAR = "unclear"
+"""The field of pages whose subject is not clear."""
+
+_KINDS = {label.word: label for label in PAGE_KINDS}
 _CLASSES = {label.word: label for label in ANCHOR_CLASSES}
 
 Weight = Literal["links", "domains"]
@@ -136,8 +140,12 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         return empty(title, why_not or "No referring page has text that a topic could be told from.")
     fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
     noun = "links" if weight == "links" else "referring domains"
+    clear = fields.drop(UNCLEAR, errors="ignore")
+    unclear = f"; of {percent(fields[UNCLEAR] / fields.sum())} the subject is unclear" if UNCLEAR in fields else ""
     drawn = figure(
-        f"{percent(fields.iloc[0] / fields.sum())} come from pages about {fields.index[0].lower()}",
+        f"{percent(clear.iloc[0] / fields.sum())} come from pages about {clear.index[0].lower()}{unclear}"
+        if len(clear)
+        else "What the referring pages are about is unclear",
         f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the taxonomy, by {noun}; a domain counts "
         "once for each of its topics"
         if weight == "domains"
@@ -156,6 +164,22 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         tiling={"pad": 2},
     )
     drawn.update_layout(uniformtext=READABLE)
+    return drawn
+
+
+def page_kinds(table: pd.DataFrame, why_not: str = "") -> go.Figure:
+    """What kinds of pages do the links stand on: links of each kind. `table` is `Profile.page_kinds`."""
+    title = "What kinds of pages do the links stand on?"
+    if table.empty:
+        return empty(title, why_not or "There are no links.")
+    total = int(table["links"].sum())
+    own = int(table.loc[table["value"] == KIND_PAGE.word, "links"].sum())
+    drawn = figure(
+        f"{percent(own / total)} of the links stand on a page of its own",
+        f"{count(total, 'link')}: a page, a list of sites, spam, or written by visitors",
+        height=bars_height(len(table)),
+    )
+    _bars(drawn, table["value"], table["links"], total, [_KINDS[kind].colour for kind in table["value"]], "Links")
     return drawn
 
 

@@ -113,7 +113,7 @@ def test_links_dated_before_the_older_file_make_no_months() -> None:
 
 
 def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
-    """Thirty stronger links come: the kept ones are no longer among the highest CAS, and nothing else about them moved."""
+    """Thirty stronger links come: the kept ones no longer rank high by CAS, and nothing else moved."""
     target = {"Target url": "https://shop.example/oak-tables", "Source title": "oak tables"}
     few = [link(f"site{i}") | target | {"Page ascore": str(10 + i)} for i in range(6)]
     many = few + [later(f"strong{i}", **{"Page ascore": "90"}) | target for i in range(30)]

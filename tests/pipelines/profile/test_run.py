@@ -23,13 +23,14 @@ def test_an_audits_profile_has_the_audits_numbers(toy):
     theirs = audit.referring_domains.set_index("referring_domain").sort_index()
     pd.testing.assert_frame_equal(ours[theirs.columns], theirs)
     assert profile.target_pages["mean_relevance"].notna().any()
+    assert profile.page_kinds["links"].sum() == len(audit.links)
     assert profile.topics["links"].sum() == (audit.links["topic"] != "").sum()
     assert not {"topics", "relevance"} & set(profile.missing)
 
 
 def test_without_an_audit_what_it_judges_is_said_to_be_missing():
     profile = profile_backlinks(LINKS)
-    assert profile.topics.empty
+    assert profile.topics.empty and profile.page_kinds.empty
     assert "Run the audit" in profile.missing["topics"]
     assert "mean_similarity" not in profile.anchors
 

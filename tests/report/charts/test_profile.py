@@ -96,6 +96,7 @@ def test_empty_tables_are_said_to_be_empty():
     assert sentence(charts.attribute(nothing, "Language")) == "This export does not tell."
     assert sentence(charts.months(nothing, "No column “First seen”.")) == "No column “First seen”."
     assert sentence(charts.topics(TOPICS[:0], "links", "Run the audit.")) == "Run the audit."
+    assert sentence(charts.page_kinds(nothing, "Run the audit.")) == "Run the audit."
     assert sentence(charts.target_pages(nothing)) == "There are no links."
     assert sentence(charts.anchors_fit(nothing, why_not="Run the audit.")) == "Run the audit."
 
@@ -121,3 +122,19 @@ def test_anchors_whose_links_have_no_similarity_say_so():
         {"anchor": ["a"], "anchor_class": [ANCHOR_CLASSES[0].word], "mean_similarity": [float("nan")]}
     )
     assert "No anchor's links have a similarity." in sentence(charts.anchors_fit(anchors))
+
+
+def test_kinds_of_pages_are_bars_with_the_share_of_pages_in_the_title():
+    table = pd.DataFrame({"value": ["page", "spam"], "links": [3, 1], "domains": [2, 1], "share": [0.75, 0.25]})
+    drawn = charts.page_kinds(table)
+    assert list(drawn.data[0].x) == [3, 1]
+    assert drawn.layout.title.text == "75% of the links stand on a page of its own"
+
+
+def test_unclear_is_no_subject_in_the_title():
+    table = pd.DataFrame({"topic_field": ["unclear", "Travel"], "topic": ["unclear", "spas"], "links": [3, 1]})
+    assert charts.topics(table, "links").layout.title.text == (
+        "25% come from pages about travel; of 75% the subject is unclear"
+    )
+    only = charts.topics(table[:1], "links").layout.title.text
+    assert only == "What the referring pages are about is unclear"

@@ -1,0 +1,35 @@
+"""The warning where a model does not know the pages' languages, and one click to a model that does."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.languages import page_languages
+from backlink_audit.ui import session
+from backlink_audit.ui.session import Key
+
+
+def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
+    """Warn if the model knows English only and most referring pages are in other languages; offer one that knows them.
+
+    `key`: that of the widget in which the model is chosen (`inputs.model`).
+    """
+    known = session.kept(Key.LANGUAGES, dict)
+    asked = tuple(export.fingerprint for export in exports)
+    if asked not in known:
+        known[asked] = page_languages(exports)
+    sentence = models.language_warning(models.find_model(model), known[asked])
+    if not sentence:
+        return
+    other = models.find_model(models.MULTILINGUAL)
+    st.warning(sentence)
+    size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
+    st.button(
+        f"Use a multilingual model{size}",
+        key=f"{key}:multilingual",
+        help=f"{other.name}: {other.languages}. The next run uses it; the other model stays as it is.",
+        on_click=session.fill_in,
+        args=(key, other.name),
+    )

@@ -1,0 +1,19 @@
+from backlink_audit.exports.load import recognise_file
+from backlink_audit.pipelines.languages import page_languages
+from tests.pipelines.exports import semrush, semrush_domains
+
+TITLES = ("Les chaises de la cuisine et du jardin", "東京のホテル", "The best oak tables for your garden", "")
+
+
+def test_an_export_without_languages_is_asked_by_its_titles() -> None:
+    rows = [{"Source url": f"https://a.example/{n}", "Source title": title} for n, title in enumerate(TITLES)]
+    assert page_languages([semrush("a.csv", *rows)]).tolist() == ["und", "und", "en"]
+
+
+def test_the_languages_of_an_export_stand_as_they_are() -> None:
+    data = b"Referring page URL,Target URL,Language\nhttps://a.example/,https://b.example/,de\n"
+    assert page_languages([recognise_file("a.csv", data)]).tolist() == ["de"]
+
+
+def test_nothing_is_known_of_a_list_of_domains() -> None:
+    assert page_languages([semrush_domains("a.csv", {"Domain": "a.example"})]).empty
