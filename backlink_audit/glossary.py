@@ -148,10 +148,10 @@ GLOSSARY = (
         "Your export knows a link from the domain that is lost or was set aside.",
     ),
     Term(
-        "copy_of",
-        "Copy of",
+        "tied_to",
+        "Tied to",
         "text",
-        "Why the domain counts as one of the compared sites under another name: its name, or its pages' addresses.",
+        "Why the domain counts as one of the compared sites, or as made for it: its name, or its pages' addresses.",
     ),
     Term("our_page", "Our page to pitch", "url", "The page of yours that is most similar to the prospect's page."),
     Term("our_page_title", "Title of our page", "text", "Its title, where a crawl is loaded."),

@@ -245,14 +245,14 @@ def _most_telling_first(domains: pd.DataFrame) -> pd.DataFrame:
 def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Series, dict[str, int]]:
     """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
 
-    `domains` has copy_of (`analysis.copies.copied_sites`) and page_kind too. A prospect links to a competitor and not
-    to us, and is no copy of a compared site, no list and no spam: nobody there chooses links for a reader. What an
+    `domains` has tied_to (`analysis.tied_sites.tied_sites`) and page_kind too. A prospect links to a competitor and not
+    to us, and is no tied to a compared site, no list and no spam: nobody there chooses links for a reader. What an
     export does not tell sets nothing aside: a domain without known authority stays unless
     `settings.keep_unknown_authority` is off, one without known follow or placement stays.
     """
     kept = ~_links_to_us(domains)
     set_aside = {
-        "copy of a compared site": domains["copy_of"] != "",
+        "tied to a compared site": domains["tied_to"] != "",
         "list of sites": domains["page_kind"] == KIND_LIST.word,
         "spam": domains["page_kind"] == KIND_SPAM.word,
     }

@@ -13,7 +13,7 @@ PROSPECTS = (
 )
 DOMAINS = (
     *("referring_domain", "gap_class", "our_links", "links", "competitors", "authority", "authority_scale"),
-    *("example_title", "example_url", "page_kind", "kind_why", "copy_of", "followed_share", "linked_before"),
+    *("example_title", "example_url", "page_kind", "kind_why", "tied_to", "followed_share", "linked_before"),
 )
 
 st.title(menu.GAP.title)

@@ -37,7 +37,7 @@ def compare(ours: pd.DataFrame, *theirs: pd.DataFrame) -> pd.DataFrame:
     names = (THEM, OTHER, THIRD)[: len(theirs)]
     rows = join_sites({OURS: [ours]} | {name: [table] for name, table in zip(names, theirs, strict=True)})
     domains = compare_sites(rows, links_by_site(rows, [OURS, *names]), OURS).set_index("referring_domain")
-    return domains.assign(copy_of="", page_kind="page")
+    return domains.assign(tied_to="", page_kind="page")
 
 
 def test_every_domain_has_one_class() -> None:
@@ -179,10 +179,10 @@ def test_lists_spam_and_copies_are_no_prospects_whatever_the_filters_and_are_cou
     domains = compare(links("a"), links("list", "spam", "copy", "forum", "good")).reset_index()
     kinds = {"list.example": "list", "spam.example": "spam", "forum.example": "visitors"}
     domains["page_kind"] = domains["referring_domain"].map(kinds).fillna("page")
-    domains.loc[domains["referring_domain"] == "copy.example", "copy_of"] = "has the name of copy.com"
+    domains.loc[domains["referring_domain"] == "copy.example", "tied_to"] = "has the name of copy.com"
     kept, removed = find_prospects(domains, GapSettings())
     assert domains.loc[kept, "referring_domain"].tolist() == ["good.example"]
-    assert removed == {"copy of a compared site": 1, "list of sites": 1, "spam": 1, "link set by visitors": 1}
+    assert removed == {"tied to a compared site": 1, "list of sites": 1, "spam": 1, "link set by visitors": 1}
     kept, removed = find_prospects(domains, GapSettings(by_visitors=True))
     assert set(domains.loc[kept, "referring_domain"]) == {"forum.example", "good.example"}
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from backlink_audit.analysis.copies import copied_sites
 from backlink_audit.analysis.gap import compare_sites, join_sites, links_by_site
+from backlink_audit.analysis.tied_sites import tied_sites
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -50,8 +50,8 @@ def find_gap(
     rows = join_sites(_rows_by_site([own, *others]))
     links = links_by_site(rows, [own.name, *names])
     domains = compare_sites(rows, links, own.name)
-    copies = copied_sites(rows, [own.name, *names])
-    domains["copy_of"] = copies.reindex(domains["referring_domain"], fill_value="").astype("str").array
+    tied = tied_sites(rows, [own.name, *names])
+    domains["tied_to"] = tied.reindex(domains["referring_domain"], fill_value="").astype("str").array
     domains["linked_before"] = domains["referring_domain"].isin(linked_before(own)) & (domains["our_links"] == 0)
     to_pitch = our_pages(own, pages)
     judged = judge_prospects(domains, own, settings.model, encoder, pages, on_progress)

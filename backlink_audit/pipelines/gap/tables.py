@@ -29,7 +29,7 @@ COLUMNS = (
     "topic",
     "similarity",
     "kind_why",
-    "copy_of",
+    "tied_to",
     "our_links",
     "linked_before",
 )
