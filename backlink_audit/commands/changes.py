@@ -21,10 +21,10 @@ def changes(
     scores: Annotated[bool, typer.Option(help="Audit both files too, for the CAS gained and lost.")] = True,
 ) -> None:
     """Compare two exports of one site: links new, lost, kept and changed, CAS gained and lost, changed verdicts."""
-    from backlink_audit.embedding.models import find_model, language_warning, load_encoder
+    from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.changes.run import compare_exports
     from backlink_audit.pipelines.changes.tables import tables
-    from backlink_audit.pipelines.languages import page_languages
+    from backlink_audit.pipelines.languages import warn_of_languages
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[older, newer, pages])
@@ -33,6 +33,6 @@ def changes(
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress) if scores else None
         result = compare_exports(before, after, settings, encoder, crawl, on_progress)
-    warning = language_warning(find_model(settings.model), page_languages([after])) if scores else None
+    warning = warn_of_languages(settings.model, [after]) if scores else None
     said = [*notes_of(before, after, crawl), *filter(None, [warning])]
     finish(tables(result), out, *said, result.headline, *result.notes)

@@ -22,11 +22,11 @@ def gap(
     min_authority: Annotated[list[str] | None, typer.Option(help=words_of(GapSettings, "min_authority"))] = None,
 ) -> None:
     """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
-    from backlink_audit.embedding.models import find_model, language_warning, load_encoder
+    from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.gap.result import read_limits
     from backlink_audit.pipelines.gap.run import find_gap
     from backlink_audit.pipelines.gap.tables import tables
-    from backlink_audit.pipelines.languages import page_languages
+    from backlink_audit.pipelines.languages import warn_of_languages
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[ours, *theirs, pages])
@@ -39,6 +39,6 @@ def gap(
     if min_authority:
         limits = read_limits(min_authority, tuple(result.limits))
         result = result.with_settings(replace(settings, min_authority=limits))
-    warning = language_warning(find_model(settings.model), page_languages([own, *others]))
+    warning = warn_of_languages(settings.model, [own, *others])
     said = [*notes_of(own, *others, crawl), *filter(None, [warning])]
     finish(tables(result), out, *said, result.headline, *result.notes)

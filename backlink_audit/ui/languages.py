@@ -6,7 +6,7 @@ import streamlit as st
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.languages import page_languages
+from backlink_audit.pipelines.languages import warn_of_languages
 from backlink_audit.ui import session
 from backlink_audit.ui.session import Key
 
@@ -17,14 +17,13 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
     `key`: that of the widget in which the model is chosen (`inputs.model`).
     """
     known = session.kept(Key.LANGUAGES, dict)
-    asked = tuple(export.fingerprint for export in exports)
+    asked = model, *(export.fingerprint for export in exports)
     if asked not in known:
-        known[asked] = page_languages(exports)
-    sentence = models.language_warning(models.find_model(model), known[asked])
-    if not sentence:
+        known[asked] = warn_of_languages(model, exports)
+    if known[asked] is None:
         return
     other = models.find_model(models.MULTILINGUAL)
-    st.warning(sentence)
+    st.warning(known[asked])
     size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
     st.button(
         f"Use a multilingual model{size}",

@@ -30,7 +30,7 @@ class Key(StrEnum):
     ESTIMATES = "estimates"
     """What runs were said to need, by their inputs."""
     LANGUAGES = "languages"
-    """The languages of the pages of each set of files."""
+    """What a model is warned of with each set of files."""
     BRANDS = "brands"
     """The parts found in the titles of each crawl."""
     PAGE_VECTORS = "page_vectors"

@@ -28,7 +28,7 @@ def page(monkeypatch, name):
 def test_one_click_chooses_the_multilingual_model_and_says_its_size(monkeypatch, name):
     monkeypatch.setattr(models, "status", lambda model: "ready" if model.name == DEFAULT_MODEL else "download")
     app = page(monkeypatch, name)
-    assert any("100% of the" in warning.value for warning in app.warning)
+    assert any("100% of the 3 pages" in warning.value for warning in app.warning)
     button = app.button(key=f"{name}:model:multilingual")
     assert button.label == "Use a multilingual model (471 MB, downloaded once)"
     button.click().run()
