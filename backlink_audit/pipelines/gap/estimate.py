@@ -18,7 +18,9 @@ from backlink_audit.wording import count
 COUNTED_ROWS = 20_000
 """Rows of a file whose domains are counted; of a longer one so many, evenly spread."""
 TEXTS_OF_A_PAGE = 3
-"""Its title, its H1 and the words of its URL."""
+"""Its title with its H1, the words of its URL, and those of its path alone."""
+TEXTS_OF_A_LINKED_PAGE = 2
+"""The words of its URL, and those of its path alone."""
 
 
 def estimate_gap(
@@ -35,7 +37,7 @@ def estimate_gap(
     if pages is not None:
         total += TEXTS_OF_A_PAGE * len(pages.table)
     elif ours.kind == "backlinks":
-        total += ours.table["target_url"].nunique()
+        total += TEXTS_OF_A_LINKED_PAGE * ours.table["target_url"].nunique()
     rows = sum(len(export.table) for export in (ours, *theirs))
     cost = embedding_cost(texts, total, find_model(settings.model))
     return Estimate(
