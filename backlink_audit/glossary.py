@@ -72,6 +72,10 @@ GLOSSARY = (
     ),
     Term("verdict", "Verdict", "text", "What to do about the link, and the Why column says why."),
     Term("why", "Why", "text", "The reason for the verdict, in words and numbers."),
+    Term(
+        "link_state", "State", "text", "Whether the link is there: live, lost, or on a page that answers with an error."
+    ),
+    Term("placement", "Placement", "text", "Where on its page the link stands: in content, outside it, or unknown."),
     Term("followed", "Followed", "flag", "Neither nofollow, UGC nor sponsored."),
     Term("is_lost", "Lost", "flag", "The link is gone: a lost date, a lost status or a drop reason."),
     Term("links", "Links", "count", "How many backlinks."),

@@ -30,7 +30,7 @@ def clean_links(**columns: Sequence[Any]) -> pd.DataFrame:
     extra = {name: columns.pop(name) for name in list(columns) if name not in BACKLINKS.names}
     table = mapped_table(BACKLINKS, **columns)
     not_followed = table["nofollow"].fillna(False) | table["ugc"].fillna(False) | table["sponsored"].fillna(False)
-    extra.setdefault("state", link_states(table))
+    extra.setdefault("link_state", link_states(table))
     extra.setdefault("placement", placements(table))
     return table.assign(
         referring_key=normalise_urls(table["referring_url"]),

@@ -7,13 +7,13 @@ from backlink_audit.settings import LinkChoice
 
 
 def chosen_links(links: pd.DataFrame, choice: LinkChoice) -> pd.Series:
-    """Return which links are chosen, bool, same index; `links` has state, placement, referring_domain, url_rating.
+    """Return which links are chosen, bool, same index; `links` has link_state, placement, referring_domain, url_rating.
 
     Live in content: a link whose placement the export does not know may stand in the content, so it stays.
     """
     chosen = pd.Series(True, index=links.index)
     if choice.links != "everything":
-        chosen &= links["state"] == LINK_LIVE.word
+        chosen &= links["link_state"] == LINK_LIVE.word
     if choice.links == "live in content":
         chosen &= links["placement"] != OUTSIDE_CONTENT.word
     if choice.one_per_domain:

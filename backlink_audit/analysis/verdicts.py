@@ -15,8 +15,8 @@ DEAD_FROM = 400
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
-    `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, scale, page_traffic, state, followed,
-    target_status (NaN where no crawl knows it), page_kind and kind_why, names_site, shared_words, topic and
+    `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, scale, page_traffic, link_state,
+    followed, target_status (NaN where no crawl knows it), page_kind and kind_why, names_site, shared_words, topic and
     topic_field, copies (on how many pages of its domain the same link stands), is_best_copy, risk_signals (how many)
     and risk_names (which, in words).
     """
@@ -44,7 +44,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     facts = {
         "relevant": links["band"] == labels.BAND_RELEVANT.word,
         "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
-        "gone": (links["state"] == labels.LINK_LOST.word) | (links["target_status"] >= DEAD_FROM),
+        "gone": (links["link_state"] == labels.LINK_LOST.word) | (links["target_status"] >= DEAD_FROM),
         "strong_cas": (links["cas_percentile"] >= limits.strong_percentile) & ~tiny,
         "strong_site": authority >= limits_of(ratings, "strong_from", limits.strong_from),
         "busy_page": links["page_traffic"] >= limits.page_traffic,
@@ -63,7 +63,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
     """Return which links each verdict fits, in the order in which they are tried."""
     relevant, strong, gone = facts["relevant"], facts["strong"], facts["gone"]
     followed = links["followed"].to_numpy(dtype=bool)
-    live = (links["state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)
+    live = (links["link_state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)
     # What search engines do not follow manipulates nothing.
     suspicious = (links["risk_signals"] >= limits.review_signals).to_numpy() & (followed | limits.review_nofollow)
     fits = {
@@ -160,7 +160,7 @@ def _copy(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 
 def _how_gone(links: pd.DataFrame) -> pd.Series:
     dead = "The target page answers " + _whole(links["target_status"])
-    return dead.mask(links["state"] == labels.LINK_LOST.word, "The link is lost")
+    return dead.mask(links["link_state"] == labels.LINK_LOST.word, "The link is lost")
 
 
 def _sentences(*parts: pd.Series) -> pd.Series:

@@ -56,7 +56,7 @@ def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
     """Return the backlinks to score.
 
     They also get referring_key, target_key (normalised URLs), referring_domain, target_domain, followed, is_lost,
-    state and placement.
+    link_state and placement.
 
     Raises:
         NoRowsLeft: names the filter that removed the last rows.
@@ -71,14 +71,14 @@ def filter_backlinks(
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Return the backlinks that no filter removes, and of the others which did (`Cleaned.set_aside`).
 
-    They get followed, is_lost, state (`labels.LINK_STATES`) and placement (`labels.PLACEMENTS`) too. `keys` are the
-    `link_keys` of the rows, with is_repeat; both have the same index.
+    They get followed, is_lost, link_state (`labels.LINK_STATES`) and placement (`labels.PLACEMENTS`) too. `keys` are
+    the `link_keys` of the rows, with is_repeat; both have the same index.
     """
     kept, set_aside = _filtered(
         table.assign(
             followed=_followed(table),
             is_lost=_is_lost(table),
-            state=link_states(table),
+            link_state=link_states(table),
             placement=placements(table),
             **keys[["is_web", "is_repeat"]],
         ),

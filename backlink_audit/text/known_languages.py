@@ -63,6 +63,8 @@ def _may_be_english(text: str) -> bool:
         letters = len(_LETTER.findall(text))
         if letters - len(_LATIN.findall(text)) > FOREIGN_LETTERS * letters:
             return False
+    if len(ENGLISH_WORDS.intersection(text.casefold().split())) > 1:  # most English titles, without finding all words
+        return True
     return len(ENGLISH_WORDS.intersection(words(text))) > 1 or not _is_latin_foreign(text)
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from backlink_audit.glossary import GLOSSARY, Term
-from backlink_audit.labels import BANDS, STATES, VERDICTS, Label
+from backlink_audit.labels import BANDS, LINK_STATES, PAGE_KINDS, STATES, VERDICTS, Label
 from backlink_audit.schema import TABLES, Kind
 
 STYLE_OF_KIND: dict[Kind, str] = {
@@ -24,7 +24,13 @@ STYLE_OF_KIND: dict[Kind, str] = {
     "date": "date",
 }
 
-LABELLED: dict[str, tuple[Label, ...]] = {"verdict": VERDICTS, "band": BANDS, "state": STATES}
+LABELLED: dict[str, tuple[Label, ...]] = {
+    "verdict": VERDICTS,
+    "band": BANDS,
+    "state": STATES,
+    "link_state": LINK_STATES,
+    "page_kind": PAGE_KINDS,
+}
 """Columns whose words have colours."""
 
 BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0}

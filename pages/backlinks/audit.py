@@ -11,12 +11,11 @@ from backlink_audit.wording import percent
 
 TOP_BY: tuple[TopBy, ...] = ("cas", "similarity")
 LOWEST_BY: tuple[LowestBy, ...] = ("similarity", "cas", "url_rating")
-FILTERS = ("verdict", "band", "topic_field")
-FIRST = ("verdict", "similarity", "relevance", "cas", "referring_url", "target_url")
+FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
 LINK_COLUMNS = (
-    *FIRST,
-    *("url_rating", "domain_rating", "external_links", "cas_percentile", "topic", "why"),
-    *("referring_title", "anchor", "page_kind", "http_status", "first_seen"),
+    *("verdict", "referring_title", "referring_url", "anchor", "relevance", "why", "target_url"),
+    *("url_rating", "domain_rating", "page_kind", "topic", "similarity", "anchor_fit", "names_site"),
+    *("cas", "cas_percentile", "external_links", "link_state", "placement", "http_status", "first_seen"),
 )
 
 st.title(menu.AUDIT.title)

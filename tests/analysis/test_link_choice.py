@@ -14,7 +14,7 @@ PLACEMENTS = ["in content", "outside content", "unknown", "in content", "in cont
 def links():
     urls = [f"https://{site}.example/{number}" for number, site in enumerate("aabcdd")]
     return clean_links(
-        referring_url=urls, url_rating=[1.0, 7.0, None, 3.0, 4.0, 4.0], state=STATES, placement=PLACEMENTS
+        referring_url=urls, url_rating=[1.0, 7.0, None, 3.0, 4.0, 4.0], link_state=STATES, placement=PLACEMENTS
     )
 
 

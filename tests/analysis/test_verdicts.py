@@ -42,11 +42,11 @@ def judged(limits=None, **facts):
 @pytest.mark.parametrize(
     ("facts", "verdict"),
     [
-        ({"state": "lost"}, "Reclaim"),
+        ({"link_state": "lost"}, "Reclaim"),
         ({"target_status": 404.0, "risk_signals": 3}, "Reclaim"),
         ({"target_status": 503.0, **OFF_TOPIC, "cas_percentile": 75.0}, "Reclaim"),
-        ({"state": "lost", "page_kind": "spam"}, "Review"),
-        ({"state": "lost", "band": "weak", "cas_percentile": 74.0}, "Weak"),
+        ({"link_state": "lost", "page_kind": "spam"}, "Review"),
+        ({"link_state": "lost", "band": "weak", "cas_percentile": 74.0}, "Weak"),
         ({"risk_signals": 2, **STRONG}, "Review"),
         ({"page_kind": "spam", "relevance": 0.0, "band": "off-topic"}, "Review"),
         ({"risk_signals": 2, "followed": False}, "Fine"),
@@ -59,7 +59,7 @@ def judged(limits=None, **facts):
         ({**STRONG, "domain_rating": 0.1}, "Undervalued"),
         ({**STRONG, "followed": False}, "Fine"),
         ({**STRONG, "page_kind": "unclear"}, "Fine"),
-        ({**STRONG, "state": "dead page"}, "Fine"),
+        ({**STRONG, "link_state": "dead page"}, "Fine"),
         ({**STRONG, "copies": 438, "is_best_copy": False}, "Fine"),
         ({**STRONG, "copies": 438, "is_best_copy": True}, "Protect"),
         ({**STRONG, "copies": 4, "is_best_copy": False}, "Protect"),

@@ -19,7 +19,7 @@ def kept(export, **switches) -> list[int]:
 
 
 def states(export) -> list[str]:
-    return clean_backlinks(export, BacklinkFilters()).table["state"].tolist()
+    return clean_backlinks(export, BacklinkFilters()).table["link_state"].tolist()
 
 
 def kept_pages(export, **switches) -> list[int]:

@@ -20,10 +20,10 @@ from backlink_audit.pipelines.audit.result import Origin, Scored, choice_sentenc
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 
-CHOSEN_BY = ("state", "placement", "referring_domain", "url_rating")
+CHOSEN_BY = ("link_state", "placement", "referring_domain", "url_rating")
 """Columns of the links that a choice is made by."""
 SUMMED_UP = (
-    "state",
+    "link_state",
     "placement",
     "referring_url",
     "target_url",
@@ -108,7 +108,7 @@ class PartedAudit:
     @property
     def choice_sentence(self) -> str:
         """How many of the scored links the figures speak of, in words; "" where they speak of all."""
-        return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["state"])))
+        return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["link_state"])))
 
     @cached_property
     def headline(self) -> str:

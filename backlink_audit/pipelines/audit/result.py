@@ -175,7 +175,7 @@ class Audit(Scored):
 
 def state_counts(links: pd.DataFrame) -> dict[str, int]:
     """Return how many links have which state; states that none has are left out."""
-    counts = links["state"].value_counts()
+    counts = links["link_state"].value_counts()
     return {label.word: int(counts[label.word]) for label in LINK_STATES if label.word in counts}
 
 

@@ -23,7 +23,7 @@ SCORES = (
     "page_kind",
     "anchor_fit",
     "names_site",
-    "state",
+    "link_state",
     "cas",
     "cas_percentile",
     "verdict",

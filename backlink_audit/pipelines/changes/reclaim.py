@@ -93,7 +93,7 @@ def find_reclaims(
     links = audit_backlinks(export, settings, encoder, pages, on_progress).links
     gone = None if changes is None else changes.gone_links()
     if gone is not None:
-        links = pd.concat([links, gone.assign(is_lost=True, state=LINK_LOST.word)], ignore_index=True)
+        links = pd.concat([links, gone.assign(is_lost=True, link_state=LINK_LOST.word)], ignore_index=True)
     dead = dead_targets(links)
     redirects = _redirects(dead, pages, encoder, on_progress)
     return Reclaim(export.name, links_to_reclaim(links), redirects, _notes(export, pages, gone is not None))

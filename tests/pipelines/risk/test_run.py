@@ -45,7 +45,7 @@ def test_other_limits_give_other_signals():
 def test_an_audits_review_counts_as_its_verdicts_do(toy):
     audit = audit_backlinks(LINKS, AuditSettings(), toy)
     risks = review_risks(audit)
-    live = audit.links[audit.links["state"] == "live"]
+    live = audit.links[audit.links["link_state"] == "live"]
     assert risks.links["signals"].tolist() == live["risk_signals"].tolist()
     assert "risk_topic" not in risks.missing
     assert {"verdict", "topic", "mean_relevance"} <= set(risks.domains.columns)
