@@ -71,7 +71,7 @@ class PageKind(Label):
 
 KIND_PAGE = PageKind("page", "#0B5394", "An article, a resource or a shop: a page of its own.", "A page of its own")
 KIND_LIST = PageKind(
-    "list", "#E69F00", "A directory, a list of domains or their statistics, scraped or generated.", "A list of sites"
+    "list", "#E69F00", "A directory, a list of domains or their statistics, scraped or generated.", "A list or a copy"
 )
 KIND_SPAM = PageKind("spam", "#D55E00", "A link seller, a hacked page or a doorway.", "Looks like spam")
 KIND_VISITORS = PageKind("visitors", "#CC79A7", "A forum, a comment, a profile or a guest book.", "Written by visitors")

@@ -11,7 +11,7 @@ from backlink_audit.analysis.cas import LEAST_MOVEMENT
 from backlink_audit.analysis.verdicts import verdict_facts
 from backlink_audit.settings import VerdictLimits
 
-COMPARED = ("band", "state", "followed", "page_kind", "risk_signals")
+COMPARED = ("band", "link_state", "followed", "page_kind", "risk_signals")
 """What a verdict asks of a link besides `verdict_facts`."""
 
 

@@ -73,7 +73,7 @@ def _rules(
     crowded = many > np.where(by_visitors, MANY_LINKS_OF_VISITORS, MANY_LINKS)
 
     about_domains = (page_signs.shapes(urls, LIST) + page_signs.domains_in_paths(urls)) != ""
-    yield SPAM, False, _quoted("the messenger’s handle", page_signs.handles(titles + " " + _texts(links, "anchor")))
+    yield SPAM, False, _quoted("a messenger contact", page_signs.handles(titles + " " + _texts(links, "anchor")))
     yield (
         LIST,
         False,
@@ -90,14 +90,14 @@ def _rules(
     yield LIST, True, _quoted("results of a search for", page_signs.searches(urls, titles))
     yield LIST, False, words_where(crowded, lambda rows: _counted(many, rows))
     yield LIST, False, _quoted("about the domain", page_signs.domains_in_paths(urls))
-    yield VISITORS, True, _quoted("the address holds", address)
+    yield VISITORS, True, _quoted("the address contains", address)
     yield LIST, False, _quoted("about the domain", page_signs.domains_in_titles(titles, urls, own_domains))
     yield VISITORS, True, words_where(by_visitors, "marked in the export as written by visitors")
     yield VISITORS, True, _quoted("named like a visitor", page_signs.visitors_names(titles, urls))
     if shared_by is not None:
         yield LIST, True, words_where(shared_by >= SHARED_BY, lambda rows: _sharing(shared_by, rows))
-    yield LIST, True, _quoted("it shows a file of the site", page_signs.pictures(_texts(links, "target_url")))
-    yield LIST, True, _quoted("the address holds", page_signs.shapes(urls, LIST))
+    yield LIST, True, _quoted("it shows an image of the site,", page_signs.pictures(_texts(links, "target_url")))
+    yield LIST, True, _quoted("the address contains", page_signs.shapes(urls, LIST))
     if "standing" in links:
         yield VISITORS, True, words_where(_like_comments(links), "a bare address with nofollow, off the subject")
     yield UNCLEAR, True, words_where(page_signs.nameless(titles, urls), "neither title nor address says what it is")

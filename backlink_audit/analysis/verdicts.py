@@ -16,9 +16,9 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
     `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, scale, page_traffic, link_state,
-    followed, target_status (NaN where no crawl knows it), page_kind and kind_why, names_site, shared_words, topic and
-    topic_field, copies (on how many pages of its domain the same link stands), is_best_copy, risk_signals (how many)
-    and risk_names (which, in words).
+    followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject, names_site, shared_words,
+    topic and topic_field, copies (on how many pages of its domain the same link stands), is_best_copy, risk_signals
+    (how many) and risk_names (which, in words).
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts, limits)
@@ -71,7 +71,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
         labels.REVIEW: suspicious | facts["spam"],
         labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
         labels.IGNORE: facts["unprofitable"] & ~(relevant & strong),
-        labels.UNDERVALUED: relevant & facts["a_page"] & facts["small_site"] & ~facts["copy"],
+        labels.UNDERVALUED: followed & relevant & ~strong & facts["a_page"] & facts["small_site"] & ~facts["copy"],
         labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
         labels.FINE: relevant,
         labels.WEAK: links["band"] == labels.BAND_WEAK.word,
@@ -91,21 +91,25 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
         return _sentences(_suspicion(links, facts), subject)
     if name == labels.NOT_ENOUGH_DATA.word:
         return pd.Series("The page or its target has no words to compare.", links.index, dtype="str")
-    followed = links["followed"].map({True: "Followed", False: "Not followed"}).astype("str")
+    followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
     if name == labels.IGNORE.word:
-        return _sentences(_kind(links), subject)
+        return _sentences(_kind(links), subject, followed)
+    if name == labels.UNDERVALUED.word:
+        weak = pd.Series("the page fits, but its site is not strong yet", links.index, dtype="str")
+        return _sentences(subject, weak, followed, strength)
     if name == labels.FINE.word:
         return _sentences(subject, _kind(links).where(~facts["a_page"], ""), _copy(links, facts), followed, strength)
-    if name in (labels.PROTECT.word, labels.UNDERVALUED.word):
-        return _sentences(subject, followed, strength)
-    return _sentences(subject, strength)
+    return _sentences(subject, followed, strength)
 
 
 def _subject(links: pd.DataFrame) -> pd.Series:
     """Say how relevant the page is, and what shows that."""
     relevance = "relevance " + _whole(links["relevance"])
     grounds = _joined([_names_the_site(links), _shares_words(links), _is_about(links)], "; ")
+    near = pd.Series("its words are close in meaning to those of the site", links.index, dtype="str")
+    grounds = grounds.where((grounds != "") | (links["band"] != labels.BAND_RELEVANT.word), near)
     words: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
+    words = words.where(links["has_subject"], "it has no subject of its own, so its relevance is 0")
     return words.where(links["relevance"].notna(), "no words to compare")
 
 
@@ -126,7 +130,7 @@ def _is_about(links: pd.DataFrame) -> pd.Series:
     """Say what the page is about: its topic, else its field; "" where that is not clear."""
     clear = ~links["topic"].isin(["", UNCLEAR])
     subject = links["topic"].where(clear, links["topic_field"].str.lower())
-    return ("about " + subject).where(clear | ~links["topic_field"].isin(["", UNCLEAR]), "")
+    return ("about “" + subject + "”").where(clear | ~links["topic_field"].isin(["", UNCLEAR]), "")
 
 
 def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
@@ -135,7 +139,7 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     site = (site_rating_names(links) + " " + _number(authority)).where(authority.notna(), "")
     cas = "CAS " + links["cas"].map("{:.3f}".format).astype("str")
     cas = cas + ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
-    cas = cas.where(links["cas"].notna(), "no CAS")
+    cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")
     visits = links["page_traffic"].fillna(0).map("{:,.0f} visits a month to the page".format).astype("str")
     return _joined([site, cas, visits.where(facts["busy_page"], "")], "; ")
 

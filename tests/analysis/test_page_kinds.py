@@ -42,7 +42,7 @@ def about(links, field, topic="unclear", own=False):
 def test_pages_of_visitors_are_told_by_their_software_s_addresses(page):
     found = kind("Bir başlık", page)
     assert found["page_kind"] == "visitors"
-    assert "address holds" in found["kind_why"]
+    assert "address contains" in found["kind_why"]
     assert found["has_subject"]
 
 

@@ -18,6 +18,7 @@ DEFAULTS = {
     "target_status": np.nan,
     "page_kind": "page",
     "kind_why": "",
+    "has_subject": True,
     "names_site": "title, anchor",
     "shared_words": "oak, chairs",
     "topic": "furniture and interior design",
@@ -28,7 +29,7 @@ DEFAULTS = {
     "risk_names": "sitewide, spam TLD",
     "scale": "Ahrefs",
 }
-GROUNDS = "its title names the site; shares “oak, chairs” with the site; about furniture and interior design"
+GROUNDS = "its title names the site; shares “oak, chairs” with the site; about “furniture and interior design”"
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
 OFF_TOPIC = {"band": "off-topic", "relevance": 3.0}
 NO_TEXT = {"band": "", "relevance": np.nan, "cas": np.nan, "cas_percentile": np.nan}
@@ -57,6 +58,7 @@ def judged(limits=None, **facts):
         ({"page_traffic": 100.0, "domain_rating": 12.0}, "Protect"),
         ({"page_traffic": 99.0, "domain_rating": 12.0}, "Undervalued"),
         ({**STRONG, "domain_rating": 0.1}, "Undervalued"),
+        ({"domain_rating": 12.0, "followed": False}, "Fine"),
         ({**STRONG, "followed": False}, "Fine"),
         ({**STRONG, "page_kind": "unclear"}, "Fine"),
         ({**STRONG, "link_state": "dead page"}, "Fine"),
@@ -92,7 +94,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {"page_traffic": 1234.0, "names_site": "anchor", "shared_words": "", "topic": "unclear"},
-            "Relevance 97: about home and furniture. Followed. DR 40; CAS 1.500, higher than 50% of the links; "
+            "Relevance 97: about “home and furniture”. Followed. DR 40; CAS 1.500, higher than 50% of the links; "
             "1,234 visits a month to the page.",
         ),
         (
@@ -100,12 +102,13 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             f"The target page answers 404. Relevance 97: {GROUNDS}. No CAS.",
         ),
         (
-            {"page_kind": "spam", "kind_why": "title contains “SEO”", "risk_signals": 1, "relevance": 0.0},
-            f"Looks like spam: title contains “SEO”. 1 risk signal: sitewide, spam TLD. Relevance 0: {GROUNDS}.",
+            {"page_kind": "spam", "kind_why": "title contains “SEO”", "risk_signals": 1, "has_subject": False},
+            "Looks like spam: title contains “SEO”. 1 risk signal: sitewide, spam TLD. "
+            "It has no subject of its own, so its relevance is 0.",
         ),
         (
             {"page_kind": "visitors", "kind_why": "the address contains “viewtopic.php”"},
-            f"Written by visitors: the address contains “viewtopic.php”. Relevance 97: {GROUNDS}.",
+            f"Written by visitors: the address contains “viewtopic.php”. Relevance 97: {GROUNDS}. Followed.",
         ),
         (
             {**STRONG, "copies": 438, "is_best_copy": False},
