@@ -26,6 +26,9 @@ with st.expander("Settings"):
 risks = review.risks(backlinks, audited, filters, limits)
 if risks is None:
     st.stop()
+if risks.links.empty:
+    st.info("No live links in this file: there is nothing to review.")
+    st.stop()
 
 result = review.reviewed(risks)
 show.headline(risks.headline)
@@ -53,9 +56,9 @@ if decide.open:
         scope: Scope = choices.one_of(
             "Decide by", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
         )
-        columns, item = (DOMAINS, "referring_domain") if scope == "domain" else (LINKS, "referring_url")
+        columns = DOMAINS if scope == "domain" else LINKS
         left = review.filtered(result.rows(scope), f"risk:{scope}", columns)
-        review.mark(left, item, scope, f"risk:{scope}", columns)
+        review.mark(risks, left, scope, f"risk:{scope}", columns)
         with st.expander("Load a saved review, or start over"):
             review.load_review()
 if signals.open:

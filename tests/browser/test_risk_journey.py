@@ -13,6 +13,7 @@ from tests.browser import journey
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 EXISTING = b"# from the agency\r\ndomain:old-spam.com\r\n"
+FILTERED = re.compile("^Apply to all .* filtered$")
 FIRST_ROW = {"x": 18, "y": 53}
 """Where the checkbox of a table's first row is drawn, in pixels."""
 
@@ -20,7 +21,7 @@ FIRST_ROW = {"x": 18, "y": 53}
 def open_review(page: Page) -> None:
     journey.open_sample(page)
     journey.open_page(page, "Risk review")
-    page.get_by_role("button", name="that fit").wait_for()
+    page.get_by_role("button", name=FILTERED).wait_for()
     journey.settle(page)
 
 
@@ -36,7 +37,12 @@ def choose(page: Page, label: str, option: str) -> None:
     journey.settle(page)
 
 
-def press(page: Page, name: str) -> None:
+def picture(page: Page, name: str) -> None:
+    if folder := os.environ.get("BACKLINK_AUDIT_SCREENSHOTS"):
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+def press(page: Page, name: str | re.Pattern[str]) -> None:
     page.get_by_role("button", name=name).click()
     journey.settle(page)
 
@@ -53,18 +59,17 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
     expect_figure(page, "To disavow", "0")
 
     page.get_by_test_id("stDataFrame").click(position=FIRST_ROW)
-    page.get_by_role("button", name="Set for the 1 selected").wait_for()
+    page.get_by_role("button", name="Apply to the 1 selected").wait_for()
     choose(page, "New state", "disavow")
-    press(page, "Set for the 1 selected")
+    press(page, "Apply to the 1 selected")
     expect_figure(page, "To disavow", "1")
 
     choose(page, "Any of these signals", "Link-seller words")
     choose(page, "New state", "remove (asked)")
-    press(page, "that fit")
+    press(page, FILTERED)
     expect_figure(page, "Of these decided", re.compile(r"^[2-9] of"))
     decided = int(journey.figures(page)["Of these decided"].split()[0])
-    if folder := os.environ.get("BACKLINK_AUDIT_SCREENSHOTS"):
-        page.screenshot(path=Path(folder) / "risk.png")
+    picture(page, "risk")
 
     journey.open_tab(page, "Disavow file")
     load(page, "disavow.txt", EXISTING)
@@ -88,6 +93,39 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
     load(page, "review.csv", saved.read_bytes())
     expect_figure(page, "Of these decided", re.compile(f"^{decided} of"))
     expect_figure(page, "To disavow", "1")
+
+
+def test_many_rows_are_asked_about_and_the_decision_is_undone(page):
+    open_review(page)
+    flagged = journey.figures(page)["Domains with a signal"]
+    choose(page, "New state", "disavow")
+    press(page, FILTERED)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"{flagged} domains will get the state “disavow”")
+    expect(dialog).to_contain_text("The largest: ")
+    expect(dialog).to_contain_text("links that you may want to keep")
+    picture(page, "risk-question")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    journey.settle(page)
+    expect_figure(page, "To disavow", "0")
+
+    press(page, FILTERED)
+    press(page, re.compile("^Leave these out"))
+    expect(dialog).to_have_count(0)
+    marked = int(journey.figures(page)["To disavow"].replace(",", ""))
+    assert 0 < marked < int(flagged.replace(",", ""))
+    expect(page.get_by_text(f"{marked} domains set to “disavow”.")).to_be_visible()
+    picture(page, "risk-undo")
+    page.set_viewport_size({"width": 420, "height": 900})
+    journey.settle(page)
+    picture(page, "risk-undo-narrow")
+    press(page, "Undo")
+    expect_figure(page, "To disavow", "0")
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    press(page, FILTERED)
+    expect(dialog).to_be_visible()
+    picture(page, "risk-question-narrow")
 
 
 def test_on_a_narrow_screen_profile_and_risk_are_not_wider_than_the_page(page):

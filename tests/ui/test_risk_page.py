@@ -3,6 +3,8 @@ from dataclasses import fields
 import pytest
 
 from backlink_audit.exports.load import load
+from backlink_audit.labels import LINK_LIVE, OUTSIDE_CONTENT
+from backlink_audit.pipelines.risk.question import ASK_ABOVE, Question
 from backlink_audit.pipelines.risk.result import LIMIT_LABELS, Review, RiskReview
 from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.pipelines.risk.tables import tables
@@ -35,7 +37,20 @@ def set_all(app, state, scope="domain", note=""):
     app.selectbox(key=f"risk:{scope}:mark:state").select(state)
     app.text_input(key=f"risk:{scope}:mark:note").input(note)
     app.run()
-    return app.button(key=f"risk:{scope}:mark:that fit").click().run()
+    app.button(key=f"risk:{scope}:mark:filtered").click().run()
+    return answer(app, "all") if is_asked(app) else app
+
+
+def is_asked(app):
+    return any(button.key == "question:all" for button in app.button)
+
+
+def answer(app, which):
+    return app.button(key=f"question:{which}").click().run()
+
+
+def decisions(app):
+    return app.session_state["review"].decisions
 
 
 def uploader(app, key):
@@ -82,6 +97,61 @@ def test_a_filtered_set_is_marked_at_once_and_nothing_else(app, risks):
     assert {one.note for one in app.session_state["review"].decisions.values()} == {"sells links"}
 
 
+def test_many_rows_are_asked_about_first_and_cancelling_changes_nothing(app, risks):
+    app.selectbox(key="risk:domain:mark:state").select("disavow").run()
+    app.button(key="risk:domain:mark:filtered").click().run()
+    assert is_asked(app)
+    said = " ".join(text.value for text in app.markdown)
+    assert f"{risks.flagged_domains} domains will get the state “disavow”" in said
+    assert f"The largest: {risks.domains[risks.domains['signals'] > 0].nlargest(1, 'authority').iloc[0, 0]}" in said
+    answer(app, "cancel")
+    assert not is_asked(app)
+    assert not decisions(app)
+    assert not any(button.key == "review:undo" for button in app.button)
+
+
+def test_few_rows_are_not_asked_about(app, risks):
+    app.multiselect(key="risk:domain:signals").select("risk_seller").run()
+    assert 0 < (risks.domains["risk_seller"] != "").sum() <= ASK_ABOVE
+    app.selectbox(key="risk:domain:mark:state").select("disavow").run()
+    app.button(key="risk:domain:mark:filtered").click().run()
+    assert not is_asked(app)
+    assert decisions(app)
+
+
+def test_domains_with_good_links_are_named_and_can_be_left_out(app, risks):
+    good = Question(risks, "domain", risks.domains[risks.domains["signals"] > 0], "disavow").good["referring_domain"]
+    assert len(good)
+    app.selectbox(key="risk:domain:mark:state").select("disavow").run()
+    app.button(key="risk:domain:mark:filtered").click().run()
+    named = next(frame.value for frame in app.dataframe if "good" in frame.value)
+    assert named["referring_domain"].tolist() == good.tolist()
+    answer(app, "others")
+    assert not set(app.session_state["review"].disavowed_domains) & set(good)
+    assert len(decisions(app)) == risks.flagged_domains - len(good)
+
+
+def test_decisions_are_undone_one_after_the_other(app):
+    app.multiselect(key="risk:domain:signals").select("risk_seller").run()
+    set_all(app, "keep")
+    few = dict(decisions(app))
+    app.multiselect(key="risk:domain:signals").unselect("risk_seller").run()
+    set_all(app, "disavow")
+    assert any(f"{len(decisions(app))} domains set to “disavow”." == caption.value for caption in app.caption)
+    app.button(key="review:undo").click().run()
+    assert decisions(app) == few
+    app.button(key="review:undo").click().run()
+    assert not decisions(app)
+    assert not any(button.key == "review:undo" for button in app.button)
+
+
+def test_removing_all_decisions_can_be_undone(app, risks):
+    set_all(app, "disavow")
+    app.button(key="review:remove").click().run()
+    app.button(key="review:undo").click().run()
+    assert figures(app)["To disavow"] == f"{risks.flagged_domains:,}"
+
+
 def test_single_links_can_be_marked_too(app, risks):
     app.segmented_control(key="risk:scope").select("URL").run()
     set_all(app, "disavow", scope="URL")
@@ -126,19 +196,19 @@ def test_a_saved_review_is_loaded_again(app, risks):
     assert "this is no review" in sentences(app)[0]
 
 
-def test_the_disavow_file_can_be_forgotten(app):
+def test_the_disavow_file_can_be_removed(app):
     show_tab(app, "Disavow file")
     uploader(app, "disavow").upload("agency.txt", EXISTING, "text/plain").run()
     assert any("agency.txt" in caption.value and "1 broken line" in caption.value for caption in app.caption)
     assert figures(app)["Domains"] == "1"
-    app.button(key="disavow:forget").click().run()
+    app.button(key="disavow:remove").click().run()
     assert figures(app)["Domains"] == "0"
     assert not any("agency.txt" in caption.value for caption in app.caption)
 
 
-def test_all_decisions_can_be_forgotten(app):
+def test_all_decisions_can_be_removed(app):
     set_all(app, "disavow")
-    app.button(key="review:forget").click().run()
+    app.button(key="review:remove").click().run()
     assert figures(app)["To disavow"] == "0"
     assert not app.session_state["review"].decisions
 
@@ -147,6 +217,12 @@ def test_limits_that_contradict_each_other_are_a_sentence(app):
     app.number_input(key="risk:limits:maybe_toxic_score").set_value(90).run()
     assert "must be between 1 and 60" in sentences(app)[0]
     assert not app.exception
+
+
+def test_every_live_link_is_reviewed_wherever_it_stands(app, risks):
+    assert figures(app)["Live links"] == f"{len(risks.links):,}"
+    assert (risks.links["placement"] == OUTSIDE_CONTENT.word).any()
+    assert set(risks.links["state"]) == {LINK_LIVE.word}
 
 
 def test_the_review_starts_from_every_live_link_with_an_audit_too(app, risks):
@@ -196,3 +272,11 @@ def test_an_error_goes_with_the_settings_it_came_from(monkeypatch):
     assert not sentences(app)
     app.number_input(key="risk:limits:external_links").set_value(1).run()
     assert not sentences(app) and not app.warning
+
+
+def test_an_export_of_lost_links_alone_is_a_sentence(monkeypatch):
+    row = AHREFS | {"Referring page URL": "https://a.com/1", "Lost": "2024-01-01"}
+    data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
+    app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
+    assert not app.exception
+    assert any("No live links" in info.value for info in app.info)

@@ -14,7 +14,7 @@ from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, new_disavow_file
-from backlink_audit.settings import RiskLimits
+from backlink_audit.settings import RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, part_of
 
 __all__ = ["LIMIT_LABELS", "SIGNALS", "Review", "RiskReview", "Risks", "Scope", "read_review", "summed_up"]
@@ -31,7 +31,8 @@ class Risks:
     export: Export
     links: pd.DataFrame
     limits: RiskLimits
-    review_signals: int
+    verdicts: VerdictLimits
+    """From how many signals a link is to be reviewed, and from where a site is strong."""
     removed: Mapping[str, int]
     missing: Mapping[str, str]
     """Signals that cannot be told, each with the sentence that says why."""
@@ -64,6 +65,11 @@ class Risks:
             rows.append((signal.name, signal.label, *((None, None, None) if why_not else figures), meaning))
         table = pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share", "meaning"])
         return table.astype({"links": "Int64", "domains": "Int64", "share": "float64"})
+
+    @property
+    def review_signals(self) -> int:
+        """From how many signals a link is to be reviewed."""
+        return self.verdicts.review_signals
 
     @property
     def flagged_links(self) -> int:

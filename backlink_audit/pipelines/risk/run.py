@@ -36,7 +36,7 @@ def review_risks(
     topics = load_topics()
     signals = risk_signals(links, limits, frozenset(topics.fields[topics.risky]))
     found = summed_up(links.drop(columns="risk_signals", errors="ignore").join(signals))
-    return Risks(export, found, limits, verdicts.review_signals, removed, _missing(export, links, audit))
+    return Risks(export, found, limits, verdicts, removed, _missing(export, links, audit))
 
 
 def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[str, str]:

@@ -15,15 +15,15 @@ PREVIEW_LINES = 40
 
 
 def existing_file() -> DisavowFile:
-    """Show the disavow file that Google has now, with ways to load and to forget it, and return it."""
+    """Show the disavow file that Google has now, with ways to load and to remove it, and return it."""
     name, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
     if name:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"**Your present file: {show.plain(name)}** ({_summary(file)})", width="stretch")
-            if st.button("Forget this file", key="disavow:forget"):
+            st.caption(f"**Your current file: {show.plain(name)}** ({_summary(file)})", width="stretch")
+            if st.button("Remove this file", key="disavow:remove"):
                 session.forget(Key.DISAVOW_FILE)
                 st.rerun()
-    label = "Another disavow file in its place (txt)" if name else "Your present disavow file (txt), if you have one"
+    label = "Replace it with another disavow file (txt)" if name else "Your current disavow file (txt), if you have one"
     found = uploads.read_at_once(label, ["txt"], "disavow", parse_disavow_file)
     if found is not None:
         session.keep(Key.DISAVOW_FILE, found)
@@ -46,7 +46,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
             ("Domains", len(new.file.domains), "Lines that begin with domain:"),
             ("URLs", len(new.file.urls), "Single pages."),
             ("Comments", new.file.comments, "Lines that begin with #, kept from your file."),
-            ("Added", len(new.added), "Entries that your present file has not."),
+            ("Added", len(new.added), "Not in your current file."),
             ("Left out", len(new.dropped), "Repeats, covered, withdrawn or broken lines."),
         ]
     )

@@ -1,4 +1,4 @@
-"""The risk review in the browser: the decisions of this session, and the table they are made in."""
+"""The risk review in the browser: the signals, their limits, and the table in which decisions are made."""
 
 from collections.abc import Hashable
 
@@ -9,6 +9,7 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import STATES
 from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.risk.question import Question
 from backlink_audit.pipelines.risk.result import (
     LIMIT_LABELS,
     SIGNALS,
@@ -24,6 +25,7 @@ from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import columns as column_looks
 from backlink_audit.ui import jobs, session, show, uploads
+from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
@@ -42,14 +44,9 @@ def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limi
     return jobs.run(key, LABEL, work, automatic=True)
 
 
-def current() -> Review:
-    """Return what was decided in this session; at first nothing."""
-    return session.kept(Key.REVIEW, Review)
-
-
 def reviewed(risks: Risks) -> RiskReview:
     """Return the risks with what was decided; made anew only when one of the two is another."""
-    review, kept = current(), session.kept(Key.REVIEWED, lambda: None)
+    review, kept = decisions.current(), session.kept(Key.REVIEWED, lambda: None)
     if kept is None or kept.risks is not risks or kept.review is not review:
         kept = session.keep(Key.REVIEWED, RiskReview(risks, review))
     return kept
@@ -93,22 +90,19 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataF
     return show.filtered(left, key, columns=columns, filters=("state", "verdict"))
 
 
-def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[str, ...]) -> None:
-    """Show rows a page at a time, let some be selected, and set the state of those or of all rows.
-
-    `item` is the column that holds what is decided: a domain or a URL.
-    """
+def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tuple[str, ...]) -> None:
+    """Show rows a page at a time, let some be selected, and set the state of those or of all rows."""
     noun = "domain" if scope == "domain" else "link"
     pages = max(1, -(-len(rows) // ROWS_A_PAGE))
     action = st.container(horizontal=True, vertical_alignment="bottom")
+    decisions.offer_undo()
     page = st.number_input(f"Page (of {pages})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     visible = shown[column_looks.filled(shown, columns)]
     st.caption(count(len(rows), noun))
-    turn = session.kept(Key.REVIEW_TURN, int)
     selection = st.dataframe(
         column_looks.for_screen(visible),
-        key=f"{key}:table:{page}:{turn}",
+        key=f"{key}:table:{page}:{decisions.turn()}",
         hide_index=True,
         column_config=column_looks.configure(visible),
         height=show.TABLE_HEIGHT if len(visible) > 12 else "content",
@@ -119,26 +113,28 @@ def mark(rows: pd.DataFrame, item: str, scope: Scope, key: str, columns: tuple[s
     with action:
         state = st.selectbox("New state", [label.word for label in STATES], index=None, key=f"{key}:mark:state")
         note = st.text_input("Note", key=f"{key}:mark:note", placeholder="Optional")
-        for words, some in (("selected", selected), ("that fit", rows)):
-            label = f"Set for the {len(some):,} {words}"
-            if st.button(label, key=f"{key}:mark:{words}", disabled=state is None or some.empty):
-                _decide(scope, some[item].drop_duplicates().tolist(), str(state), note)
+        for name, label, some in (
+            ("selected", f"Apply to the {len(selected):,} selected", selected),
+            ("filtered", f"Apply to all {len(rows):,} filtered", rows),
+        ):
+            if st.button(label, key=f"{key}:mark:{name}", disabled=state is None or some.empty):
+                decisions.decide(Question(risks, scope, some, str(state), note))
+    decisions.ask()
 
 
 def load_review() -> None:
-    """Show the uploader of a saved review, whose decisions have the last word, and a way to forget all decisions."""
+    """Show the uploader of a saved review, whose decisions have the last word, and a way to remove all decisions."""
     found = uploads.read_at_once("A review that was downloaded here (csv)", ["csv"], "review", read_review)
+    review = decisions.current()
     if found is not None:
-        session.keep(Key.REVIEW, current().joined(found[1]))
-        _turn()
-    if st.button("Forget all decisions", key="review:forget", disabled=not current().decisions):
-        session.keep(Key.REVIEW, Review())
-        _turn()
+        decisions.change(review.joined(found[1]), f"{count(len(found[1].decisions), 'decision')} loaded.")
+    if st.button("Remove all decisions", key="review:remove", disabled=not review.decisions):
+        decisions.change(Review(), f"{count(len(review.decisions), 'decision')} removed.")
 
 
 def download_review() -> None:
     """Offer what was decided as csv, which `load_review` takes again."""
-    table = current().to_table()
+    table = decisions.current().to_table()
     st.download_button(
         f"Review ({len(table):,} decided, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
@@ -153,14 +149,3 @@ def download_review() -> None:
 def explained(risks: Risks) -> pd.DataFrame:
     """Return the signals with their counts and their meaning, with the headers a reader sees."""
     return risks.signal_counts.drop(columns="name").rename(columns={"label": "Signal"})
-
-
-def _decide(scope: Scope, items: list[str], state: str, note: str) -> None:
-    session.keep(Key.REVIEW, current().decide(scope, items, state, note or None))
-    _turn()
-
-
-def _turn() -> None:
-    """Draw the review anew, with nothing selected."""
-    session.keep(Key.REVIEW_TURN, session.kept(Key.REVIEW_TURN, int) + 1)
-    st.rerun()

@@ -1,0 +1,95 @@
+"""The decisions of this session: asked about where they are many, changed, undone."""
+
+import streamlit as st
+
+from backlink_audit.pipelines.risk.question import Question
+from backlink_audit.pipelines.risk.result import Review
+from backlink_audit.ui import session, show
+from backlink_audit.ui.session import Key
+from backlink_audit.wording import count
+
+STEPS = 20
+"""How many changes can be undone."""
+
+
+def current() -> Review:
+    """Return what was decided in this session; at first nothing."""
+    return session.kept(Key.REVIEW, Review)
+
+
+def turn() -> int:
+    """Return how often the review was drawn anew."""
+    return session.kept(Key.REVIEW_TURN, int)
+
+
+def decide(question: Question) -> None:
+    """Set the state of the question's rows at once, or ask first where they are many."""
+    if question.is_needed:
+        session.keep(Key.REVIEW_QUESTION, question)
+    else:
+        _answer(question, question.items)
+
+
+def change(review: Review, what: str) -> None:
+    """Put another review in place of this one, and keep the former one with the sentence on what was changed."""
+    former = session.kept(Key.FORMER_REVIEWS, tuple)
+    session.keep(Key.FORMER_REVIEWS, (*former, (current(), what))[-STEPS:])
+    _put(review)
+
+
+def offer_undo() -> None:
+    """Say what was changed last, with a button that undoes it; nothing at first."""
+    former = session.kept(Key.FORMER_REVIEWS, tuple)
+    if not former:
+        return
+    review, what = former[-1]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(show.plain(what), width="content")
+        if st.button("Undo", key="review:undo", icon=":material/undo:"):
+            session.keep(Key.FORMER_REVIEWS, former[:-1])
+            _put(review)
+
+
+def ask() -> None:
+    """Show the question that waits for an answer, if there is one."""
+    question = session.kept(Key.REVIEW_QUESTION, lambda: None)
+    if question is not None:
+        _dialog(question)
+
+
+def _cancel() -> None:
+    session.forget(Key.REVIEW_QUESTION)
+
+
+@st.dialog("Apply to many at once?", on_dismiss=_cancel)
+def _dialog(question: Question) -> None:
+    st.write(f"**{show.plain(question.sentence)}**")
+    st.write(f"The largest: {show.plain(question.largest)}.")
+    good = question.good
+    if len(good):
+        st.warning(f"{count(len(good), 'domain')} with links that you may want to keep:")
+        show.table(good, "question:good", noun="domain", search=False)
+    with st.container(horizontal=True):
+        if st.button(f"Apply to all {len(question.rows):,}", key="question:all"):
+            _answer(question, question.items)
+        others = question.others
+        if len(good) and others:
+            label = f"Leave these out, apply to {len(others):,}"
+            if st.button(label, key="question:others", type="primary"):
+                _answer(question, others)
+        if st.button("Cancel", key="question:cancel"):
+            _cancel()
+            st.rerun()
+
+
+def _answer(question: Question, items: list[str]) -> None:
+    _cancel()
+    review = current().decide(question.scope, items, question.state, question.note or None)
+    change(review, f"{count(len(items), question.noun)} set to “{question.state}”.")
+
+
+def _put(review: Review) -> None:
+    """Keep the review, and draw it anew with nothing selected."""
+    session.keep(Key.REVIEW, review)
+    session.keep(Key.REVIEW_TURN, turn() + 1)
+    st.rerun()
