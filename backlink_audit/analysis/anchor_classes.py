@@ -146,14 +146,20 @@ def is_naked_url(anchor: str) -> bool:
 def is_branded(words: list[str], brands: Collection[str]) -> bool:
     """Tell whether an anchor's words hold one of the brands, or begin one with at least half of its letters.
 
+    So do the words that a brand abbreviates: all but the first by their initials.
+
     >>> is_branded(["garden", "tools", "ltd"], {"gardentools"}), is_branded(["garden"], {"gardentools"})
     (True, True)
     >>> is_branded(["shop"], {"hp"}), is_branded(["gar"], {"gardentools"})
     (False, False)
+    >>> is_branded(["garden", "tools", "hire"], {"gardenth"}), is_branded(["garden", "tools"], {"gardenth"})
+    (True, False)
     """
-    joined = "".join(words)
+    joined, abbreviated = "".join(words), words[0] + "".join(word[0] for word in words[1:]) if words else ""
     for brand in brands:
         if (len(brand) >= SHORTEST_BRAND and brand in joined) or brand in words:
+            return True
+        if len(words) > 1 and len(words[0]) >= SHORTEST_BRAND and abbreviated == brand:
             return True
         if len(joined) >= SHORTEST_BRAND and brand.startswith(joined) and 2 * len(joined) >= len(brand):
             return True

@@ -11,7 +11,7 @@ import pandas as pd
 
 from backlink_audit.analysis.anchor_classes import site_names, written_domains
 from backlink_audit.analysis.footprints import footprints, shared
-from backlink_audit.analysis.foreign import spoken, usual
+from backlink_audit.analysis.foreign import at_home, spoken, usual
 from backlink_audit.analysis.site_mentions import names_of_sites, other_domains
 
 _SPOKEN = ["target_domain", "referring_domain", "language", "script"]
@@ -37,13 +37,15 @@ class ExportSummary:
     """What the whole export says.
 
     `shared`: one row per link, indexed as the links (`analysis.footprints.shared`); `languages` and `scripts`: what
-    is usual for each target domain (`analysis.foreign.usual`); `brands`: names of the target site; `names`: the names
+    is usual for each target domain (`analysis.foreign.usual`); `home`: the referring domains that have a page in that
+    language or script (`analysis.foreign.at_home`); `brands`: names of the target site; `names`: the names
     of each target site (`analysis.site_mentions.names_of_sites`).
     """
 
     shared: pd.DataFrame
     languages: pd.DataFrame
     scripts: pd.DataFrame
+    home: pd.DataFrame
     brands: tuple[str, ...]
     names: pd.DataFrame
 
@@ -63,10 +65,12 @@ def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
     prints = pd.concat([part.prints for part in parts])
     languages = pd.concat([part.spoken for part in parts])[_SPOKEN].drop_duplicates()
     naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
+    usual_language, usual_script = usual(languages, "language"), usual(languages, "script")
     return ExportSummary(
         shared=shared(prints),
-        languages=usual(languages, "language"),
-        scripts=usual(languages, "script"),
+        languages=usual_language,
+        scripts=usual_script,
+        home=at_home(languages, usual_language, usual_script),
         brands=site_names(languages["target_domain"].unique(), naked, prints["referring_domain"].nunique()),
         names=names_of_sites(languages["target_domain"].unique(), other_domains(naked)),
     )

@@ -14,12 +14,19 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import classify_anchors
 from backlink_audit.analysis.evidence import words_where
+from backlink_audit.text.urls import map_distinct
 
 CHOSEN_ANCHORS = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word)
 """Classes whose repetition means something: many sites use a brand, an address or “click here” of their own accord."""
 TITLE_WORDS = 2
 PATH_WORDS = 3
 """A title or a URL path of fewer different words repeats by chance (“Home”, /forum/member.php)."""
+NAME_WORDS = 3
+PATH_NAME_WORDS = 5
+"""The same without a masked domain or number: a person, a place or a brand has a page of its name on many sites
+("Andorra la Vella", /wiki/Michael_Kremer)."""
+WORD = r"[^\W\d_]{3,}"
+"""A word that counts for these limits: no article, no language code."""
 EMPTY_TITLES = (
     "404 not found|page not found|not found|403 forbidden|access denied|just a moment|attention required cloudflare|"
     "log in|sign in|home page|my blog|untitled document|under construction|coming soon|verifying your browser|"
@@ -37,7 +44,8 @@ _NO_WORDS = r"[\W_]+"
 def footprints(links: pd.DataFrame) -> pd.DataFrame:
     """Return the footprints of each link, uint64, 0 where it has none; same index as `links`.
 
-    Columns: anchor, title, path, same_link; and whom they may be shared by, referring_domain and referring_page.
+    Columns: anchor, title, path, same_link; and whom they may be shared by, referring_domain, referring_name (the
+    domain without its ending: shop.it and shop.es are one publisher's) and referring_page.
     """
     same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
     texts = {
@@ -46,6 +54,7 @@ def footprints(links: pd.DataFrame) -> pd.DataFrame:
         "path": path_templates(links["referring_key"]),
         "same_link": same_link,
         "referring_domain": links["referring_domain"],
+        "referring_name": links["referring_domain"].str.partition(".")[0] if len(links) else links["referring_domain"],
         "referring_page": links["referring_key"],
     }
     return pd.DataFrame({name: _hashes(text) for name, text in texts.items()}, index=links.index)
@@ -54,11 +63,11 @@ def footprints(links: pd.DataFrame) -> pd.DataFrame:
 def shared(prints: pd.DataFrame) -> pd.DataFrame:
     """Return how widely each footprint is shared, int; 0 where a link has none.
 
-    `prints`: those of all links of the export. Columns anchor, title and path count referring domains; same_link
-    counts the pages of its domain.
+    `prints`: those of all links of the export. Columns anchor, title and path count sites, those of one name under
+    several endings once; same_link counts the pages of its domain.
     """
-    domains, pages = prints["referring_domain"].to_numpy(), prints["referring_page"].to_numpy()
-    counted = {"anchor": domains, "title": domains, "path": domains, "same_link": pages}
+    names, pages = prints["referring_name"].to_numpy(), prints["referring_page"].to_numpy()
+    counted = {"anchor": names, "title": names, "path": names, "same_link": pages}
     counts = {name: sharing(prints[name].to_numpy(), holders) for name, holders in counted.items()}
     return pd.DataFrame(counts, index=prints.index)
 
@@ -78,9 +87,9 @@ def sharing(keys: np.ndarray, holders: np.ndarray) -> np.ndarray:
 
 
 def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
-    """Tell of anchors that at least so many referring domains use, brands, URLs and generic phrases aside.
+    """Tell of anchors that at least so many sites use, brands, URLs and generic phrases aside.
 
-    `domains`: how many use each link's anchor. `brands`: names of the target site.
+    `domains`: how many sites use each link's anchor. `brands`: names of the target site.
     """
     candidates = links[domains >= at_least]
     chosen = classify_anchors(candidates, brands).isin(CHOSEN_ANCHORS)
@@ -90,13 +99,17 @@ def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, bra
     )
 
 
-def shared_templates(links: pd.DataFrame, by_title: pd.Series, by_path: pd.Series, at_least: int) -> pd.Series:
-    """Tell of titles, else URL patterns, that at least so many referring domains share, names and numbers aside.
+def shared_templates(
+    links: pd.DataFrame, by_title: pd.Series, by_path: pd.Series, at_least: int, brands: Collection[str] = ()
+) -> pd.Series:
+    """Tell of titles, else URL patterns, that at least so many sites share, names and numbers aside.
 
-    `by_title` and `by_path`: how many domains have each link's title and URL pattern.
+    `by_title` and `by_path`: how many sites have each link's title and URL pattern. A title that is only a name, one
+    of `brands` or a short one, is no template.
     """
+    candidates = links["referring_title"].where(by_title >= at_least, "")
     titles = words_where(
-        by_title >= at_least,
+        map_distinct(candidates, lambda title: "1" if _is_template(title, brands) else "") != "",
         lambda rows: _quoted("the title “", links["referring_title"][rows], "” or one like it is on ", by_title[rows]),
     )
     paths = words_where(
@@ -125,6 +138,14 @@ def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
     return marked.mask(marked == "", counted)
 
 
+def _is_template(title: str, brands: Collection[str]) -> bool:
+    """Tell whether a shared title says more than a name."""
+    template = title_templates(pd.Series([title], dtype="str"))[0] if title else ""
+    named = "".join(re.findall(r"\w+", template)) in brands
+    masked = "@" in template or "#" in template
+    return not named and (masked and bool(template) or len(set(re.findall(WORD, template))) >= NAME_WORDS)
+
+
 def title_templates(titles: pd.Series) -> pd.Series:
     """Return titles with domain names and numbers masked; "" for too short ones and those of error pages.
 
@@ -149,7 +170,8 @@ def path_templates(keys: pd.Series) -> pd.Series:
     codes, distinct = pd.factorize(_paths(keys))
     masked = pd.Series(distinct, dtype="str").str.replace(r"\d+", "#", regex=True).str.rstrip("/")
     names = masked.str.replace(r"\.\w{2,5}$", "", regex=True)
-    telling = [len(set(words)) >= PATH_WORDS for words in names.str.findall(r"[^\W\d_]{2,}")]
+    least = names.str.contains("#", regex=False).map({True: PATH_WORDS, False: PATH_NAME_WORDS})
+    telling = [len(set(words)) >= few for words, few in zip(names.str.findall(WORD), least, strict=True)]
     return masked.where(pd.Series(telling, dtype=bool), "").take(codes).set_axis(keys.index)
 
 
@@ -159,7 +181,7 @@ def _paths(keys: pd.Series) -> pd.Series:
 
 def _quoted(before: str, texts: pd.Series, between: str, counts: pd.Series, limit: int = 60) -> pd.Series:
     short = texts.str.strip().where(texts.str.len() <= limit, texts.str.slice(0, limit - 1) + "…")
-    return before + short + between + counts.astype("str") + " referring domains"
+    return before + short + between + counts.astype("str") + " sites"
 
 
 def _hashes(texts: pd.Series) -> np.ndarray:

@@ -52,22 +52,37 @@ def usual(values: pd.DataFrame, column: str) -> pd.DataFrame:
     return most.rename(columns={column: "value"})
 
 
-def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame) -> pd.Series:
+def at_home(values: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame) -> pd.DataFrame:
+    """Return the referring domains with a page in the usual language, or script, of their target.
+
+    Their other pages are translations, not foreign sites. `values` as `usual` takes it, with language and script.
+    Columns: target_domain, referring_domain, by ("language" or "script"), each row once.
+    """
+    found = []
+    for column, most in (("language", languages), ("script", scripts)):
+        here = (values[column] != "") & (values[column] == _usual_here(values, most))
+        found.append(values.loc[here, ["target_domain", "referring_domain"]].drop_duplicates().assign(by=column))
+    return pd.concat(found, ignore_index=True).astype("str")
+
+
+def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame, home: pd.DataFrame) -> pd.Series:
     """Tell of links from pages in another language, else another script, than most referring domains of the target.
 
-    `languages` and `scripts` are what is `usual` for each target domain.
+    `languages` and `scripts` are what is `usual` for each target domain; `home`: who is `at_home` there.
     """
     own = spoken(links)
     by_language = _unlike_most(
         links, own["language"], languages, "page in {own}, while {share:.0%} of the referring domains are in {most}"
     )
     by_language = by_language.mask(_mentions(links["language"], _usual_here(links, languages)), "")
+    by_language = by_language.mask(_is_at_home(links, home, "language"), "")
     by_script = _unlike_most(
         links,
         own["script"],
         scripts,
         "written in {own} letters, while {share:.0%} of the referring domains use {most} ones",
     )
+    by_script = by_script.mask(_is_at_home(links, home, "script"), "")
     return by_language.mask(by_language == "", by_script)
 
 
@@ -95,6 +110,12 @@ def scripts_of(texts: pd.Series) -> pd.Series:
         letters = pd.DataFrame({name: others.str.count(f"[{block}]") for name, block in SCRIPTS.items()})
         scripts[~plain] = letters.idxmax(axis=1).where(letters.max(axis=1) > 0, "").astype("str")
     return scripts.take(codes).set_axis(texts.index)
+
+
+def _is_at_home(links: pd.DataFrame, home: pd.DataFrame, by: str) -> pd.Series:
+    there = home[home["by"] == by]
+    pairs = links["target_domain"] + "\0" + links["referring_domain"]
+    return pairs.isin(set(there["target_domain"] + "\0" + there["referring_domain"]))
 
 
 def _usual_here(links: pd.DataFrame, most: pd.DataFrame) -> pd.Series:

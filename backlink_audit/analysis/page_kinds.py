@@ -128,7 +128,7 @@ def _counted(many: pd.Series, rows: np.ndarray) -> pd.Series:
 
 
 def _sharing(shared_by: pd.Series, rows: np.ndarray) -> pd.Series:
-    return shared_by[rows].map("{:,} domains have a page of this title".format)
+    return shared_by[rows].map("{:,} sites have a page of this title".format)
 
 
 def _texts(links: pd.DataFrame, column: str) -> pd.Series:

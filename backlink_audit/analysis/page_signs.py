@@ -25,7 +25,13 @@ SHORTEST_NAME = 6
 DOORWAY_WORDS = 3
 """A title in small letters of so many words, the same as the URL's, was made of a search phrase."""
 
-_HANDLE = r"(?i)\bt\.me/\w+|\bwa\.me/\d+|\b(?:whatsapp|telegram|skype|wechat|icq)\s*[:：@+]\s*@?[\w+.-]{4,}"
+HANDLE = (
+    r"\bt\.me/\w+|\bwa\.me/\d+|\blive:\.?(?:cid\.)?[a-z]\w*[\d_]\w*"
+    r"|\b(?:whatsapp|telegram|skype|wechat|icq|tg)\s*"
+    r"(?:[@+]\s*[\w.-]{4,}|[:：]\s*(?:@\s*[\w.-]{4,}|\+?\d[\d ()-]{6,}"
+    r"|[a-z][a-z.-]{3,}\d[\w.-]*|[a-z][a-z.-]*_[\w.-]+))"
+)
+"""How to reach a seller: an address or a number, not any word after “Telegram:”, which begins many a headline."""
 _PICTURE = r"(?i)[^/?#]+\.(?:jpe?g|png|gif|webp|svg|ico|bmp|webm|mp4)(?:[?#]|$)"
 _HASH = r"(?i)/[^?]*[0-9a-f]{16,}"
 _SEARCH = r"(?i)[?&](?:q|p|s|k|wd|text|term|query|search|keywords?|search_query)=[^&]"
@@ -45,7 +51,7 @@ def shapes(urls: pd.Series, kind: str) -> pd.Series:
 
 def handles(texts: pd.Series) -> pd.Series:
     """Return the messenger handle that each text holds."""
-    return _extracted(texts, f"(?P<found>{_HANDLE})")
+    return _extracted(texts, f"(?i)(?P<found>{HANDLE})")
 
 
 def pictures(urls: pd.Series) -> pd.Series:

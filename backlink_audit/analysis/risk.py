@@ -115,23 +115,27 @@ SIGNALS = (
     Signal(
         "risk_anchor",
         "Repeated anchor",
-        "{same_anchor_domains:,} or more domains use the same anchor that is neither the brand, a URL "
+        "{same_anchor_domains:,} or more sites use the same anchor that is neither the brand, a URL "
         "nor a generic phrase.",
         lambda facts: repeated_anchors(
             facts.links, facts.shared["anchor"], facts.limits.same_anchor_domains, facts.export.brands
         ),
         needs=("anchor",),
-        limits={"same_anchor_domains": "Same anchor on domains"},
+        limits={"same_anchor_domains": "Same anchor on sites"},
     ),
     Signal(
         "risk_template",
         "Shared title or template",
-        "{same_title_domains:,} or more referring domains have the same page title or URL pattern, names "
-        "and numbers aside.",
+        "{same_title_domains:,} or more sites have the same page title or URL pattern, names and "
+        "numbers aside; one name under several endings is one site.",
         lambda facts: shared_templates(
-            facts.links, facts.shared["title"], facts.shared["path"], facts.limits.same_title_domains
+            facts.links,
+            facts.shared["title"],
+            facts.shared["path"],
+            facts.limits.same_title_domains,
+            facts.export.brands,
         ),
-        limits={"same_title_domains": "Same title on domains"},
+        limits={"same_title_domains": "Same title on sites"},
     ),
     Signal(
         "risk_seller",
@@ -143,8 +147,9 @@ SIGNALS = (
     Signal(
         "risk_language",
         "Other language",
-        "The referring page is in another language, or script, than most domains that link to the site.",
-        lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts),
+        "The referring page is in another language, or script, than most domains that link to the site, and "
+        "its own site has no page in that one that links here.",
+        lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts, facts.export.home),
         needs=("language", "referring_title", "anchor"),
     ),
 )

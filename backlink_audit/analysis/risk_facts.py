@@ -8,16 +8,17 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.evidence import words_where
+from backlink_audit.analysis.page_kinds import MEMBERS_TOPICS
+from backlink_audit.analysis.page_signs import HANDLE
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.word_lists import read_list
 from backlink_audit.wording import uncapitalised
 
 SELLER_WORDS = re.compile(
-    r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b"
+    r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b(?!\s+(?:by|from)\b)"
     r"|\b(?:buy|sell|paid|cheap|dofollow) links?\b"
     r"|\bpbn\b|\b(?:aged|expired) domains?\b|\bdo-?follow\b|\blink insertions?\b|\blink juice\b|\bdomain authority\b"
-    r"|\b(?:whatsapp|telegram|skype|wechat|icq|tg)\s*[:：@+]\s*@?[\w+.-]{4,}"
-    r"|\bt\.me/\w+|\bwa\.me/\d+|\blive:\.?[\w.]{4,}",
+    rf"|{HANDLE}",
     re.IGNORECASE,
 )
 """What pages say that sell links, and how their sellers want to be reached."""
@@ -44,6 +45,8 @@ def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Serie
     if "topic_field" not in links or "band" not in links:
         return words_where(pd.Series(False, index=links.index), "")
     found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
+    if "topic" in links:
+        found &= ~links["topic"].isin(MEMBERS_TOPICS)
     return words_where(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
 
 
@@ -78,8 +81,8 @@ def seller_words(links: pd.DataFrame) -> pd.Series:
     """Tell of titles and anchors that speak of links for sale or hold a messenger handle."""
     found = {side: _seller_word(links[side]) for side in ("referring_title", "anchor")}
     title, anchor = found["referring_title"], found["anchor"]
-    in_title = words_where(title != "", lambda rows: "the title holds “" + title[rows] + "”")
-    in_anchor = words_where(anchor != "", lambda rows: "the anchor holds “" + anchor[rows] + "”")
+    in_title = words_where(title != "", lambda rows: "title contains “" + title[rows] + "”")
+    in_anchor = words_where(anchor != "", lambda rows: "anchor contains “" + anchor[rows] + "”")
     return in_title.mask(in_title == "", in_anchor)
 
 

@@ -1,6 +1,7 @@
 """Footprints across sites: anchors, titles, URL patterns, links on every page."""
 
 import pandas as pd
+import pytest
 
 from backlink_audit.analysis import footprints
 from backlink_audit.analysis.anchor_classes import brand_names
@@ -14,7 +15,7 @@ def repeated_anchors(links: pd.DataFrame, at_least: int) -> pd.Series:
 
 def shared_templates(links: pd.DataFrame, at_least: int) -> pd.Series:
     counts = footprints.shared(footprints.footprints(links))
-    return footprints.shared_templates(links, counts["title"], counts["path"], at_least)
+    return footprints.shared_templates(links, counts["title"], counts["path"], at_least, brand_names(links))
 
 
 def sitewide(links: pd.DataFrame, at_least: int) -> pd.Series:
@@ -25,8 +26,8 @@ def sitewide(links: pd.DataFrame, at_least: int) -> pd.Series:
 def test_a_chosen_anchor_on_many_domains_is_told_with_their_number():
     links = clean_links(anchor=["cheap oak desks"] * 10 + ["Cheap oak desks ", "another"])
     told = repeated_anchors(links, at_least=10).tolist()
-    assert told[0] == "the anchor “cheap oak desks” is used by 11 referring domains"
-    assert told[10] == "the anchor “Cheap oak desks” is used by 11 referring domains"
+    assert told[0] == "the anchor “cheap oak desks” is used by 11 sites"
+    assert told[10] == "the anchor “Cheap oak desks” is used by 11 sites"
     assert told[11] == ""
 
 
@@ -43,7 +44,7 @@ def test_brands_addresses_generic_phrases_and_empty_anchors_may_repeat():
 def test_titles_that_differ_only_in_names_and_numbers_are_one_template():
     titles = [f"Where to buy links from shop{row}.com | {row}-93" for row in range(3)]
     told = shared_templates(clean_links(referring_title=[*titles, "A title of its own"]), at_least=3).tolist()
-    assert told[0] == "the title “Where to buy links from shop0.com | 0-93” or one like it is on 3 referring domains"
+    assert told[0] == "the title “Where to buy links from shop0.com | 0-93” or one like it is on 3 sites"
     assert told[3] == ""
 
 
@@ -56,7 +57,7 @@ def test_a_url_pattern_on_several_domains_is_told_where_the_titles_differ():
     urls = [f"https://host{row}.example/top-website-list-{row}/" for row in range(3)]
     links = clean_links(referring_url=urls, referring_title=["Alpha", "Beta", "Gamma"])
     told = shared_templates(links, at_least=3).tolist()
-    assert told[1] == "the URL pattern of “top-website-list-1” is on 3 referring domains"
+    assert told[1] == "the URL pattern of “top-website-list-1” is on 3 sites"
 
 
 def test_the_scripts_of_forums_are_no_template():
@@ -78,3 +79,39 @@ def test_the_same_link_on_twenty_pages_of_a_domain_is_sitewide_without_a_mark():
     told = sitewide(clean_links(referring_url=urls, anchor=["oak"] * 21), 20).tolist()
     assert told[0] == "the same link stands on 20 pages of one.example"
     assert told[20] == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "path"),
+    [
+        ("", "hotels/andorra-la-vella"),
+        ("", "wiki/Michael_Kremer"),
+        ("", "tr-CT/news/965788"),
+        ("", "profiles/our-site/followers"),
+        ("Andorra la Vella", ""),
+        ("Michael Kremer", ""),
+        ("Our Site", ""),
+    ],
+)
+def test_a_place_a_person_or_the_brand_in_title_or_url_is_no_template(title, path):
+    urls = [f"https://host{row}.example/{path or row}" for row in range(9)]
+    assert set(shared_templates(clean_links(referring_url=urls, referring_title=[title] * 9), at_least=3)) == {""}
+
+
+@pytest.mark.parametrize("ending", ["deals/best-hotels-in-andorra-this-winter", "top-website-list-7"])
+def test_one_publisher_under_several_endings_is_one_site(ending):
+    urls = [f"https://www.coupons.{suffix}/{ending}" for suffix in ("it", "es", "fr", "co.uk")]
+    columns = {"referring_title": ["Ten hotels in Andorra for this winter"] * 4, "anchor": ["cheap oak desks"] * 4}
+    links = clean_links(referring_url=urls, **columns)
+    assert set(shared_templates(links, at_least=2)) == {""}
+    assert set(repeated_anchors(links, at_least=2)) == {""}
+    others = clean_links(
+        referring_url=[url.replace("coupons", f"coupons{row}") for row, url in enumerate(urls)], **columns
+    )
+    assert shared_templates(others, at_least=2)[0].endswith("is on 4 sites")
+    assert repeated_anchors(others, at_least=2)[0].endswith("is used by 4 sites")
+
+
+def test_the_words_that_a_brand_abbreviates_may_repeat():
+    links = clean_links(anchor=["Garden Tools Hire"] * 12, target_url=["https://gardenth.org/"] * 12)
+    assert set(repeated_anchors(links, at_least=10)) == {""}

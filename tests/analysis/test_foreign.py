@@ -8,7 +8,8 @@ from tests.backlinks import clean_links
 
 def foreign_links(links: pd.DataFrame) -> pd.Series:
     spoken = links[["target_domain", "referring_domain"]].join(foreign.spoken(links))
-    return foreign.foreign_links(links, foreign.usual(spoken, "language"), foreign.usual(spoken, "script"))
+    languages, scripts = foreign.usual(spoken, "language"), foreign.usual(spoken, "script")
+    return foreign.foreign_links(links, languages, scripts, foreign.at_home(spoken, languages, scripts))
 
 
 def test_a_page_in_another_language_than_most_domains_is_told():
@@ -44,3 +45,22 @@ def test_without_languages_the_script_of_title_and_anchor_decides():
 
 def test_accents_do_not_make_a_script():
     assert set(foreign_links(clean_links(referring_title=["Möbel", "Café", "Chairs"]))) == {""}
+
+
+def test_translations_on_a_site_that_also_has_pages_in_the_usual_language_are_not_foreign():
+    urls = ["https://news.example/en/1", "https://news.example/ru/1", "https://ru.example/1"]
+    urls += [f"https://site{row}.example/" for row in range(3)]
+    told = foreign_links(clean_links(referring_url=urls, language=["en", "ru", "ru", "en", "en", "en"])).tolist()
+    assert [bool(text) for text in told] == [False, False, True, False, False, False]
+    titles = ["Bitcoin price", "Цена сегодня", "Цена завтра", "Prices", "More prices", "Price list"]
+    told = foreign_links(clean_links(referring_url=urls, referring_title=titles)).tolist()
+    assert [bool(text) for text in told] == [False, False, True, False, False, False]
+
+
+def test_a_site_is_at_home_only_with_the_target_whose_language_it_has():
+    urls = ["https://two.example/1", "https://two.example/2"] + [f"https://site{row}.example/" for row in range(6)]
+    targets = ["https://a.example/", "https://b.example/"] + ["https://a.example/"] * 3 + ["https://b.example/"] * 3
+    told = foreign_links(
+        clean_links(referring_url=urls, target_url=targets, language=["de"] * 2 + ["en"] * 3 + ["de"] * 3)
+    )
+    assert [bool(text) for text in told] == [True] + [False] * 7

@@ -156,6 +156,11 @@ def test_a_messenger_s_handle_in_title_or_anchor_is_spam(text):
     assert kind("Oak", anchor=text)["page_kind"] == "spam"
 
 
+@pytest.mark.parametrize("text", ["Telegram: Durov speaks in Paris", "WhatsApp: novità per i gruppi", "Telegram: 2024"])
+def test_a_headline_about_a_messenger_is_no_handle(text):
+    assert kind(text)["page_kind"] == "page"
+
+
 def test_a_picture_of_the_target_is_shown_by_lists():
     assert kind("Oak", target="https://shop.example/uploads/oak.jpg")["page_kind"] == "list"
 

@@ -73,6 +73,12 @@ def test_spam_counts_and_lists_of_unrelated_sites_with_followed_links():
     ]
 
 
+def test_a_list_of_a_forums_members_is_no_risky_topic():
+    columns = {"topic_field": ["Gambling"], "band": ["off-topic"]}
+    assert signals(**columns, topic=["buy followers and likes"])["risk_topic"].tolist() == [""]
+    assert signals(**columns, topic=["paid dofollow links and sponsored posts"])["risk_topic"].tolist() != [""]
+
+
 def test_a_spam_tld_is_named_with_its_source():
     found = signals(referring_url=["https://a.icu/x", "https://b.com/x", "https://icu.com/x"])["risk_tld"].tolist()
     assert found[0].startswith("domain under .icu (Palo Alto")
@@ -92,21 +98,35 @@ def test_more_than_500_external_links_count():
         ("High DA back-links here", "back-links"),
         ("Contact Telegram: @seller99", "Telegram: @seller99"),
         ("order at t.me/linkshop", "t.me/linkshop"),
+        ("write: WhatsApp: +49 170 1234567", "WhatsApp: +49 170 1234567"),
+        ("skype: live:.cid.ab12cd34", "live:.cid.ab12cd34"),
+        ("Telegram: top_links", "Telegram: top_links"),
+        ("Guest posts for sale", "Guest posts"),
     ],
 )
 def test_link_seller_words_in_a_title_are_quoted(title, word):
-    assert signals(referring_title=[title])["risk_seller"].tolist() == [f"the title holds “{word}”"]
+    assert signals(referring_title=[title])["risk_seller"].tolist() == [f"title contains “{word}”"]
 
 
 @pytest.mark.parametrize(
-    "title", ["Elon Musk denies Telegram-xAI deal", "Museo del Prado", "Backlit keyboards", "NASA (@NASA) / X"]
+    "title",
+    [
+        "Elon Musk denies Telegram-xAI deal",
+        "Museo del Prado",
+        "Backlit keyboards",
+        "NASA (@NASA) / X",
+        "Telegram: Durov speaks in Paris",
+        "WhatsApp: 2024 in numbers",
+        "LIVE:Bitcoin falls",
+        "Oils in pregnancy: guest post by Anna",
+    ],
 )
 def test_harmless_titles_are_not_taken_for_link_sellers(title):
     assert signals(referring_title=[title])["risk_seller"].tolist() == [""]
 
 
 def test_link_seller_words_in_an_anchor_are_found_too():
-    assert signals(anchor=["cheap backlinks"])["risk_seller"].tolist() == ["the anchor holds “backlinks”"]
+    assert signals(anchor=["cheap backlinks"])["risk_seller"].tolist() == ["anchor contains “backlinks”"]
 
 
 SITES = [f"https://site{number}.com/a-{number}-page/deep" for number in range(40)]

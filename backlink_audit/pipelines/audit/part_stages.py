@@ -28,7 +28,7 @@ PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
 RANKS = ("cas_percentile", "is_best_copy")
 """What `analysis.cas.rank_links` says of each link."""
-LANGUAGES, SCRIPTS, BRANDS, NAMES = "languages", "scripts", "brands", "names"
+LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = "languages", "scripts", "home", "brands", "names"
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +106,7 @@ class AuditRun:
         whole = join_summaries([PartSummary(*tables) for tables in zip(*stages, strict=True)])
         write_part(whole.languages, self.folder, LANGUAGES, 0)
         write_part(whole.scripts, self.folder, SCRIPTS, 0)
+        write_part(whole.home, self.folder, HOME, 0)
         write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
         write_part(whole.names, self.folder, NAMES, 0)
         cas = pd.concat(read_parts(self.folder, COMPARED, self.parts, ["cas"]))["cas"]
@@ -124,6 +125,7 @@ class AuditRun:
             shared=ranked.drop(columns=list(RANKS)),
             languages=read_part(self.folder, LANGUAGES, 0),
             scripts=read_part(self.folder, SCRIPTS, 0),
+            home=read_part(self.folder, HOME, 0),
             brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
             names=read_part(self.folder, NAMES, 0),
         )
