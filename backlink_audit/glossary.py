@@ -123,7 +123,6 @@ GLOSSARY = (
         "Months in which far more domains than usual came or went (modified z-score above 3.5).",
     ),
     Term("signals", "Signals", "count", "How many risk signals the link, or any link of the domain, has."),
-    Term("good", "Why it may be good", "text", "Its best link: the verdict or relevance, and how strong the site is."),
     Term("risk_evidence", "Evidence of risk", "text", "The risk signals in words."),
     Term(
         "state",

@@ -117,7 +117,7 @@ def good_domains(links: pd.DataFrame, limits: VerdictLimits) -> dict[str, str]:
     counts = judged["referring_domain"].value_counts()
     words = first["protected"].map({True: f"verdict {labels.PROTECT.word}", False: subject})
     return {
-        domain: "; ".join(filter(None, (why, rating, count(int(counts[domain]), "such link"))))
+        domain: ", ".join(filter(None, (why, rating, count(int(counts[domain]), "link"))))
         for domain, why, rating in zip(first["referring_domain"], words, first["rating"], strict=True)
     }
 

@@ -10,6 +10,8 @@ from backlink_audit.wording import count
 
 STEPS = 20
 """How many changes can be undone."""
+SHORT_LIST, LIST_HEIGHT = 8, 240
+"""Domains that are named without scrolling, and the height in pixels of a longer list."""
 
 
 def current() -> Review:
@@ -68,7 +70,9 @@ def _dialog(question: Question) -> None:
     good = question.good
     if len(good):
         st.warning(f"{count(len(good), 'domain')} with links that you may want to keep:")
-        show.table(good, "question:good", noun="domain", search=False)
+        lines = [f"- **{show.plain(domain)}**: {show.plain(why)}" for domain, why in good.itertuples(index=False)]
+        with st.container(height=LIST_HEIGHT if len(good) > SHORT_LIST else "content", border=True):
+            st.markdown("\n".join(lines))
     with st.container(horizontal=True):
         if st.button(f"Apply to all {len(question.rows):,}", key="question:all"):
             _answer(question, question.items)

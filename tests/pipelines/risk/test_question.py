@@ -84,12 +84,12 @@ def test_one_good_link_among_many_makes_its_domain_good_and_says_why():
         band=["off-topic", "relevant", "relevant"],
         domain_rating=[71, 71, 71],
     )
-    assert good_domains(links, NO_LIMITS) == {"a.example": "verdict Protect; DR 71; 2 such links"}
+    assert good_domains(links, NO_LIMITS) == {"a.example": "verdict Protect, DR 71, 2 links"}
 
 
 def test_without_an_audit_every_strong_site_may_be_relevant():
     links = clean_links(scale=["Ahrefs"] * 2, domain_rating=[50, 49])
-    assert good_domains(links, NO_LIMITS) == {"site0.example": "relevance not known yet; DR 50; 1 such link"}
+    assert good_domains(links, NO_LIMITS) == {"site0.example": "relevance not known yet, DR 50, 1 link"}
 
 
 def test_good_domains_are_found_through_links_that_are_not_among_the_rows():
