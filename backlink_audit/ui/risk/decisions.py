@@ -10,6 +10,8 @@ from backlink_audit.wording import count
 
 STEPS = 20
 """How many changes can be undone."""
+Former = tuple[Review, str]
+"""A review before a change, and the sentence that says what the change was."""
 SHORT_LIST, LIST_HEIGHT = 8, 240
 """Domains that are named without scrolling, and the height in pixels of a longer list."""
 
@@ -34,14 +36,14 @@ def decide(question: Question) -> None:
 
 def change(review: Review, what: str) -> None:
     """Put another review in place of this one, and keep the former one with the sentence on what was changed."""
-    former = session.kept(Key.FORMER_REVIEWS, tuple)
+    former = _former()
     session.keep(Key.FORMER_REVIEWS, (*former, (current(), what))[-STEPS:])
     _put(review)
 
 
 def offer_undo() -> None:
     """Say what was changed last, with a button that undoes it; nothing at first."""
-    former = session.kept(Key.FORMER_REVIEWS, tuple)
+    former = _former()
     if not former:
         return
     review, what = former[-1]
@@ -57,6 +59,11 @@ def ask() -> None:
     question = session.kept(Key.REVIEW_QUESTION, lambda: None)
     if question is not None:
         _dialog(question)
+
+
+def _former() -> tuple[Former, ...]:
+    first: tuple[Former, ...] = ()
+    return session.kept(Key.FORMER_REVIEWS, lambda: first)
 
 
 def _cancel() -> None:

@@ -1,0 +1,64 @@
+"""From a file on disk to the disavow file: every live link counts, and no host of many owners is named as a whole."""
+
+import pytest
+
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.risk.disavow import parse_disavow_file
+from backlink_audit.pipelines.risk.question import Question
+from backlink_audit.pipelines.risk.result import Review, RiskReview
+from backlink_audit.pipelines.risk.run import review_risks
+from backlink_audit.text.urls import owners_share
+from tests.exported import AHREFS, ahrefs_row
+
+SELLER = {"referring_page_title": "Buy cheap backlinks"}
+PAGES = [
+    "https://anna.wordpress.com/2020/oak",
+    "https://wordpress.com/read/feeds/7",
+    "https://oaks.blogspot.de/1",
+    "https://medium.com/@anna/oak",
+    "https://github.com/anna/oak",
+    "https://sites.google.com/view/oak",
+    "https://anna.github.io/oak",
+    "https://www.weebly.com/oak",
+    *(f"https://seller{row}.example/links" for row in range(30)),
+]
+LOST = ahrefs_row("https://lost.example/1", **SELLER) | {"Lost": "2024-02-01"}
+DEAD = ahrefs_row("https://dead.example/1", referring_page_http_code="404", **SELLER)
+OUTSIDE = [ahrefs_row(f"https://footer{row}.example/1", content="false", **SELLER) for row in range(5)]
+NOT_CHECKED = ahrefs_row("https://asked.example/1", referring_page_http_code="403", **SELLER)
+LIVE = len(PAGES) + len(OUTSIDE) + 1
+
+
+@pytest.fixture(scope="module")
+def risks():
+    """A native Ahrefs file: UTF-16 with a byte order mark, tabs, every cell in quotes."""
+    rows = [*(ahrefs_row(page, **SELLER) for page in PAGES), LOST, DEAD, *OUTSIDE, NOT_CHECKED]
+    lines = [list(AHREFS), *((AHREFS | row).values() for row in rows)]
+    text = "\r\n".join("\t".join(f'"{cell}"' for cell in line) for line in lines)
+    return review_risks(load([("backlinks.csv", text.encode("utf-16"))]))
+
+
+def test_the_review_starts_from_all_live_links_wherever_they_stand(risks):
+    assert len(risks.links) == LIVE
+    assert not risks.links["referring_domain"].isin(["lost.example", "dead.example"]).any()
+    assert risks.links["referring_domain"].isin(["footer0.example", "asked.example"]).sum() == 2
+
+
+@pytest.mark.parametrize("scope", ["domain", "URL"])
+def test_all_filtered_never_disavows_a_host_of_many_owners(risks, scope):
+    rows = RiskReview(risks, Review()).rows(scope)
+    question = Question(risks, scope, rows[rows["signals"] >= 1], "disavow")
+    assert question.is_needed
+    result = RiskReview(risks, Review().decide(scope, question.items, "disavow"))
+    written = parse_disavow_file(result.disavow().data, "disavow.txt")
+    assert not [domain for domain in written.domains if owners_share(domain)]
+    assert set(written.domains) == (
+        {"anna.wordpress.com", "oaks.blogspot.de", "anna.github.io"}
+        | {domain for domain in risks.links["referring_domain"] if domain.endswith(".example")}
+        if scope == "domain"
+        else set()
+    )
+    if scope == "URL":
+        assert set(PAGES) <= {line.value for line in written.lines}
+    for host in ("medium.com", "github.com", "wordpress.com", "weebly.com", "sites.google.com"):
+        assert any(line.kind == "url" and host in line.value for line in written.lines), host
