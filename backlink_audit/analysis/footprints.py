@@ -107,9 +107,9 @@ def shared_templates(
     `by_title` and `by_path`: how many sites have each link's title and URL pattern. A title that is only a name, one
     of `brands` or a short one, is no template.
     """
-    candidates = links["referring_title"].where(by_title >= at_least, "")
+    candidates = title_templates(links["referring_title"].where(by_title >= at_least, ""))
     titles = words_where(
-        map_distinct(candidates, lambda title: "1" if _is_template(title, brands) else "") != "",
+        map_distinct(candidates, lambda template: "1" if _says_more(template, brands) else "") != "",
         lambda rows: _quoted("the title “", links["referring_title"][rows], "” or one like it is on ", by_title[rows]),
     )
     paths = words_where(
@@ -138,9 +138,8 @@ def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
     return marked.mask(marked == "", counted)
 
 
-def _is_template(title: str, brands: Collection[str]) -> bool:
-    """Tell whether a shared title says more than a name."""
-    template = title_templates(pd.Series([title], dtype="str"))[0] if title else ""
+def _says_more(template: str, brands: Collection[str]) -> bool:
+    """Tell whether the template of a shared title says more than a name."""
     named = "".join(re.findall(r"\w+", template)) in brands
     masked = "@" in template or "#" in template
     return not named and (masked and bool(template) or len(set(re.findall(WORD, template))) >= NAME_WORDS)
