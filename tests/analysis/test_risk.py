@@ -66,7 +66,7 @@ def test_spam_counts_and_lists_of_unrelated_sites_with_followed_links():
     )
     assert found["risk_kind"].tolist() == [
         "looks like spam: “t.me/x”",
-        "a list of sites: 900 external links",
+        "a list or a copy: 900 external links",
         "",
         "",
         "",

@@ -223,7 +223,7 @@ def test_limits_that_contradict_each_other_are_a_sentence(app):
 def test_every_live_link_is_reviewed_wherever_it_stands(app, risks):
     assert figures(app)["Live links"] == f"{len(risks.links):,}"
     assert (risks.links["placement"] == OUTSIDE_CONTENT.word).any()
-    assert set(risks.links["state"]) == {LINK_LIVE.word}
+    assert set(risks.links["link_state"]) == {LINK_LIVE.word}
 
 
 def test_the_review_starts_from_every_live_link_with_an_audit_too(app, risks):
