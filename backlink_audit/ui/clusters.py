@@ -64,7 +64,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
 def say_what_was_cut(result: Clusters) -> None:
     """Say what was cut from titles, and everything the reader should know."""
     if result.texts.brands:
-        st.caption(f"Cut from the titles: {', '.join(result.texts.brands)}.")
+        st.caption(f"Parts removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
     for note in result.notes:
         st.info(note)
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import loaded, mapping, uploads
+from backlink_audit.ui import loaded, mapping, show, uploads
 from backlink_audit.wording import count
 
 
@@ -11,7 +11,7 @@ def sidebar() -> None:
     with st.sidebar:
         st.markdown("**Your files**")
         for role, exports in loaded.everything().items():
-            names = "  \n".join(f"{export.name} ({count(len(export.raw), 'row')})" for export in exports)
+            names = "  \n".join(f"{show.plain(export.name)} ({count(len(export.raw), 'row')})" for export in exports)
             st.caption(f"**{loaded.ROLES[role].label}**  \n{names}")
         if not loaded.everything():
             st.caption("None yet.")
@@ -24,10 +24,10 @@ def window() -> None:
     """Show every role: what it holds, its columns, an uploader, and a way to remove it."""
     for role in loaded.ROLES.values():
         exports = loaded.everything().get(role.name, ())
-        names = ", ".join(export.name for export in exports)
+        names = ", ".join(show.plain(export.name) for export in exports)
         with st.expander(f"{role.label}: {names}" if exports else role.label):
             for export in exports:
-                st.caption(f"{export.name}: {mapping.summary(export)}.")
+                st.caption(f"{show.plain(export.name)}: {mapping.summary(export)}.")
             uploads.upload(role.name, key=uploads.WINDOW)
             if exports and st.button("Remove", key=f"remove:{role.name}"):
                 loaded.drop(role.name)

@@ -14,7 +14,7 @@ from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import estimate, jobs, loaded, mapping, session, uploads
+from backlink_audit.ui import estimate, jobs, loaded, mapping, session, show, uploads
 
 LABEL = "Find the gap"
 LONGEST_LIST = 2_000
@@ -27,10 +27,10 @@ def competitors() -> tuple[Export, ...]:
     if not exports:
         uploads.ask("competitors")
         st.stop()
-    with st.expander(f"Competitors: {', '.join(export.name for export in exports)}"):
+    with st.expander(f"Competitors: {show.plain(', '.join(export.name for export in exports))}"):
         for place, export in enumerate(exports):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{export.name}: {mapping.summary(export)}", width="stretch")
+                st.caption(f"{show.plain(export.name)}: {mapping.summary(export)}", width="stretch")
                 if st.button("Remove", key=f"gap:remove:{place}"):
                     loaded.drop_competitor(export.name)
                     st.rerun()

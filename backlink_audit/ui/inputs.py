@@ -15,7 +15,7 @@ from backlink_audit.settings import (
     BandLimits,
     PageFilters,
 )
-from backlink_audit.ui import loaded, mapping, uploads
+from backlink_audit.ui import loaded, mapping, show, uploads
 
 LINK_TEXT_NAMES = {
     "subject": "The page’s title, with the target page and its site’s subject",
@@ -45,7 +45,7 @@ def file(role: loaded.RoleName) -> Export:
     Without one, shows the empty state and stops the page.
     """
     export = uploads.require(role)
-    with st.expander(f"{loaded.ROLES[role].label}: {export.name} ({mapping.summary(export)})"):
+    with st.expander(f"{loaded.ROLES[role].label}: {show.plain(export.name)} ({mapping.summary(export)})"):
         uploads.upload(role, key="replace")
         mapping.editor(role)
     return export

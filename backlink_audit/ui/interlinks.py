@@ -106,7 +106,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
 def say_what_was_found(result: Opportunities) -> None:
     """Say what was cut from the titles, and everything the reader should know."""
     if result.texts.brands:
-        st.caption(f"Cut from the titles: {', '.join(result.texts.brands)}.")
+        st.caption(f"Parts removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
     for note in result.notes:
         st.info(note)
 

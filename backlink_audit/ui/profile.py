@@ -15,7 +15,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.report.charts.theme import empty
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.ui import inputs, jobs, loaded
+from backlink_audit.ui import inputs, jobs, loaded, show
 from backlink_audit.wording import percent
 
 __all__ = [
@@ -79,7 +79,9 @@ def attribute_chart(profile: Profile, name: str, label: str) -> go.Figure:
 def warn_of_dominant_anchors(profile: Profile) -> None:
     """Warn of exact-match anchors on more than 15 % of the followed domains."""
     for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False):
-        st.warning(f"The exact-match anchor “{anchor}” is used by {percent(share)} of the followed domains.")
+        st.warning(
+            f"The exact-match anchor “{show.plain(anchor)}” is used by {percent(share)} of the followed domains."
+        )
 
 
 def why_no_months(profile: Profile) -> str:

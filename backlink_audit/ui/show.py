@@ -268,5 +268,9 @@ def _folded(texts: pa.Array) -> pa.Array:
 
 
 def plain(text: str) -> str:
-    """Escape what markdown would read as formatting."""
-    return "".join(f"\\{letter}" if letter in "*_[]$`~<>" else letter for letter in text)
+    r"""Escape what markdown would read as formatting, as an image or as a character's number.
+
+    >>> print(plain(r"![x](https://a.example/i.png) \[y] &#91;"))
+    !\[x\](https://a.example/i.png) \\\[y\] \&#91;
+    """
+    return "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>" else letter for letter in text)

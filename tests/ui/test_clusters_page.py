@@ -81,7 +81,7 @@ def test_the_brands_found_are_shown_to_be_edited(app):
     assert box.value
     box.set_value("").run()
     run(app)
-    assert not any("Cut from the titles" in caption.value for caption in app.caption)
+    assert not any("Parts removed from the titles" in caption.value for caption in app.caption)
 
 
 def test_embeddings_that_the_crawl_brings_can_be_chosen(monkeypatch):
