@@ -59,7 +59,7 @@ NEEDS = {
     "authority": ("domain_rating",),
     "follow": ("nofollow",),
     "link_type": ("link_type",),
-    "placement": ("in_content", "sitewide"),
+    "placement": ("in_content",),
     "http_status": ("http_status",),
     "language": ("language",),
     "platform": ("platform",),

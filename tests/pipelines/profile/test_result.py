@@ -67,3 +67,10 @@ def test_counts_equal_those_of_pandas_on_a_larger_export():
     assert languages == table.loc[table["language"] != "", "language"].value_counts().to_dict()
     anchors = profile.anchors.set_index("anchor")["domains"]
     assert anchors.max() == table.groupby(table["anchor"].str.lower())["referring_domain"].nunique().max()
+
+
+def test_an_export_that_knows_sitewide_links_alone_has_no_share_in_content():
+    row = {"Source url": "https://a.com/1", "Sitewide": "true"}
+    profile = profile_backlinks(exported(row, base=SEMRUSH))
+    assert profile.content_share is None
+    assert [value for label, value, _ in profile.figures if label == "In content"] == [None]
