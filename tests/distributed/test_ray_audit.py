@@ -75,9 +75,9 @@ def test_a_run_is_repeated_over_partial_output_without_embedding_again(cluster, 
 
 
 def test_an_audit_that_has_nothing_to_score_says_so(cluster, tmp_path):
-    path = tmp_path / "lost.csv"
-    path.write_text("Referring page URL,Target URL,Lost\nhttps://a.example/,https://shop.example/,2024-01-01\n")
-    with pytest.raises(NoRowsLeft, match="Lost links"):
+    path = tmp_path / "ftp.csv"
+    path.write_text("Referring page URL,Target URL\nftp://a.example/,https://shop.example/\n")
+    with pytest.raises(NoRowsLeft, match="Not a web address"):
         within(TIME_LIMIT, lambda: audit_on_ray(split([path], tmp_path / "run"), AuditSettings(), tmp_path / "ray"))
 
 
