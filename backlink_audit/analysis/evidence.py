@@ -1,6 +1,6 @@
 """Evidence in words: a text where something is found, nothing elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -27,8 +27,13 @@ def joined(told: pd.DataFrame, separator: str = "; ") -> pd.Series:
     >>> joined(pd.DataFrame({"a": ["x", "", "x"], "b": ["", "", "y"]})).tolist()
     ['x', '', 'x; y']
     """
-    text = pd.Series("", index=told.index, dtype="str")
-    for name in told.columns:
-        both = (text != "") & (told[name] != "")
-        text = text + both.map({True: separator, False: ""}) + told[name]
+    return joined_texts([told[name] for name in told.columns] or [pd.Series("", told.index, dtype="str")], separator)
+
+
+def joined_texts(parts: Sequence[pd.Series], separator: str) -> pd.Series:
+    """Return what one or more text Series of one index say together in each row, blank ones left out."""
+    text = parts[0]
+    for part in parts[1:]:
+        both = (text != "") & (part != "")
+        text = text + both.map({True: separator, False: ""}).astype("str") + part
     return text

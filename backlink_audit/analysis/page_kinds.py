@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterator
 import numpy as np
 import pandas as pd
 
+from backlink_audit import labels
 from backlink_audit.analysis import page_signs
 from backlink_audit.analysis.anchor_classes import is_naked_url
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.text.urls import map_distinct
 
-PAGE, LIST, SPAM, VISITORS, UNCLEAR = "page", "list", "spam", "visitors", "unclear"
-PAGE_KINDS = (PAGE, LIST, SPAM, VISITORS, UNCLEAR)
+PAGE_KINDS = tuple(label.word for label in labels.PAGE_KINDS)
+PAGE, LIST, SPAM, VISITORS, UNCLEAR = PAGE_KINDS
 
 MANY_LINKS = 400
 """External links from which a page is a list, whatever it says: nobody chose them for a reader."""

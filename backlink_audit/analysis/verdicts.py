@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.analysis.evidence import joined_texts
 from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
@@ -105,7 +106,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 def _subject(links: pd.DataFrame) -> pd.Series:
     """Say how relevant the page is, and what shows that."""
     relevance = "relevance " + _whole(links["relevance"])
-    grounds = _joined([_names_the_site(links), _shares_words(links), _is_about(links)], "; ")
+    grounds = joined_texts([_names_the_site(links), _shares_words(links), _is_about(links)], "; ")
     near = pd.Series("its words are close in meaning to those of the site", links.index, dtype="str")
     grounds = grounds.where((grounds != "") | (links["band"] != labels.BAND_RELEVANT.word), near)
     words: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
@@ -141,13 +142,13 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     cas = cas + ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
     cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")
     visits = links["page_traffic"].fillna(0).map("{:,.0f} visits a month to the page".format).astype("str")
-    return _joined([site, cas, visits.where(facts["busy_page"], "")], "; ")
+    return joined_texts([site, cas, visits.where(facts["busy_page"], "")], "; ")
 
 
 def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     noun = links["risk_signals"].eq(1).map({True: " risk signal: ", False: " risk signals: "}).astype("str")
     signals = (_whole(links["risk_signals"]) + noun + links["risk_names"]).where(links["risk_signals"] > 0, "")
-    return _joined([_kind(links).where(facts["spam"], ""), signals], ". ")
+    return joined_texts([_kind(links).where(facts["spam"], ""), signals], ". ")
 
 
 def _kind(links: pd.DataFrame) -> pd.Series:
@@ -170,16 +171,7 @@ def _how_gone(links: pd.DataFrame) -> pd.Series:
 def _sentences(*parts: pd.Series) -> pd.Series:
     """Return the parts that are not blank as sentences."""
     capitalised = [part.str.slice(0, 1).str.upper() + part.str.slice(1) for part in parts]
-    return _joined(capitalised, ". ") + "."
-
-
-def _joined(parts: list[pd.Series], separator: str) -> pd.Series:
-    """Return what the parts say together, blank ones left out."""
-    text = parts[0]
-    for part in parts[1:]:
-        both = (text != "") & (part != "")
-        text = text + both.map({True: separator, False: ""}).astype("str") + part
-    return text
+    return joined_texts(capitalised, ". ") + "."
 
 
 def _whole(numbers: pd.Series) -> pd.Series:

@@ -1,7 +1,7 @@
 """The words that stand for the two ends of a backlink, in each of the five modes (docs/definitions.md, similarity)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -42,6 +42,10 @@ class LinkTexts:
     """What stands for the two ends of every link, and for its anchor."""
 
     vocabulary: Vocabulary
+    words: pd.Series
+    """The text of each referring page (`referring_texts`)."""
+    sites: Mapping[str, Sequence[str]]
+    """What the pages of each target site are about (`site_pages`)."""
     referring: Bags
     """The referring page's own words."""
     pages: tuple[Bags, ...]
@@ -68,11 +72,14 @@ def read_link_texts(
     `links` are only a part of it. `site_names` are used in the modes that compare whole URLs.
     """
     vocabulary = Vocabulary()
+    words = referring_texts(links, mode)
     names = site_pages(count_targets(links) if targets is None else targets, pages)
     by_subject = mode == "subject"
     return LinkTexts(
         vocabulary,
-        referring=vocabulary.bags(referring_texts(links, mode), url_tokens if mode == "url-tokens" else _whole),
+        words,
+        names,
+        referring=vocabulary.bags(words, url_tokens if mode == "url-tokens" else _whole),
         pages=_target_side(vocabulary, links, mode, pages, frozenset(names) if by_subject else frozenset()),
         site=vocabulary.bags(links["target_domain"], lambda site: names.get(site, ())) if by_subject else None,
         anchor=vocabulary.bags(links["anchor"], _only(anchor_text)) if mode in ("subject", "title") else None,

@@ -1,7 +1,5 @@
 """The backlink audit: clean -> texts -> embed -> compare -> score -> judge."""
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 import pandas as pd
 
@@ -23,7 +21,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.known_languages import known_texts
 from backlink_audit.text.shared_words import shared_words, site_words
-from backlink_audit.text.texts import LinkTexts, count_targets, read_link_texts, referring_texts, site_pages
+from backlink_audit.text.texts import LinkTexts, read_link_texts
 from backlink_audit.text.urls import normalise_urls
 
 
@@ -73,8 +71,6 @@ def compare_links(
     (`text.texts.count_targets`), where `table` is only a part of it.
     """
     topics = load_topics()
-    targets = count_targets(table) if targets is None else targets
-    referring, sites = referring_texts(table, settings.link_text), site_pages(targets, pages)
     texts = texts_of_links(table, settings, pages, targets)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.topics.embedded(vectors)
@@ -84,14 +80,14 @@ def compare_links(
         None if texts.site is None else texts.site.embedded(vectors),
         Chance(chance.unit_vectors(0, len(chance)), topics),
         None if texts.anchor is None else texts.anchor.embedded(vectors),
-        known_texts(referring.tolist(), find_model(settings.model).english_only),
+        known_texts(texts.words.tolist(), find_model(settings.model).english_only),
         on_progress,
     )
     links = table.assign(
         similarity=found.similarity.astype("float64"),
         standing=found.standing,
-        kinship=_kinship(referring, table["target_domain"], sites, settings),
-        shared_words=shared_words(referring, table["target_domain"], site_words(sites)),
+        kinship=_kinship(texts, table["target_domain"], settings),
+        shared_words=shared_words(texts.words, table["target_domain"], site_words(texts.sites)),
         anchor_fit=found.anchor_fit.astype("float64"),
         topic_field=pd.array(found.field, dtype="str"),
         topic=pd.array(found.topic, dtype="str"),
@@ -101,13 +97,11 @@ def compare_links(
     return links.assign(cas=contextual_authority(links, settings))
 
 
-def _kinship(
-    referring: pd.Series, domains: pd.Series, sites: Mapping[str, Sequence[str]], settings: AuditSettings
-) -> np.ndarray:
+def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> np.ndarray:
     """Return the kinship of letters of each referring page's text with its target's site, float32."""
     if settings.link_text in ("url", "url-tokens"):
-        return np.zeros(len(referring), np.float32)
-    return letters_shared(referring, domains, sites, load_topics().phrases)
+        return np.zeros(len(domains), np.float32)
+    return letters_shared(texts.words, domains, texts.sites, load_topics().phrases)
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
