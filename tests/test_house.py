@@ -135,10 +135,14 @@ def test_features_lean_on_the_audit_and_on_what_pages_share_alone():
 
 def test_a_result_knows_no_table_and_no_run_and_tables_lean_on_the_result_alone():
     edges = house.graph()
-    results = [module for module in edges if module.endswith(".result")]
-    assert len(results) >= 6
-    for result in results:
-        feature = result.rpartition(".")[0]
+    features = [
+        module.removesuffix(".run")
+        for module in edges
+        if module.startswith("backlink_audit.pipelines.") and module.endswith(".run")
+    ]
+    assert len(features) >= 7
+    for feature in features:
+        result = f"{feature}.result"
         above = {f"{feature}.tables", f"{feature}.run"}
         assert not edges[result] & above
         assert f"{feature}.run" not in edges[f"{feature}.tables"]

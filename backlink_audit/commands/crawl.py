@@ -9,7 +9,7 @@ from backlink_audit.terminal import aside, finish, read_bytes
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
-    from backlink_audit.pipelines.clusters.run import Clusters
+    from backlink_audit.pipelines.clusters.result import Clusters
     from backlink_audit.pipelines.crawl.vectors import PageVectors
     from backlink_audit.pipelines.interlinks.result import Opportunities
     from backlink_audit.report.files import Tables

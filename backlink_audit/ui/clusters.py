@@ -6,7 +6,8 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.clusters.run import Clusters, find_clusters
+from backlink_audit.pipelines.clusters.result import Clusters
+from backlink_audit.pipelines.clusters.run import find_clusters
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings
 from backlink_audit.ui import choices, crawl, inputs, jobs, loaded, show, uploads

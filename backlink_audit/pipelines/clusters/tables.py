@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.pipelines.clusters.run import Clusters
+from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, rows_of_notes, summary_table
 
 _GROUP_HEADERS = {

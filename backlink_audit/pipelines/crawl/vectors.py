@@ -60,6 +60,21 @@ class PageVectors:
         return file.getvalue()
 
 
+def page_vectors(
+    pages: pd.DataFrame, texts: PageTexts, encoder: Encoder, given: PageVectors | None, on_progress: Progress = silent
+) -> PageVectors:
+    """Return a unit vector for each of the pages (columns url, url_key): the given ones, or the encoder's own.
+
+    Raises EmbeddingMismatch where the given ones do not fit the pages, the model or the text.
+    """
+    if given is None:
+        vectors, model = embed_pages(texts, encoder, on_progress), encoder.name
+    else:
+        vectors = fit_vectors(given, pages, encoder.name, encoder.dimensions, texts.mode)
+        model = given.model
+    return PageVectors(tuple(pages["url"]), vectors, model, texts.mode)
+
+
 def embed_pages(pages: PageTexts, encoder: Encoder, on_progress: Progress = silent) -> np.ndarray:
     """Return a unit vector for each page, float32 (pages, dimensions): the mean over its chunks' vectors.
 

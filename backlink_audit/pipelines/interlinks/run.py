@@ -14,7 +14,7 @@ from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, same_page, why_nothing_matched
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
-from backlink_audit.pipelines.crawl.vectors import PageVectors, embed_pages, fit_vectors
+from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
 from backlink_audit.pipelines.interlinks.anchors import find_anchors
 from backlink_audit.pipelines.interlinks.result import Opportunities, path_mask
 from backlink_audit.progress import Progress, silent
@@ -47,20 +47,16 @@ def find_internal_links(
     on_progress("Reading the pages", 0, 1)
     cleaned = clean_pages(pages, settings.filters)
     texts = read_chosen_texts(cleaned, settings, vectors)
-    unit = (
-        fit_vectors(vectors, cleaned.table, encoder.name, encoder.dimensions, texts.mode)
-        if vectors
-        else embed_pages(texts, encoder, on_progress)
-    )
+    used = page_vectors(cleaned.table, texts, encoder, vectors, on_progress)
+    unit = used.vectors
     graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
     found, recall = _find(unit, texts, cleaned.table, graph, settings, on_progress, search)
     anchors = find_anchors(found.source, found.target, texts, cleaned.table["h2"].tolist(), graph, on_progress)
-    model = vectors.model if vectors else encoder.name
     return Opportunities(
         cleaned=cleaned,
         settings=settings,
         texts=texts,
-        vectors=PageVectors(tuple(cleaned.table["url"]), unit, model, texts.mode),
+        vectors=used,
         table=_table(found, anchors, texts, cleaned.table["url"].to_numpy(dtype=object), graph, settings),
         near_duplicates=_near_duplicates(found.alike, unit, texts, cleaned.table["url"].to_numpy(dtype=object)),
         pages=_pages(cleaned.table, texts, graph, found.nearest),

@@ -1,79 +1,19 @@
-import io
-
 import numpy as np
-import openpyxl
 import pandas as pd
 import pytest
 
-from backlink_audit import sample
 from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
-from backlink_audit.exports.load import load
 from backlink_audit.pipelines.clusters import topic_map
-from backlink_audit.pipelines.clusters.run import FROM_HUB, TO_HUB, find_clusters
+from backlink_audit.pipelines.clusters.run import find_clusters
 from backlink_audit.pipelines.clusters.tables import tables
 from backlink_audit.pipelines.crawl.vectors import PageVectors
-from backlink_audit.report import files
-from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import ClusterSettings, PageFilters
-from tests.toy import ToyEncoder
-
-SITE = "https://www.shop.example"
-
-
-def crawl(titles, contents=None, **columns):
-    """A crawl in Screaming Frog's words, one page for each title."""
-    table = pd.DataFrame({"Address": [f"{SITE}/page-{row}" for row in range(len(titles))], "Title 1": titles})
-    table["Status Code"] = "200"
-    if contents is not None:
-        table["Content"] = contents
-    return load([("crawl.csv", write_csv(table.assign(**columns)))], "pages")
-
-
-def of_sample(role):
-    return load(sample.files()[role], {"backlinks": "backlinks", "pages": "pages", "inlinks": "inlinks"}[role])
+from tests.pipelines.clusters.made import SITE, clusters_of_sample, crawl, of_sample
 
 
 @pytest.fixture(scope="module")
 def result():
-    return find_clusters(
-        of_sample("pages"),
-        ClusterSettings(k=8),
-        ToyEncoder(),
-        inlinks=of_sample("inlinks"),
-        backlinks=of_sample("backlinks"),
-    )
-
-
-def test_every_page_that_the_filters_leave_is_in_one_cluster(result):
-    assert len(result.pages) == len(result.cleaned.table) == result.groups["size"].sum()
-    assert result.pages.index.equals(result.cleaned.table.index)
-    assert result.k == 8
-
-
-def test_clusters_are_sorted_by_size_and_have_different_names(result):
-    assert result.groups["size"].is_monotonic_decreasing
-    assert result.groups["cluster"].is_unique
-    assert (result.groups["cluster"] != "").all()
-
-
-def test_each_cluster_has_its_hub_among_its_pages(result):
-    hubs = result.pages[result.pages["is_hub"]].set_index("cluster")["url"]
-    assert hubs.to_dict() == result.groups.set_index("cluster")["hub_url"].to_dict()
-
-
-def test_the_main_table_begins_with_cluster_title_and_url(result):
-    table = tables(result).main()
-    assert table.columns.tolist()[:3] == ["cluster", "title", "url"]
-    assert sorted(table["url"]) == sorted(result.cleaned.table["url"])
-    assert table["cluster"].drop_duplicates().tolist() == result.groups["cluster"].tolist()
-
-
-def test_every_page_keeps_its_own_url_when_titles_repeat(toy):
-    found = find_clusters(crawl(["Same title"] * 12 + ["Other words"] * 6), ClusterSettings(k=4), toy)
-    table = tables(found).main()
-    assert table["url"].nunique() == 18
-    assert found.groups["size"].tolist() == [12, 6]
-    assert set(table.loc[table["title"] == "Same title", "cluster"]) == {found.groups["cluster"][0]}
+    return clusters_of_sample()
 
 
 def test_the_same_crawl_gives_the_same_clusters_twice(toy):
@@ -91,34 +31,6 @@ def test_the_number_of_clusters_chosen_is_the_best_of_the_curve(toy):
     assert found.k == found.curve["k"][found.curve["silhouette"].idxmax()] == 3
     assert found.silhouette == found.curve["silhouette"].max()
     assert {name.casefold() for name in found.groups["cluster"]} == set(words)
-
-
-def test_with_a_number_given_there_is_no_curve(result):
-    assert result.curve.empty and result.silhouette is None
-
-
-def test_links_missing_around_hubs_do_not_exist_and_stay_in_their_cluster(result):
-    missing = result.missing_links
-    inlinks = of_sample("inlinks").table
-    existing = inlinks[inlinks["link_position"] == "Content"]
-    pairs = set(zip(existing["source_url"], existing["target_url"], strict=True))
-    assert not pairs & set(zip(missing["source_url"], missing["target_url"], strict=True))
-    cluster_of = result.pages.set_index("url")["cluster"]
-    assert (cluster_of[missing["source_url"]].array == cluster_of[missing["target_url"]].array).all()
-    assert set(missing["direction"]) == {TO_HUB, FROM_HUB}
-    assert result.groups["missing_links"].sum() == len(missing)
-
-
-def test_missing_and_existing_links_are_all_links_to_and_from_hubs(result):
-    inlinks = of_sample("inlinks").table
-    existing = inlinks[inlinks["link_position"] == "Content"]
-    pairs = set(zip(existing["source_url"], existing["target_url"], strict=True))
-    hub_of = result.groups.set_index("cluster")["hub_url"]
-    members = result.pages[~result.pages["is_hub"]]
-    possible = set()
-    for url, cluster in zip(members["url"], members["cluster"], strict=True):
-        possible |= {(url, hub_of[cluster]), (hub_of[cluster], url)}
-    assert len(result.missing_links) == len(possible - pairs)
 
 
 def test_without_inlinks_missing_links_are_unknown(toy):
@@ -224,20 +136,6 @@ def test_the_table_passed_in_is_not_changed(toy):
     before = pages.table.copy()
     find_clusters(pages, ClusterSettings(k=3), toy)
     pd.testing.assert_frame_equal(pages.table, before)
-
-
-def test_the_workbook_holds_every_page_cluster_and_missing_link(result):
-    book = openpyxl.load_workbook(io.BytesIO(files.to_xlsx(tables(result))))
-    assert book.sheetnames == ["Summary", "Pages", "Clusters", "Missing hub links"]
-    assert book["Pages"].max_row - 1 == len(result.pages)
-    assert book["Clusters"].max_row - 1 == result.k
-    assert book["Missing hub links"].max_row - 1 == len(result.missing_links)
-
-
-def test_rows_in_the_summary_add_up(result):
-    summary = tables(result).sheets()["Summary"]
-    counts = summary[summary["Part"] == "Rows"].set_index("What")["Value"].str.replace(",", "").astype(int)
-    assert counts["In the file"] == counts["Clustered"] + counts.filter(like="Set aside").sum()
 
 
 def test_no_two_clusters_have_a_name_that_reads_the_same(toy):

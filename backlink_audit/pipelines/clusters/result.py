@@ -1,0 +1,69 @@
+"""Clusters of pages, as a result that answers for itself."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import pandas as pd
+
+from backlink_audit.exports.clean import Cleaned
+from backlink_audit.pipelines.clusters.topic_map import NO_MAP, TopicMap
+from backlink_audit.settings import ClusterSettings
+from backlink_audit.text.pages import PageTexts
+from backlink_audit.wording import by_number, count
+
+TO_HUB, FROM_HUB = "page to hub", "hub to page"
+"""The two directions of a link between a page and its cluster's hub."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Finished clusters.
+
+    `pages` holds one row per cleaned page, in the order of the file, indexed as `cleaned.export.raw`: cluster (its
+    name), cluster_number (from 0, the largest first), title, url, url_key, similarity (to the cluster's centre) and
+    is_hub. `groups` holds one row per cluster, the largest first: cluster, size, page_share, mean_similarity,
+    hub_title, hub_url, and missing_links where an inlinks export tells. `missing_links` (None without one) has one row
+    per link between a page and its hub that does not exist yet. `curve` (k, silhouette) is empty where k was given.
+    """
+
+    cleaned: Cleaned
+    settings: ClusterSettings
+    model: str
+    device: str
+    texts: PageTexts
+    pages: pd.DataFrame
+    groups: pd.DataFrame
+    curve: pd.DataFrame
+    missing_links: pd.DataFrame | None = None
+    topic_map: TopicMap = NO_MAP
+    notes: tuple[str, ...] = ()
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    @property
+    def k(self) -> int:
+        """How many clusters there are."""
+        return len(self.groups)
+
+    @property
+    def mean_similarity(self) -> float:
+        """Mean cosine of the pages to their clusters' centres."""
+        return float(self.pages["similarity"].mean())
+
+    @property
+    def silhouette(self) -> float | None:
+        """The silhouette of the chosen number of clusters; None where it was given."""
+        found = self.curve.loc[self.curve["k"] == self.k, "silhouette"]
+        return float(found.iloc[0]) if len(found) else None
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        largest = self.groups.iloc[0]
+        pages = len(self.pages)
+        sentence = f"{count(pages, 'page')} {by_number(pages, 'forms', 'form')} {count(self.k, 'cluster')}"
+        if self.k > 1:
+            sentence += f"; the largest, “{largest['cluster']}”, has {largest['size']:,}"
+        if self.missing_links is not None and len(self.pages) > self.k:
+            links = len(self.missing_links)
+            sentence += f"; {count(links, 'link')} {by_number(links, 'is', 'are')} missing between pages and their hubs"
+        return sentence + "."

@@ -1,0 +1,37 @@
+"""What the tests of clusters are made of."""
+
+import pandas as pd
+
+from backlink_audit import sample
+from backlink_audit.exports.load import load
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.clusters.result import Clusters
+from backlink_audit.pipelines.clusters.run import find_clusters
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import ClusterSettings
+from tests.toy import ToyEncoder
+
+SITE = "https://www.shop.example"
+
+
+def crawl(titles: list[str], contents: list[str] | None = None, **columns: str | list[str]) -> Export:
+    """A crawl in Screaming Frog's words, one page for each title."""
+    table = pd.DataFrame({"Address": [f"{SITE}/page-{row}" for row in range(len(titles))], "Title 1": titles})
+    table["Status Code"] = "200"
+    if contents is not None:
+        table["Content"] = contents
+    return load([("crawl.csv", write_csv(table.assign(**columns)))], "pages")
+
+
+def of_sample(kind: str) -> Export:
+    return load(sample.files()[kind], kind)
+
+
+def clusters_of_sample() -> Clusters:
+    return find_clusters(
+        of_sample("pages"),
+        ClusterSettings(k=8),
+        ToyEncoder(),
+        inlinks=of_sample("inlinks"),
+        backlinks=of_sample("backlinks"),
+    )
