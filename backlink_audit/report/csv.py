@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-RUNS_IN_A_SPREADSHEET = r"^[=+\-@\t\r]"
-"""Cells that begin so are taken for a formula (OWASP, CSV injection)."""
+RUNS_IN_A_SPREADSHEET = r"^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+"""Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
 
 PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"
 """A signed number begins like a formula, but is none."""
@@ -29,7 +29,10 @@ def append_csv(tables: Iterable[pd.DataFrame], path: Path) -> None:
 
 
 def harmless(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with ' in front of headers and cells that a spreadsheet would run."""
+    r"""Return the table with ' in front of headers and cells that a spreadsheet would run, and line breaks as "\n".
+
+    A csv writer puts quotes around "\n", but not around a "\r" alone, at which most readers begin a row.
+    """
     safe = table.copy(deep=False)
     for position in range(len(table.columns)):
         values = table.iloc[:, position]
@@ -41,6 +44,8 @@ def harmless(table: pd.DataFrame) -> pd.DataFrame:
 
 def _harmless_cells(values: pd.Series) -> pd.Series:
     text = values.astype("str")
+    if text.str.contains("\r", regex=False, na=False).any():
+        values = text = text.str.replace("\r\n", "\n", regex=False).str.replace("\r", "\n", regex=False)
     risky = text.str.match(RUNS_IN_A_SPREADSHEET, na=False)
     risky &= ~text.str.fullmatch(PLAIN_NUMBER, na=False)
     return text.mask(risky, "'" + text) if risky.any() else values

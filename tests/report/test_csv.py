@@ -1,8 +1,16 @@
+import csv
+import io
 from io import BytesIO
 
+import duckdb
 import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from backlink_audit.report.csv import write_csv
+from backlink_audit.report.csv import append_csv, write_csv
+
+CELL = "ab=+-@,;'\"\\\r\n\t #é東＝0."
 
 
 def test_cells_a_spreadsheet_would_run_are_prefixed():
@@ -32,3 +40,27 @@ def test_spreadsheets_get_a_byte_order_mark_and_programs_do_not():
 
 def test_a_header_a_spreadsheet_would_run_is_prefixed():
     assert write_csv(pd.DataFrame({"=x": [1]})).decode() == "'=x\n1\n"
+
+
+@given(st.lists(st.text(CELL, max_size=12), min_size=1, max_size=6))
+def test_every_reader_finds_the_same_cells(tmp_path_factory, cells):
+    table = pd.DataFrame({"Title": cells, "n": [f"row {row}" for row in range(len(cells))]})
+    path = tmp_path_factory.mktemp("csv") / "table.csv"
+    append_csv([table.iloc[:1], table.iloc[1:]], path)
+    assert path.read_bytes() == write_csv(table)
+    with path.open(encoding="utf-8", newline="") as file:
+        found = [row[0] for row in list(csv.reader(file))[1:]]
+    assert found == pd.read_csv(path, dtype=str, keep_default_na=False)["Title"].tolist()
+    dialect = "delim = ',', quote = '\"', escape = '\"', comment = '', header = true, all_varchar = true"
+    blank_is_null = duckdb.sql(f"SELECT * FROM read_csv('{path}', {dialect})").fetchall()
+    assert found == [title or "" for title, _ in blank_is_null]
+    assert [cell.removeprefix("'") for cell in found] == [
+        cell.replace("\r\n", "\n").replace("\r", "\n").removeprefix("'") for cell in cells
+    ]
+
+
+@pytest.mark.parametrize("cell", ["a\r=1+1", "a\r\n=1+1", "a\n=1+1", "\r=1+1", "a,\r=1+1"])
+def test_a_line_break_in_a_cell_begins_no_row_with_a_formula(cell):
+    rows = list(csv.reader(io.StringIO(write_csv(pd.DataFrame({"Title": [cell], "n": [1]})).decode(), newline="")))
+    assert len(rows) == 2
+    assert not any(value.startswith(("=", "\n", "\r")) for row in rows for value in row)

@@ -27,9 +27,9 @@ EVERY_ROW = AuditSettings(filters=BacklinkFilters.none(), original_columns=True)
 
 @pytest.fixture
 def paths(tmp_path):
-    """The sample's backlinks, some of them twice."""
+    """The sample's backlinks, some of them twice, and a title with a line break of its own kind."""
     name, data = sample.files()["backlinks"][0]
-    text = data.decode("utf-16")
+    text = data.decode("utf-16").replace("Hub dynamo drag", "Hub\r=1+1")
     header, *lines = text.splitlines(keepends=True)
     path = tmp_path / name
     path.write_bytes("".join([header, *lines, *lines[:20]]).encode("utf-16"))
