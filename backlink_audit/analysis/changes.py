@@ -214,7 +214,9 @@ def describe_differences(older: pd.DataFrame, newer: pd.DataFrame, columns: Sequ
             differs &= same_scale
             label = rating_names(newer["scale"], name).to_numpy(object)
         for row in np.flatnonzero(differs):
-            words[row].append(f"{label[row]}: {_told(before[row], column.kind)} to {_told(after[row], column.kind)}")
+            words[row].append(
+                f"{label[row]}: {_in_words(before[row], column.kind)} to {_in_words(after[row], column.kind)}"
+            )
             labels[row].append(label[row])
     return pd.DataFrame(
         {"what_changed": ["; ".join(row) for row in words], "changed_columns": [", ".join(row) for row in labels]},
@@ -233,7 +235,7 @@ def _as_text(values: pd.Series, kind: str) -> np.ndarray:
     return values.fillna("").str.strip().to_numpy(object)
 
 
-def _told(value: str, kind: str) -> str:
+def _in_words(value: str, kind: str) -> str:
     """Return a value for a sentence: blank ones say so, texts are in quotes."""
     if not value:
         return _BLANK

@@ -69,7 +69,7 @@ def cas_movements(links: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"cas_gained": moved.clip(lower=0), "cas_lost": (-moved).clip(lower=0)})
 
 
-def most_telling_first(rows: pd.DataFrame) -> pd.DataFrame:
+def most_important_first(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with the lost ones first, then new, changed and kept; within each, those that moved most CAS.
 
     `rows` has the column change, and cas_gained and cas_lost where there was an audit.

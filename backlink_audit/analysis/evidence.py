@@ -15,19 +15,21 @@ def words_where(found: pd.Series, words: Words) -> pd.Series:
     one sentence per found row, in order; it is called only if there is one.
     """
     rows = found.to_numpy(dtype=bool)
-    told = np.full(len(found), "", dtype=object)
+    evidence = np.full(len(found), "", dtype=object)
     if rows.any():
-        told[rows] = words if isinstance(words, str) else words(rows).to_numpy(dtype=object)
-    return pd.Series(told, index=found.index, dtype="str")
+        evidence[rows] = words if isinstance(words, str) else words(rows).to_numpy(dtype=object)
+    return pd.Series(evidence, index=found.index, dtype="str")
 
 
-def joined(told: pd.DataFrame, separator: str = "; ") -> pd.Series:
+def joined(evidence: pd.DataFrame, separator: str = "; ") -> pd.Series:
     """Return each row's evidence of all columns as one text.
 
     >>> joined(pd.DataFrame({"a": ["x", "", "x"], "b": ["", "", "y"]})).tolist()
     ['x', '', 'x; y']
     """
-    return joined_texts([told[name] for name in told.columns] or [pd.Series("", told.index, dtype="str")], separator)
+    return joined_texts(
+        [evidence[name] for name in evidence.columns] or [pd.Series("", evidence.index, dtype="str")], separator
+    )
 
 
 def joined_texts(parts: Sequence[pd.Series], separator: str) -> pd.Series:

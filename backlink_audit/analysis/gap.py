@@ -167,7 +167,7 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     domains["followed_share"] = _share(theirs, "followed_links")
     domains["content_share"] = _share(theirs, "content_links")
     domains = domains.join(best_examples(rows, ours))
-    return _most_telling_first(domains.rename_axis("referring_domain").reset_index())
+    return _most_important_first(domains.rename_axis("referring_domain").reset_index())
 
 
 def classify(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
@@ -236,7 +236,7 @@ def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
     return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[list(EXAMPLE)]
 
 
-def _most_telling_first(domains: pd.DataFrame) -> pd.DataFrame:
+def _most_important_first(domains: pd.DataFrame) -> pd.DataFrame:
     position = domains["gap_class"].map({label.word: place for place, label in enumerate(GAP_CLASSES)})
     order = np.lexsort([-domains["authority"].fillna(-1), -domains["competitor_count"], position])
     return domains.iloc[order].reset_index(drop=True).fillna({"authority_scale": ""})

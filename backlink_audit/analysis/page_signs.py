@@ -4,11 +4,9 @@ None of them is a word of a language: what software calls its pages (`text/page_
 handles, a search with its words, a title that only repeats the URL.
 """
 
-import csv
 import re
 from collections.abc import Callable, Collection
 from functools import cache
-from importlib.resources import files
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import numpy as np
@@ -19,6 +17,7 @@ import pyarrow.compute as pc
 from backlink_audit.analysis.anchor_classes import fold
 from backlink_audit.analysis.footprints import EMPTY_TITLES
 from backlink_audit.text.urls import is_domain, map_distinct
+from backlink_audit.text.word_lists import read_list
 
 SHORTEST_NAME = 6
 """A title of one word, of so many letters, that is the URL's last word too is a visitor's name."""
@@ -144,8 +143,7 @@ def in_other_scripts(texts: pd.Series) -> pd.Series:
 @cache
 def _shapes() -> dict[str, str]:
     """Return one pattern for each kind that has shapes."""
-    with (files("backlink_audit.text") / "page_shapes.csv").open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
+    rows = read_list("page_shapes")
     kinds = dict.fromkeys(row["kind"] for row in rows)
     return {kind: "|".join(row["pattern"] for row in rows if row["kind"] == kind) for kind in kinds}
 

@@ -53,7 +53,7 @@ class Review:
             former = decisions.get(key)
             kept = former.note if note is None and former else note or ""
             decisions[key] = Decision(item, state, kept)
-        return Review(_told(decisions))
+        return Review(_without_empty(decisions))
 
     def states_of_domains(self, domains: pd.Series) -> pd.Series:
         """Return the state of each referring domain."""
@@ -146,9 +146,9 @@ def _read_rows(table: pd.DataFrame, name: str) -> Review:
         if not item.strip():
             raise FileProblem(name, f"line {line}: there is no domain and no URL.")
         review[known, key_of(known, item)] = Decision(item.strip(), state.strip().lower(), GUARD.sub("", note))
-    return Review(_told(review))
+    return Review(_without_empty(review))
 
 
-def _told(decisions: Mapping[tuple[str, str], Decision]) -> dict[tuple[str, str], Decision]:
+def _without_empty(decisions: Mapping[tuple[str, str], Decision]) -> dict[tuple[str, str], Decision]:
     """Return the decisions without those that say nothing: undecided, and no note."""
     return {key: one for key, one in decisions.items() if one.state != UNDECIDED.word or one.note}

@@ -35,7 +35,7 @@ def tied_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
     owner = map_distinct(domains, brand_of).map(names).set_axis(domains).dropna().astype("str")
     linking = rows[rows["example_url"] != ""]
     path = map_distinct(linking["example_url"], _path)
-    same = path.map(_is_telling).astype(bool) & (path == map_distinct(linking["example_target"], _path))
+    same = path.map(_is_distinctive).astype(bool) & (path == map_distinct(linking["example_target"], _path))
     named = map_distinct(linking["example_url"], lambda url: _named(url, names)) == linking["site"]
     found = ("has the name of " + owner).combine_first(_mostly(linking, same, "has pages at the addresses of "))
     return found.combine_first(_mostly(linking, named | same, "has pages made for "))
@@ -77,10 +77,10 @@ def _named(url: str, names: dict[str, str]) -> str:
     return ""
 
 
-def _is_telling(path: str) -> bool:
+def _is_distinctive(path: str) -> bool:
     """Tell whether two sites hardly give an address to different pages.
 
-    >>> _is_telling("/blog/oak-tables"), _is_telling("/about-us")
+    >>> _is_distinctive("/blog/oak-tables"), _is_distinctive("/about-us")
     (True, False)
     """
     return len(set(re.findall(r"[^\W\d_]{2,}", path))) >= PATH_WORDS

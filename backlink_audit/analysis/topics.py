@@ -8,10 +8,10 @@ many languages: without them, any two brand names would seem related, since both
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
-import pandas as pd
+
+from backlink_audit.text.word_lists import read_list
 
 UNCLEAR = "unclear"
 """Said of a page's field or topic where nothing wins."""
@@ -56,16 +56,18 @@ class NamedTopics:
 @cache
 def load_topics() -> Topics:
     """Return the taxonomy that the package carries."""
-    with files("backlink_audit.text").joinpath("topics.csv").open(encoding="utf-8") as file:
-        table = pd.read_csv(file, dtype=str, keep_default_na=False)
-    return Topics(tuple(table["topic"]), table["field"].to_numpy(dtype=object), (table["risky"] == "1").to_numpy())
+    rows = read_list("topics")
+    return Topics(
+        phrases=tuple(row["topic"] for row in rows),
+        fields=np.array([row["field"] for row in rows], dtype=object),
+        risky=np.array([row["risky"] == "1" for row in rows]),
+    )
 
 
 @cache
 def load_site_names() -> tuple[str, ...]:
     """Return the invented site names that the package carries."""
-    with files("backlink_audit.text").joinpath("site_names.csv").open(encoding="utf-8") as file:
-        return tuple(pd.read_csv(file, dtype=str)["name"])
+    return tuple(row["name"] for row in read_list("site_names"))
 
 
 def nearest_topics(

@@ -57,7 +57,7 @@ def options_of(kind: type, apart: tuple[str, ...] = (), inside: str = "") -> Ite
     for field in fields(kind):
         if field.name in apart:
             continue
-        hint, words = _told(hints[field.name])
+        hint, words = _type_and_sentence(hints[field.name])
         if is_dataclass(hint):
             assert isinstance(hint, type)
             if hasattr(hint, "none"):
@@ -74,7 +74,7 @@ def options_of(kind: type, apart: tuple[str, ...] = (), inside: str = "") -> Ite
 
 def words_of(kind: type, field: str) -> str:
     """Return the sentence of a field, for a command that asks for it in its own way."""
-    return _told(get_type_hints(kind, include_extras=True)[field])[1]
+    return _type_and_sentence(get_type_hints(kind, include_extras=True)[field])[1]
 
 
 def settings_from(default: Any, given: dict[str, Any], inside: str = "") -> Any:
@@ -90,7 +90,7 @@ def settings_from(default: Any, given: dict[str, Any], inside: str = "") -> Any:
             continue
         name = PREFIXES.get(inside, "") + field.name
         if given.get(name) is not None:
-            hint, _ = _told(get_type_hints(type(default), include_extras=True)[field.name])
+            hint, _ = _type_and_sentence(get_type_hints(type(default), include_extras=True)[field.name])
             changed[field.name] = value_of(given[name], hint, f"--{name.replace('_', '-')}")
     return replace(default, **changed)
 
@@ -148,7 +148,7 @@ def _typed(hint: Any) -> Any:
     return str if may_be_auto(hint) else plain
 
 
-def _told(hint: Any) -> tuple[Any, str]:
+def _type_and_sentence(hint: Any) -> tuple[Any, str]:
     """Return a field's type and its sentence."""
     if get_origin(hint) is Annotated:
         plain, *words = get_args(hint)

@@ -73,7 +73,7 @@ def cluster(address: str | None) -> Iterator[None]:
             ray.shutdown()
 
 
-def refuse_blind_nodes(folder: Path) -> None:
+def require_shared_folder(folder: Path) -> None:
     """Raise AuditError if a node that may be given work does not see the folder of the run."""
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy

@@ -15,8 +15,8 @@ from typing import Any
 import pandas as pd
 
 from backlink_audit.distributed.actors import Load, embed_chunks
-from backlink_audit.distributed.cluster import cluster, finished, numbers_apart, problem_in, refuse_blind_nodes
-from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, StoredVectors, number_texts, write_texts
+from backlink_audit.distributed.cluster import cluster, finished, numbers_apart, problem_in, require_shared_folder
+from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, StoredVectors, chunk_texts, write_texts
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.parts import PartedExport
@@ -65,7 +65,7 @@ def audit_on_ray(
     """
     run = begin(export, settings, folder, pages)
     with cluster(address):
-        refuse_blind_nodes(folder)
+        require_shared_folder(folder)
         workers = OnRay(settings.model, load, on_progress)
         return ClusterAudit(run_stages(run, workers), workers.embedded_by)
 
@@ -95,6 +95,6 @@ class OnRay:
     def encoders(self, run: AuditRun, targets: pd.DataFrame) -> Callable[[int], Encoder]:
         """Have every distinct text embedded, and return what looks up the vectors of a part's texts."""
         self.each("Reading texts", run, lambda number, _: write_texts(run, number, targets))
-        chunks = number_texts(run, TEXTS_PER_CHUNK)
+        chunks = chunk_texts(run, TEXTS_PER_CHUNK)
         self.embedded_by = embed_chunks(run.folder, chunks, self.model, self._load, self._on_progress)
         return partial(StoredVectors, run.folder)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from backlink_audit.distributed.actors import ClusterEncoder, Load
-from backlink_audit.distributed.cluster import cluster, refuse_blind_nodes
+from backlink_audit.distributed.cluster import cluster, require_shared_folder
 from backlink_audit.distributed.ray_search import search_on_cluster
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
@@ -36,6 +36,6 @@ def find_internal_links_on_ray(
     """
     folder.mkdir(parents=True, exist_ok=True)
     with cluster(address):
-        refuse_blind_nodes(folder)
+        require_shared_folder(folder)
         spread = ClusterEncoder(encoder, settings.model, folder, load)
         return find_internal_links(pages, settings, spread, inlinks, vectors, on_progress, search=search_on_cluster)

@@ -26,7 +26,7 @@ def write_texts(run: AuditRun, number: int, targets: pd.DataFrame) -> None:
         write_part(pd.DataFrame({"text": pd.Series(texts, dtype="str")}), run.folder, TEXTS, number)
 
 
-def number_texts(run: AuditRun, texts_per_chunk: int = TEXTS_PER_CHUNK) -> int:
+def chunk_texts(run: AuditRun, texts_per_chunk: int = TEXTS_PER_CHUNK) -> int:
     """Number the distinct texts of all parts, write them in chunks, and return how many chunks there are.
 
     A text is known by a hash of 64 bits: two in a million are taken for one about once in forty million audits.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from backlink_audit.embedding.cache import FOLDER_SETTING, cache_folder
 from backlink_audit.embedding.catalogue import Model, find_model
-from backlink_audit.embedding.transformer import be_patient, first_line, quiet
+from backlink_audit.embedding.transformer import first_line, quiet, set_thread_waiting
 from backlink_audit.embedding.weights import download, find_folder, fingerprint
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.progress import Progress, silent
@@ -97,7 +97,7 @@ def _move(made: Path, folder: Path) -> None:
 
 def _distilled(model: Model, teacher: Path, on_progress: Progress) -> "StaticModel":
     """Return the static model, in the very same numbers each time; raises ModelUnavailable, Cancelled."""
-    be_patient()
+    set_thread_waiting()
     from model2vec.distill import distill_from_model
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer

@@ -33,7 +33,7 @@ TEXTS_SORTED_AT_ONCE = 16_384
 _PADDING = 1.06
 """A batch ends where a further text would make it grow to this many times its own tokens by padding."""
 
-_PATIENT_THREADS = {"OMP_WAIT_POLICY": "PASSIVE"}
+_THREAD_WAITING = {"OMP_WAIT_POLICY": "PASSIVE"}
 """Threads that sleep while they wait for each other. By default they spin, which on a machine that is busy with other
 work makes short batches ten times slower; read once, when torch is first imported."""
 
@@ -135,7 +135,7 @@ def _load(model: Model, folder: Path) -> "SentenceTransformer":
     """Load the weights and see that they are those of the catalogue; raises ModelUnavailable."""
     from safetensors import SafetensorError
 
-    be_patient()
+    set_thread_waiting()
     try:
         with quiet():
             network = _assemble(model, folder)
@@ -175,9 +175,9 @@ def _check(model: Model, network: "SentenceTransformer") -> None:
         raise ModelUnavailable(f"The files of {model.name} pool by {modes} instead of {model.pooling!r}.")
 
 
-def be_patient() -> None:
+def set_thread_waiting() -> None:
     """Set how torch's threads wait, unless the user has; called before torch is imported."""
-    for name, value in _PATIENT_THREADS.items():
+    for name, value in _THREAD_WAITING.items():
         os.environ.setdefault(name, value)
 
 

@@ -72,7 +72,7 @@ def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
     if encoding in ("", "utf-8") and _is_sound_utf8(path):
         return path, len(mark)
     encoding = encoding or (
-        "utf-8" if _is_utf8_but_for_its_end(_pieces_of(path)) else _older_encoding_of(_telling_lines_of(path))
+        "utf-8" if _is_utf8_but_for_its_end(_pieces_of(path)) else _older_encoding_of(_lines_beyond_ascii_of(path))
     )
     with copy.open("wb") as target:
         for text in _decoded(_pieces_of(path, len(mark)), encoding, "replace"):
@@ -130,7 +130,7 @@ def _older_encoding(data: bytes) -> str:
     """Return the likeliest encoding of text that is not valid UTF-8; utf-8 if all but a few bytes are."""
     if _is_utf8_but_for_its_end(_pieces(data)):
         return "utf-8"
-    return _older_encoding_of(_telling_lines(data))
+    return _older_encoding_of(_lines_beyond_ascii(data))
 
 
 def _older_encoding_of(lines: bytes) -> str:
@@ -159,7 +159,7 @@ def _near(match: CharsetMatch, best: CharsetMatch) -> bool:
     return match.chaos <= best.chaos + NEAR_CHAOS and match.coherence >= best.coherence - NEAR_COHERENCE
 
 
-def _telling_lines(data: bytes) -> bytes:
+def _lines_beyond_ascii(data: bytes) -> bytes:
     """Return the first lines that hold other than ASCII: only they tell encodings apart."""
     lines: list[bytes] = []
     position = 0
@@ -171,12 +171,12 @@ def _telling_lines(data: bytes) -> bytes:
     return b"\n".join(lines)[:SAMPLE]
 
 
-def _telling_lines_of(path: Path) -> bytes:
-    """Return the first lines of a file that hold other than ASCII, as `_telling_lines` would."""
+def _lines_beyond_ascii_of(path: Path) -> bytes:
+    """Return the first lines of a file that hold other than ASCII, as `_lines_beyond_ascii` would."""
     lines = b""
     with path.open("rb") as file:
         while (piece := file.read(_CHUNK) + file.readline(_LINE)) and lines.count(b"\n") < _LINES_ASKED:
-            lines = b"\n".join(filter(None, [lines, _telling_lines(piece)]))
+            lines = b"\n".join(filter(None, [lines, _lines_beyond_ascii(piece)]))
     return lines[:SAMPLE]
 
 

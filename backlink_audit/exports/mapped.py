@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.exports.formats import Format, header_key, scale_name
-from backlink_audit.exports.values import clean_prose, clean_text, to_dates, to_flags, to_numbers
+from backlink_audit.exports.values import clean_cells, clean_prose, to_dates, to_flags, to_numbers
 from backlink_audit.schema import LONGEST, SCALE, SOURCE_FILE, TABLES, TOOL, Column, Kind
 
 _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
@@ -72,7 +72,7 @@ def _typed(text: pd.Series, column: Column) -> pd.Series:
         return to_flags(text)
     if column.kind == "date":
         return to_dates(text)
-    return clean_prose(text) if column.kind == "prose" else clean_text(text)
+    return clean_prose(text) if column.kind == "prose" else clean_cells(text)
 
 
 def _bounded(text: pd.Series, kind: Kind) -> pd.Series:

@@ -8,31 +8,26 @@ What only the whole file tells (the format, decimal marks, the order of day and 
 the rows are those of `exports.load.load`.
 """
 
-import hashlib
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.decode import utf8_file
-from backlink_audit.exports.delimited import is_even, read_delimited_parts, refuse_long_cells
 from backlink_audit.exports.formats import Format
 from backlink_audit.exports.header import distinct_names
 from backlink_audit.exports.load import merged_name, with_source
 from backlink_audit.exports.mapped import columns_read_whole, cut_cells, known_values, map_rows
-from backlink_audit.exports.part_files import read_part, write_part
-from backlink_audit.exports.read import is_text, read_table
+from backlink_audit.exports.part_files import read_part
+from backlink_audit.exports.read_parts import RAW, digest_of, read_in_parts
 from backlink_audit.exports.recognise import (
     VALUES_LOOKED_AT,
     fingerprint,
     is_filled,
     notes,
+    recognise_columns,
     refuse_blank,
-    settle,
 )
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
@@ -41,10 +36,6 @@ ROWS_PER_PART = 50_000
 """Rows held in memory at a time: with their vectors about 300 MB."""
 WHOLE_BELOW = 32 * 1024**2
 """Files of fewer bytes are read in one piece, as in the browser."""
-_MANIFEST = "read.json"
-_RAW = "raw"
-_BEGINNING = 1024
-"""Bytes that tell a workbook or an archive from text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +90,7 @@ class PartedExport:
     def raw(self, number: int) -> pd.DataFrame:
         """Return a part's rows under the headers of all files, text; with the file's name where there are several."""
         part = self.parts[number]
-        raw = read_part(self.folder, _RAW, number).set_axis(part.index)
+        raw = read_part(self.folder, RAW, number).set_axis(part.index)
         if len(self.sources) > 1:
             raw = with_source(raw, self.sources[part.source].name)
         return raw.reindex(columns=list(self.headers), fill_value="")
@@ -109,7 +100,7 @@ class PartedExport:
         part = self.parts[number]
         source = self.sources[part.source]
         wanted = None if source.format.flags else list(dict.fromkeys(source.columns.values()))
-        raw = read_part(self.folder, _RAW, number, wanted).set_axis(part.index)
+        raw = read_part(self.folder, RAW, number, wanted).set_axis(part.index)
         return map_rows(raw, source.name, source.format, source.columns, source.known)
 
 
@@ -131,19 +122,14 @@ def split(
     distinct: dict[str, Path] = {}
     said: list[str] = []
     for path in paths:
-        digest = _digest(path)
+        digest = digest_of(path)
         if digest in distinct:
             said.append(f"{path.name} is the same file as {distinct[digest].name}; it is counted once.")
         else:
             distinct[digest] = path
     files = dict(zip(distinct_names([path.name for path in distinct.values()]), distinct.values(), strict=True))
     mark = fingerprint(list(distinct), {}, BACKLINKS.name)
-    counts = _counts_of_earlier(folder, mark, rows_per_part)
-    if counts is None:
-        counts = _read_all(files, folder, on_progress, rows_per_part, whole_below)
-        manifest = {"fingerprint": mark, "rows_per_part": rows_per_part, "counts": counts}
-        (folder / _MANIFEST).write_text(json.dumps(manifest))
-    parts = _numbered(counts)
+    parts = _numbered(read_in_parts(files, folder, mark, on_progress, rows_per_part, whole_below))
     sources = tuple(_source(name, folder, parts, number) for number, name in enumerate(files))
     headers, more = _headers(folder, parts, sources)
     return PartedExport(
@@ -155,80 +141,6 @@ def split(
         fingerprint=mark,
         notes=(*more, *said),
     )
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
-
-
-def _counts_of_earlier(folder: Path, mark: str, rows_per_part: int) -> list[list[int]] | None:
-    """Return how many rows each part of each file has, if an earlier call has read these files to the end."""
-    try:
-        manifest = json.loads((folder / _MANIFEST).read_text())
-    except (OSError, ValueError):
-        return None
-    same = manifest["fingerprint"] == mark and manifest["rows_per_part"] == rows_per_part
-    return manifest["counts"] if same else None
-
-
-def _read_all(
-    files: Mapping[str, Path], folder: Path, on_progress: Progress, rows_per_part: int, whole_below: int
-) -> list[list[int]]:
-    """Write every file's rows as parts, and return how many each part has. `files`: by the names they go by."""
-    (folder / _MANIFEST).unlink(missing_ok=True)  # from here on the parts are no longer those that it tells of
-    counts: list[list[int]] = []
-    number = 0
-    for done, (name, path) in enumerate(files.items()):
-        on_progress("Reading", done, len(files))
-        rows_of_parts: list[int] = []
-        for raw in _regrouped(_blocks(name, path, folder / "text", whole_below), rows_per_part):
-            refuse_long_cells(raw, name)
-            if not rows_of_parts:
-                settle(raw, name, {}, BACKLINKS.name)  # a file of another kind is refused before it is read
-            write_part(raw, folder, _RAW, number)
-            rows_of_parts.append(len(raw))
-            number += 1
-        if not rows_of_parts:
-            raise UnreadableFile(name, "the file has a header but no rows; export it again.")
-        counts.append(rows_of_parts)
-    return counts
-
-
-def _blocks(name: str, path: Path, copy: Path, whole_below: int) -> Iterator[pd.DataFrame]:
-    """Yield a file's raw table in blocks of rows; in one where it is small, no text, or not evenly written.
-
-    `copy`: where the text may be kept meanwhile.
-    """
-    with path.open("rb") as file:
-        whole = path.stat().st_size < whole_below or not is_text(file.read(_BEGINNING))
-    try:
-        text, start = (None, 0) if whole else utf8_file(path, name, copy)
-        if text is None or not is_even(text, start, name):
-            yield read_table(path.read_bytes(), name)
-        else:
-            yield from read_delimited_parts(text, start, name)
-    finally:
-        copy.unlink(missing_ok=True)
-
-
-def _regrouped(blocks: Iterator[pd.DataFrame], rows: int) -> Iterator[pd.DataFrame]:
-    """Yield the rows in parts of `rows`, the last one shorter."""
-    waiting: list[pd.DataFrame] = []
-    for block in blocks:
-        waiting.append(block)
-        if sum(map(len, waiting)) >= rows:
-            together = pd.concat(waiting, ignore_index=True)
-            whole = len(together) - len(together) % rows
-            for start in range(0, whole, rows):
-                yield together.iloc[start : start + rows]
-            waiting = [together.iloc[whole:]]
-    rest = pd.concat(waiting, ignore_index=True) if waiting else pd.DataFrame()
-    if len(rest):
-        yield rest
 
 
 def _numbered(counts: list[list[int]]) -> tuple[Part, ...]:
@@ -244,7 +156,7 @@ def _numbered(counts: list[list[int]]) -> tuple[Part, ...]:
 def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Source:
     """Recognise a file by its first part, and learn from all of its parts what only the whole tells."""
     numbers = [number for number, part in enumerate(parts) if part.source == source]
-    layout, columns = settle(_telling_rows(name, folder, numbers), name, {}, BACKLINKS.name)
+    layout, columns = recognise_columns(_rows_to_recognise_by(name, folder, numbers), name, {}, BACKLINKS.name)
     required = TABLES[layout.table].required
     blank = [column for column in required if not _filled_anywhere(folder, numbers, columns[column])]
     refuse_blank(name, layout, columns, blank)
@@ -255,19 +167,19 @@ def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Sour
     return Source(name, layout, columns, known)
 
 
-def _telling_rows(name: str, folder: Path, numbers: Sequence[int]) -> pd.DataFrame:
+def _rows_to_recognise_by(name: str, folder: Path, numbers: Sequence[int]) -> pd.DataFrame:
     """Return rows that tell what a file is: its headers, and the first link types, wherever in it they stand.
 
     Some tools write there whether a link is followed, which only the values tell.
     """
-    rows = read_part(folder, _RAW, numbers[0])
-    layout, _ = settle(rows, name, {}, BACKLINKS.name)
+    rows = read_part(folder, RAW, numbers[0])
+    layout, _ = recognise_columns(rows, name, {}, BACKLINKS.name)
     header = layout.columns(rows.columns).get("link_type")
     if header is None:
         return rows
     types: list[str] = []
     for number in numbers:
-        values = read_part(folder, _RAW, number, [header])[header]
+        values = read_part(folder, RAW, number, [header])[header]
         types.extend(values[values.ne("")].head(VALUES_LOOKED_AT - len(types)))
         if len(types) == VALUES_LOOKED_AT:
             break
@@ -275,12 +187,12 @@ def _telling_rows(name: str, folder: Path, numbers: Sequence[int]) -> pd.DataFra
 
 
 def _filled_anywhere(folder: Path, numbers: Sequence[int], header: str) -> bool:
-    return any(is_filled(read_part(folder, _RAW, number, [header])[header]) for number in numbers)
+    return any(is_filled(read_part(folder, RAW, number, [header])[header]) for number in numbers)
 
 
 def _distinct(folder: Path, numbers: Sequence[int], header: str) -> pd.Series:
     """Return the distinct texts of a column, in the order in which they are first met."""
-    parts = [read_part(folder, _RAW, number, [header])[header].drop_duplicates() for number in numbers]
+    parts = [read_part(folder, RAW, number, [header])[header].drop_duplicates() for number in numbers]
     return pd.concat(parts, ignore_index=True).drop_duplicates(ignore_index=True)
 
 
@@ -290,7 +202,7 @@ def _headers(folder: Path, parts: Sequence[Part], sources: Sequence[Source]) -> 
     said: list[str] = []
     for number, source in enumerate(sources):
         first = next(place for place, part in enumerate(parts) if part.source == number)
-        raw = read_part(folder, _RAW, first).iloc[:0]
+        raw = read_part(folder, RAW, first).iloc[:0]
         said.extend(notes(raw, _cut_cells(folder, parts, number, source)))
         headers |= dict.fromkeys(raw.columns if len(sources) == 1 else with_source(raw, source.name).columns)
     return tuple(headers), said
@@ -299,5 +211,5 @@ def _headers(folder: Path, parts: Sequence[Part], sources: Sequence[Source]) -> 
 def _cut_cells(folder: Path, parts: Sequence[Part], number: int, source: Source) -> Counter[str]:
     """Return how many cells of each header of a file are longer than what is read of them."""
     wanted = list(dict.fromkeys(source.columns.values()))
-    rows = (read_part(folder, _RAW, place, wanted) for place, part in enumerate(parts) if part.source == number)
+    rows = (read_part(folder, RAW, place, wanted) for place, part in enumerate(parts) if part.source == number)
     return sum((cut_cells(raw, source.format, source.columns) for raw in rows), Counter())

@@ -99,7 +99,7 @@ def recognise(
         MissingColumns: needed columns are not there, hold nothing, or the mapping names headers the file has not.
     """
     mapping = dict(mapping or {})
-    layout, columns = settle(raw, name, mapping, table)
+    layout, columns = recognise_columns(raw, name, mapping, table)
     blank = [column for column in TABLES[layout.table].required if len(raw) and not is_filled(raw[columns[column]])]
     refuse_blank(name, layout, columns, blank)
     return Export(
@@ -113,7 +113,7 @@ def recognise(
     )
 
 
-def settle(
+def recognise_columns(
     raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str | None = None
 ) -> tuple[Format, dict[str, str]]:
     """Return the format of a raw table, and which of its headers holds each of our columns.
@@ -170,14 +170,14 @@ def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str
 def _columns(raw: pd.DataFrame, layout: Format, mapping: Mapping[str, str]) -> dict[str, str]:
     columns = layout.columns(raw.columns)
     if layout.table == "pages":
-        columns = _settle_page_columns(raw, columns)
+        columns = _choose_page_columns(raw, columns)
     if layout.table == "backlinks":
-        columns = _settle_link_columns(raw, columns)
+        columns = _choose_link_columns(raw, columns)
     columns |= mapping
     return {ours: header for ours, header in columns.items() if header}
 
 
-def _settle_page_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
+def _choose_page_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
     """Tell by the values what the headers leave open: `Content` was once the content type; vectors have many names."""
     content = columns.get("content")
     if content and "content_type" not in columns and _mostly(raw[content], _MEDIA_TYPE):
@@ -191,7 +191,7 @@ def _settle_page_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str
     return columns
 
 
-def _settle_link_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
+def _choose_link_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
     """Some tools write nofollow where others write the type of the link."""
     link_type = columns.get("link_type")
     if link_type and "nofollow" not in columns and _mostly(raw[link_type], _FOLLOW):

@@ -67,7 +67,7 @@ _SPACE_IN_A_LINE = f"[{_SPACE}]+"
 _LINE_END = f" ?(?:\\r\\n|[{_LINE_ENDS}]) ?"
 
 
-def clean_text(text: pd.Series) -> pd.Series:
+def clean_cells(text: pd.Series) -> pd.Series:
     """Return text without invisible characters, its white space single and none at the ends.
 
     The joiners inside the words of a script that needs them stay.
@@ -79,7 +79,7 @@ def clean_text(text: pd.Series) -> pd.Series:
 
 
 def clean_prose(text: pd.Series) -> pd.Series:
-    """Return text as `clean_text` does, but with its lines, each ended by a line feed, at most one of them blank.
+    """Return text as `clean_cells` does, but with its lines, each ended by a line feed, at most one of them blank.
 
     Headings, menus and paragraphs of a page can only be told apart by their lines.
     """

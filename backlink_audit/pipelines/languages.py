@@ -34,10 +34,10 @@ def page_languages(export: Export) -> pd.Series:
     if export.kind != "backlinks":
         return pd.Series([], dtype="str")
     languages = export.table["language"]
-    return languages if (languages != "").any() else _told(export.table["referring_title"])
+    return languages if (languages != "").any() else _detected(export.table["referring_title"])
 
 
-def _told(titles: pd.Series) -> pd.Series:
+def _detected(titles: pd.Series) -> pd.Series:
     asked = titles[titles != ""].drop_duplicates()
     asked = asked.iloc[spread_evenly(len(asked), ASKED_TITLES)]
     english = known_texts(asked.tolist(), english_only=True)

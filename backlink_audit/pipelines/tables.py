@@ -39,7 +39,7 @@ _WORDS = {column.name: column.label for column in BACKLINKS.columns} | {
 }
 
 
-def headed(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame:  # noqa: B006 (never changed)
+def with_headers(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame:  # noqa: B006 (never changed)
     """Return the table under the headers a reader sees; `words` go before the glossary and the schema."""
     return table.rename(columns=_WORDS | dict(words))
 
@@ -49,8 +49,8 @@ def shown(
     names: Iterable[str],
     words: Mapping[str, str] = {},  # noqa: B006 (never changed)
 ) -> pd.DataFrame:
-    """Return those of the columns that the table has, in this order, under the headers a reader sees (see `headed`)."""
-    return headed(table[[name for name in names if name in table.columns]], words)
+    """Return those of the columns that the table has, in this order, under the headers that `with_headers` gives."""
+    return with_headers(table[[name for name in names if name in table.columns]], words)
 
 
 def summary_table(rows: Iterable[Row]) -> pd.DataFrame:

@@ -1,10 +1,9 @@
 """Anchors that say nothing about the page they lead to, in many languages: "click here", "en savoir plus"."""
 
-import csv
 from functools import cache
-from importlib.resources import files
 
 from backlink_audit.text.languages import words
+from backlink_audit.text.word_lists import read_list
 
 
 def is_generic(anchor: str) -> bool:
@@ -18,5 +17,5 @@ def is_generic(anchor: str) -> bool:
 
 @cache
 def _phrases() -> frozenset[tuple[str, ...]]:
-    with (files("backlink_audit.text") / "generic_anchors.csv").open(encoding="utf-8") as lines:
-        return frozenset(tuple(words(phrase)) for row in csv.DictReader(lines) for phrase in row["phrases"].split("|"))
+    listed = (phrase for row in read_list("generic_anchors") for phrase in row["phrases"].split("|"))
+    return frozenset(tuple(words(phrase)) for phrase in listed)

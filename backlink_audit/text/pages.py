@@ -14,6 +14,7 @@ import regex
 
 from backlink_audit.settings import PageText
 from backlink_audit.text.brands import find_brands, strip_brands
+from backlink_audit.text.clean import clean_text
 from backlink_audit.text.closed import strip_permalink
 from backlink_audit.text.languages import UNSPACED, page_languages, site_language
 from backlink_audit.text.urls import url_words
@@ -23,9 +24,7 @@ CHUNK_CHARACTERS = 1_000
 UNSPACED_CHARACTERS = 220
 """The same for scripts without spaces, where nearly every character is a piece of its own."""
 
-_SPACES = regex.compile(r"\s+")
 _LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
-_INVISIBLE = regex.compile(r"[\p{Cf}\uFFFD--[\u200c\u200d]]", flags=regex.V1)
 _SENTENCE_END = regex.compile(r"[.!?…][\"”’)\]]*+(\s++)|[。！？．]()")
 """The group is what stands between two sentences."""
 
@@ -64,8 +63,8 @@ def read_page_texts(
     `brands` None: the shared parts of the titles are found; else exactly the given ones are cut.
     `columns`: any texts of the same pages; joined, they stand for a page in place of the mode.
     """
-    raw_titles = clean_texts(map(unescape, pages["title"]))
-    headings = _worded(map(strip_permalink, clean_texts(map(unescape, pages["h1"]))))
+    raw_titles = [clean_text(unescape(title)) for title in pages["title"]]
+    headings = _worded(strip_permalink(clean_text(unescape(heading))) for heading in pages["h1"])
     bodies = [body.strip() for body in pages["content"]]
     cut = tuple(find_brands(raw_titles)) if brands is None else tuple(brands)
     titles = _worded(map(strip_permalink, strip_brands(raw_titles, cut)))
@@ -73,7 +72,7 @@ def read_page_texts(
         _first(*sources) for sources in zip(titles, headings, map(url_words, pages["url"]), pages["url"], strict=True)
     ]
     chosen = mode or default_mode(bodies)
-    prose = clean_texts(bodies)
+    prose = list(map(clean_text, bodies))
     wanted = (
         {"h1": headings, "title": titles, "content": prose, "title+content": _join(names, prose)}[chosen]
         if columns is None
@@ -98,15 +97,6 @@ def read_page_texts(
 def default_mode(bodies: Sequence[str]) -> PageText:
     """Return title and content where at least half of the pages have content, else the H1."""
     return "title+content" if bodies and 2 * sum(map(bool, bodies)) >= len(bodies) else "h1"
-
-
-def clean_texts(column: Iterable[str]) -> list[str]:
-    r"""Return texts without invisible characters and with single spaces.
-
-    >>> clean_texts(["  Oil\u200b a\xa0 table ", ""])
-    ['Oil a table', '']
-    """
-    return [_SPACES.sub(" ", _INVISIBLE.sub("", text)).strip() for text in column]
 
 
 def split_into_chunks(text: str, heading: str = "") -> list[str]:
@@ -149,7 +139,7 @@ def _chunk_characters(text: str) -> int:
 
 def _joined_cells(columns: pd.DataFrame) -> list[str]:
     """Return for each row its cells that are not blank, as sentences."""
-    cells = [clean_texts(columns[header]) for header in columns.columns]
+    cells = [list(map(clean_text, columns[header])) for header in columns.columns]
     return [". ".join(filter(None, row)) for row in zip(*cells, strict=True)]
 
 

@@ -21,7 +21,7 @@ def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
     >>> site_words({"shop.example": ["oak chairs", "Oak tables and more"]})["shop.example"].most_common(1)
     [('oak', 2)]
     """
-    return {site: Counter(word for text in texts for word in set(_telling(text))) for site, texts in pages.items()}
+    return {site: Counter(word for text in texts for word in set(_distinctive(text))) for site, texts in pages.items()}
 
 
 def shared_words(texts: pd.Series, sites: pd.Series, of_sites: Mapping[str, Mapping[str, int]]) -> pd.Series:
@@ -39,11 +39,11 @@ def _shared(text: str, site: Mapping[str, int]) -> str:
     return ", ".join(sorted(here, key=lambda word: -site[word])[:MOST])
 
 
-def _telling(text: str) -> Collection[str]:
+def _distinctive(text: str) -> Collection[str]:
     """Return the words of a page's text that say something about it."""
     stop = stop_words_of(LANGUAGES)
-    return [word for word in words(text) if _is_telling(word) and word not in stop]
+    return [word for word in words(text) if _is_distinctive(word) and word not in stop]
 
 
-def _is_telling(word: str) -> bool:
+def _is_distinctive(word: str) -> bool:
     return not word.isdigit() and (len(word) >= SHORTEST or not word.isascii())

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.text.texts import clean_text, page_words
+from backlink_audit.text.texts import page_words, short_text
 from backlink_audit.text.urls import map_distinct, url_words
 
 
@@ -13,4 +13,4 @@ def site_texts(urls: pd.Series, titles: pd.Series, headings: pd.Series) -> list[
     the site's name does not drown the page's.
     """
     names = titles.where((titles == headings) | (headings == ""), titles + " " + headings)
-    return [map_distinct(urls, url_words), map_distinct(urls, page_words), map_distinct(names, clean_text)]
+    return [map_distinct(urls, url_words), map_distinct(urls, page_words), map_distinct(names, short_text)]

@@ -9,6 +9,7 @@ import pandas as pd
 
 from backlink_audit.settings import LinkText
 from backlink_audit.text.bags import Bags, Vocabulary
+from backlink_audit.text.clean import clean_text
 from backlink_audit.text.urls import (
     map_distinct,
     normalise_urls,
@@ -31,7 +32,6 @@ HOME_WORDS = frozenset(
 LONGEST_TEXT = 1_000
 """Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
 
-_NOISE = re.compile(r"[\s\u00ad\u200b\u200e\u200f\u2060\ufeff\ufffd]+")
 _NAKED_URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|mp[34])(?:\?.*)?\Z", re.IGNORECASE)
 _SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
@@ -94,7 +94,7 @@ def referring_texts(links: pd.DataFrame, mode: LinkText) -> pd.Series:
         return urls
     if mode == "url-words":
         return map_distinct(urls, url_words)
-    titles = map_distinct(links["referring_title"], clean_text)
+    titles = map_distinct(links["referring_title"], short_text)
     return titles.where(titles != "", map_distinct(urls.where(titles == "", ""), url_words))
 
 
@@ -124,13 +124,9 @@ def most_linked(targets: pd.DataFrame) -> pd.DataFrame:
     return totals.sort_values(["count", "target_key"], ascending=[False, True], ignore_index=True)
 
 
-def clean_text(text: str) -> str:
-    r"""Return a text without invisible characters and repeated spaces, cut at LONGEST_TEXT.
-
-    >>> clean_text(" Oak\u200b\u00a0 chairs\n")
-    'Oak chairs'
-    """
-    return _NOISE.sub(" ", text).strip()[:LONGEST_TEXT]
+def short_text(text: str) -> str:
+    """Return a text as a reader sees it, cut at LONGEST_TEXT."""
+    return clean_text(text)[:LONGEST_TEXT]
 
 
 def anchor_text(anchor: str) -> str:
@@ -141,7 +137,7 @@ def anchor_text(anchor: str) -> str:
     >>> anchor_text("Our oak chairs")
     'Our oak chairs'
     """
-    anchor = clean_text(anchor)
+    anchor = short_text(anchor)
     if not _NAKED_URL.fullmatch(anchor):
         return anchor
     return url_words(anchor) or anchor
@@ -178,7 +174,7 @@ def _target_side(
     by_words = vocabulary.bags(links["target_key"], _target_words(known))
     if pages is None:
         return (by_words,)
-    return by_words, vocabulary.bags(_titles_of_targets(links, pages), _only(clean_text))
+    return by_words, vocabulary.bags(_titles_of_targets(links, pages), _only(short_text))
 
 
 def _target_words(known: frozenset[str]) -> Callable[[str], Sequence[str]]:
@@ -210,7 +206,7 @@ def _crawled_pages(pages: pd.DataFrame) -> dict[str, list[str]]:
     """Return titles and H1s of an even sample of the crawled pages of each site; pages that did not answer say none."""
     answered = pages["http_status"].isna() | pages["http_status"].between(200, 299)
     html = (pages["content_type"] == "") | pages["content_type"].str.contains("html", case=False)
-    names = map_distinct(_page_names(pages), clean_text)
+    names = map_distinct(_page_names(pages), short_text)
     named = pd.DataFrame({"site": registrable_domains(pages["url"]), "name": names})[answered & html & (names != "")]
     named = named.drop_duplicates()
     return {

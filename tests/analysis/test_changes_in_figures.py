@@ -1,7 +1,13 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.changes_in_figures import cas_movements, months, most_telling_first, roll_up, verdict_moves
+from backlink_audit.analysis.changes_in_figures import (
+    cas_movements,
+    months,
+    most_important_first,
+    roll_up,
+    verdict_moves,
+)
 
 
 def test_a_domain_is_what_its_links_are() -> None:
@@ -80,8 +86,8 @@ def test_rounding_is_no_movement() -> None:
 
 def test_lost_links_come_first_and_the_largest_of_them_before_the_others() -> None:
     rows = pd.DataFrame({"change": ["kept", "new", "lost", "lost"], "cas_gained": 0.0, "cas_lost": [0, 0, 1.0, 2.0]})
-    assert most_telling_first(rows).index.tolist() == [3, 2, 1, 0]
-    assert most_telling_first(rows[["change"]]).index.tolist() == [2, 3, 1, 0]
+    assert most_important_first(rows).index.tolist() == [3, 2, 1, 0]
+    assert most_important_first(rows[["change"]]).index.tolist() == [2, 3, 1, 0]
 
 
 def test_only_links_of_both_files_change_their_verdict() -> None:

@@ -30,7 +30,7 @@ _COUNT_RUNS = """() => {
 }"""
 
 
-def settle(page: Page) -> None:
+def wait_until_still(page: Page) -> None:
     """Wait until the server has nothing left to say and the page has stood still for a while."""
     page.evaluate("window.quietSince = Date.now()")
     page.wait_for_function(_STANDS_STILL, arg=QUIET_MILLISECONDS, polling=50, timeout=WORK_SECONDS * 1000)
@@ -47,7 +47,7 @@ def open_page(page: Page, name: str) -> None:
     """Go to a page by its name in the menu, and wait for its title, which is the same."""
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
     page.get_by_role("heading", name=name, level=1).wait_for()
-    settle(page)
+    wait_until_still(page)
 
 
 def run(page: Page, label: str) -> None:
@@ -60,16 +60,16 @@ def run(page: Page, label: str) -> None:
 
 def work_ends(page: Page) -> None:
     """Wait until work under way has ended, and its result or its problem is shown."""
-    settle(page)
+    wait_until_still(page)
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=WORK_SECONDS * 1000)
     page.get_by_test_id("stMetric").or_(page.get_by_test_id("stAlert")).first.wait_for()
-    settle(page)
+    wait_until_still(page)
 
 
 def open_tab(page: Page, name: str) -> None:
     """Open a tab."""
     page.get_by_role("tab", name=name, exact=True).click()
-    settle(page)
+    wait_until_still(page)
 
 
 def figures(page: Page) -> dict[str, str]:
@@ -87,7 +87,7 @@ def upload(page: Page, expander: str, name: str, data: bytes) -> None:
     box = page.get_by_test_id("stExpander").filter(has_text=expander).first
     box.locator("summary").click()
     box.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
-    settle(page)
+    wait_until_still(page)
 
 
 def download(page: Page, label: str, folder: Path) -> Path:

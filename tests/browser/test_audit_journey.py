@@ -88,7 +88,7 @@ def test_a_box_in_the_chart_fills_the_table_beneath_it(page):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 5, box["y"] + 0.9 * box["height"], steps=8)
     page.mouse.up()
-    journey.settle(page)
+    journey.wait_until_still(page)
     expect(panel.get_by_text(f"{total} links", exact=True)).to_have_count(0)
     assert 0 < int(panel.get_by_text(re.compile(r"^\d+ links?$")).inner_text().split()[0]) < int(total)
 

@@ -21,7 +21,7 @@ def click_mark(page: Page, trace: str) -> None:
     page.wait_for_timeout(200)
     page.mouse.down()
     page.mouse.up()
-    journey.settle(page)
+    journey.wait_until_still(page)
 
 
 def test_a_click_on_a_link_shows_that_link_alone(page):

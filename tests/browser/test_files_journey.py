@@ -33,7 +33,7 @@ def test_links_to_win_back_lose_what_the_older_file_had_once_it_is_removed(page)
     journey.open_tab(page, "Reclaim")
     heading = page.get_by_role("tabpanel").get_by_role("heading").first
     heading.wait_for()
-    journey.settle(page)
+    journey.wait_until_still(page)
     both = heading.inner_text()
     open_role(page, "Older backlinks").get_by_role("button", name="Remove").click()
     expect(page.get_by_text("These figures belong to the earlier file or settings")).to_be_visible()

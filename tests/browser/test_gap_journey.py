@@ -20,7 +20,7 @@ def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp
         box = page.get_by_test_id("stFileUploader").filter(has_text=words).first
         box.locator("input[type=file]").set_input_files(uploads)
         page.get_by_text(uploads[-1]["name"]).first.wait_for()
-        journey.settle(page)
+        journey.wait_until_still(page)
     journey.run(page, RUN)
     before = journey.figures(page)
 
@@ -28,7 +28,7 @@ def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp
     for _ in range(20):
         slider.press("ArrowRight")
     page.get_by_role("heading", name="of DR 50").wait_for()
-    journey.settle(page)
+    journey.wait_until_still(page)
     after = journey.figures(page)
     assert int(after["Prospects"]) < int(before["Prospects"])
     assert after["Not linking to you"] == before["Not linking to you"]

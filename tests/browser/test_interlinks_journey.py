@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from backlink_audit import sample
-from tests.browser.journey import download, figures, open_page, open_tab, run, settle
+from tests.browser.journey import download, figures, open_page, open_tab, run, wait_until_still
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +18,7 @@ def bring(page: Page, role: str, label: str) -> None:
     box = page.get_by_test_id("stFileUploader").filter(has_text=label).first
     box.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
     page.get_by_test_id("stExpander").filter(has_text=name).first.wait_for()
-    settle(page)
+    wait_until_still(page)
 
 
 def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: Page, tmp_path: Path):
@@ -30,7 +30,7 @@ def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: P
     open_tab(page, "Radial tree")
     slider = page.get_by_role("slider", name="Pages to link from")
     slider.press("ArrowLeft")
-    settle(page)
+    wait_until_still(page)
     assert figures(page)["Links suggested"] == first
     open_tab(page, "Download")
     book = openpyxl.load_workbook(download(page, "Workbook (xlsx)", tmp_path), read_only=True)
@@ -48,7 +48,7 @@ def test_a_higher_minimum_leaves_fewer_links(page: Page):
     slider = page.get_by_role("slider", name="Minimum similarity")
     for _ in range(15):
         slider.press("ArrowRight")
-    settle(page)
+    wait_until_still(page)
     expect(page.get_by_text("belong to the earlier file or settings")).to_be_visible()
     run(page, "Find the links")
     assert int(figures(page)["Links suggested"].replace(",", "")) < before

@@ -10,13 +10,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 def test_on_a_narrow_screen_the_menu_makes_way_for_the_chosen_page(page):
     page.set_viewport_size({"width": 420, "height": 900})
-    journey.settle(page)
+    journey.wait_until_still(page)
     for address, title in (("profile", "Backlink profile"), ("gap", "Gap")):
         page.get_by_test_id("stExpandSidebarButton").click()
         page.get_by_test_id("stSidebarNav").locator(f"a[href$='/{address}']").click()
         page.get_by_role("heading", name=title, level=1).wait_for()
         expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-        journey.settle(page)
+        journey.wait_until_still(page)
         assert page.get_by_test_id("stSidebar").bounding_box()["x"] < 0
 
 

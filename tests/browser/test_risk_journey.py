@@ -22,7 +22,7 @@ def open_review(page: Page) -> None:
     journey.open_sample(page)
     journey.open_page(page, "Risk review")
     page.get_by_role("button", name=FILTERED).wait_for()
-    journey.settle(page)
+    journey.wait_until_still(page)
 
 
 def expect_figure(page: Page, label: str, value: str | re.Pattern[str]) -> None:
@@ -34,7 +34,7 @@ def choose(page: Page, label: str, option: str) -> None:
     page.get_by_label(label).last.click()
     page.get_by_role("option", name=option, exact=True).click()
     page.keyboard.press("Tab")
-    journey.settle(page)
+    journey.wait_until_still(page)
 
 
 def picture(page: Page, name: str) -> None:
@@ -44,14 +44,14 @@ def picture(page: Page, name: str) -> None:
 
 def press(page: Page, name: str | re.Pattern[str]) -> None:
     page.get_by_role("button", name=name).click()
-    journey.settle(page)
+    journey.wait_until_still(page)
 
 
 def load(page: Page, name: str, data: bytes) -> None:
     page.get_by_test_id("stMain").locator("input[type=file]").last.set_input_files(
         {"name": name, "mimeType": "text/plain", "buffer": data}
     )
-    journey.settle(page)
+    journey.wait_until_still(page)
 
 
 def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_again(page, server, tmp_path):
@@ -108,7 +108,7 @@ def test_many_rows_are_asked_about_and_the_decision_is_undone(page):
     picture(page, "risk-question")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    journey.settle(page)
+    journey.wait_until_still(page)
     expect_figure(page, "To disavow", "0")
 
     press(page, FILTERED)
@@ -119,7 +119,7 @@ def test_many_rows_are_asked_about_and_the_decision_is_undone(page):
     expect(page.get_by_text(f"{marked} domains set to “disavow”.")).to_be_visible()
     picture(page, "risk-undo")
     page.set_viewport_size({"width": 420, "height": 900})
-    journey.settle(page)
+    journey.wait_until_still(page)
     picture(page, "risk-undo-narrow")
     press(page, "Undo")
     expect_figure(page, "To disavow", "0")
@@ -132,7 +132,7 @@ def test_many_rows_are_asked_about_and_the_decision_is_undone(page):
 def test_on_a_narrow_screen_profile_and_risk_are_not_wider_than_the_page(page):
     page.set_viewport_size({"width": 420, "height": 900})
     page.get_by_role("button", name="Open the sample project").click()
-    journey.settle(page)
+    journey.wait_until_still(page)
     for address, title, tabs in (
         ("profile", "Backlink profile", ("Overview", "Attributes", "New and lost")),
         ("risk", "Risk review", ("Review", "Signals", "Disavow file")),
@@ -140,7 +140,7 @@ def test_on_a_narrow_screen_profile_and_risk_are_not_wider_than_the_page(page):
         page.get_by_test_id("stExpandSidebarButton").click()
         page.locator(f"a[href$='/{address}']").click()
         page.get_by_role("heading", name=title, level=1).wait_for()
-        journey.settle(page)
+        journey.wait_until_still(page)
         for tab in tabs:
             journey.open_tab(page, tab)
             widths = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")

@@ -38,7 +38,7 @@ def bring(page: Page, visitor: int) -> None:
     file = {"name": f"visitor-{visitor}.csv", "mimeType": "text/csv", "buffer": export(visitor)}
     page.locator("input[type=file]").first.set_input_files(file)
     page.get_by_text(file["name"]).first.wait_for()
-    journey.settle(page)
+    journey.wait_until_still(page)
     journey.open_page(page, "Backlink audit")
 
 
@@ -49,7 +49,7 @@ def test_four_visitors_at_once_each_get_their_own_numbers(visitors, tmp_path):
         page.get_by_role("button", name=RUN).click()
     for visitor, page in enumerate(visitors):
         expect(page.get_by_test_id("stMetric").first).to_be_visible(timeout=journey.WORK_SECONDS * 1000)
-        journey.settle(page)
+        journey.wait_until_still(page)
         shown = journey.figures(page)
         assert shown["Backlinks"] == str(LINKS[visitor])
         assert shown["Referring domains"] == str((LINKS[visitor] + 1) // 2)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.distributed.cluster import refuse_blind_nodes
+from backlink_audit.distributed.cluster import require_shared_folder
 from backlink_audit.distributed.ray_audit import audit_on_ray
 from backlink_audit.errors import AuditError, ModelUnavailable, NoRowsLeft
 from backlink_audit.exports.parts import split
@@ -120,4 +120,4 @@ def test_a_node_that_does_not_see_the_folder_is_named(cluster, tmp_path):
 
     address = ray.nodes()[0]["NodeManagerAddress"]
     with pytest.raises(AuditError, match=f"the node {address} of the cluster does not see this folder"):
-        refuse_blind_nodes(tmp_path / "not there")
+        require_shared_folder(tmp_path / "not there")

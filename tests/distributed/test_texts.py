@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.distributed.texts import StoredVectors, embed_chunk, number_texts, vectors_of, write_texts
+from backlink_audit.distributed.texts import StoredVectors, chunk_texts, embed_chunk, vectors_of, write_texts
 from backlink_audit.exports.parts import split
 from backlink_audit.pipelines.audit.parts import begin
 from backlink_audit.settings import AuditSettings
@@ -29,7 +29,7 @@ def run(tmp_path):
 
 def test_every_distinct_text_is_embedded_once(run):
     toy = ToyEncoder()
-    for chunk in range(number_texts(run, PER_CHUNK)):
+    for chunk in range(chunk_texts(run, PER_CHUNK)):
         embed_chunk(run.folder, chunk, toy)
     wanted = [set(run.texts(number, run.targets())) for number in range(run.parts)]
     assert len(toy.seen) == len(set(toy.seen))
@@ -39,7 +39,7 @@ def test_every_distinct_text_is_embedded_once(run):
 
 def test_each_part_gets_the_vectors_of_its_own_texts(run):
     toy = ToyEncoder()
-    for chunk in range(number_texts(run, PER_CHUNK)):
+    for chunk in range(chunk_texts(run, PER_CHUNK)):
         embed_chunk(run.folder, chunk, toy)
     for number in range(run.parts):
         stored = StoredVectors(run.folder, number)
@@ -49,7 +49,7 @@ def test_each_part_gets_the_vectors_of_its_own_texts(run):
 
 
 def test_a_chunk_that_has_been_embedded_is_not_embedded_again(run):
-    number_texts(run, PER_CHUNK)
+    chunk_texts(run, PER_CHUNK)
     embed_chunk(run.folder, 0, ToyEncoder())
     again = ToyEncoder()
     embed_chunk(run.folder, 0, again)
@@ -58,7 +58,7 @@ def test_a_chunk_that_has_been_embedded_is_not_embedded_again(run):
 
 
 def test_other_texts_than_those_numbered_are_refused(run):
-    for chunk in range(number_texts(run, PER_CHUNK)):
+    for chunk in range(chunk_texts(run, PER_CHUNK)):
         embed_chunk(run.folder, chunk, ToyEncoder())
     with pytest.raises(ValueError, match="but 1 were asked for"):
         StoredVectors(run.folder, 0).encode(["one"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backlink_audit.exports.values import clean_prose, clean_text, to_dates, to_flags, to_numbers
+from backlink_audit.exports.values import clean_cells, clean_prose, to_dates, to_flags, to_numbers
 
 
 def text(*values: str) -> pd.Series:
@@ -92,13 +92,13 @@ def test_two_layouts_in_one_column_are_both_read():
 
 def test_text_loses_what_cannot_be_seen():
     cells = ("a\u200bb", "\ufeffstart", "lost \ufffd sign", "\u00a0no\u00a0break ", "two\nlines", "soft\u00adhyphen")
-    assert clean_text(text(*cells)).tolist() == ["ab", "start", "lost sign", "no break", "two lines", "softhyphen"]
+    assert clean_cells(text(*cells)).tolist() == ["ab", "start", "lost sign", "no break", "two lines", "softhyphen"]
 
 
 JOINERS = ("می\u200cخواهم", "क्\u200dष", "👩\u200d🚀", "a\u200cb\u200d", "\u200dक \u200c", "Öl\u200dकष")
 
 
-@pytest.mark.parametrize("clean", [clean_text, clean_prose])
+@pytest.mark.parametrize("clean", [clean_cells, clean_prose])
 def test_joiners_stay_in_the_words_that_are_written_with_them(clean):
     assert clean(text(*JOINERS)).tolist() == ["می\u200cخواهم", "क्\u200dष", "👩\u200d🚀", "ab", "क", "Ölकष"]
 
@@ -110,10 +110,10 @@ def test_prose_keeps_its_lines_and_at_most_one_blank_one():
 
 def test_text_keeps_everything_else():
     cells = ("NULL", "=1+1", "庭の椅子", "🪑 chairs", "a  b", "")
-    assert clean_text(text(*cells)).tolist() == ["NULL", "=1+1", "庭の椅子", "🪑 chairs", "a b", ""]
+    assert clean_cells(text(*cells)).tolist() == ["NULL", "=1+1", "庭の椅子", "🪑 chairs", "a b", ""]
 
 
-@pytest.mark.parametrize("function", [clean_text, clean_prose, to_numbers, to_flags, to_dates])
+@pytest.mark.parametrize("function", [clean_cells, clean_prose, to_numbers, to_flags, to_dates])
 def test_an_empty_column_stays_empty_and_the_index_stays(function):
     assert function(text()).empty
     assert function(pd.Series(["1", ""], index=[9, 4], dtype="str")).index.tolist() == [9, 4]
@@ -162,7 +162,7 @@ def test_day_numbers_of_a_spreadsheet_are_dates(days):
     assert to_dates(text(*map(str, days))).tolist() == expected
 
 
-@pytest.mark.parametrize("function", [clean_text, clean_prose])
+@pytest.mark.parametrize("function", [clean_cells, clean_prose])
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)))
 def test_clean_text_is_clean(function, cells):
     once = function(text(*cells))

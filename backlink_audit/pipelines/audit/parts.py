@@ -203,7 +203,7 @@ def _within(export: PartedExport, number: int, on_progress: Progress) -> Progres
     """Tell the progress within a part as rows of the whole export."""
     part = export.parts[number]
 
-    def tell(what: str, done: int, total: int) -> None:
+    def report(what: str, done: int, total: int) -> None:
         on_progress(what, part.first + part.rows * done // max(total, 1), export.rows)
 
-    return tell
+    return report

@@ -10,7 +10,7 @@ from backlink_audit.exports.header import names_beside
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import VERDICTS
 from backlink_audit.pipelines.audit.result import Audit, Origin, Scored
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, summary_table, with_headers
 from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import percent
 
@@ -70,7 +70,7 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
 
     A column of the user's that has the name of one of ours keeps its values under "name (in the file)".
     """
-    ours = headed(links[list(SCORES)])
+    ours = with_headers(links[list(SCORES)])
     if settings.original_columns:
         ours = ours.join(original_columns(links))
     return _beside(raw, ours)
@@ -168,14 +168,14 @@ def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _domains(audit: Scored) -> pd.DataFrame:
-    return headed(audit.referring_domains, {"authority": site_label(audit.links)})
+    return with_headers(audit.referring_domains, {"authority": site_label(audit.links)})
 
 
 def _ranked(audit: Scored, lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return several lists of links beneath each other, each row with what it is ranked by and its place."""
     parts = []
     for by, links in lists.items():
-        part = headed(links[list(_RANKED)], audit.authority_labels)
+        part = with_headers(links[list(_RANKED)], audit.authority_labels)
         part.insert(0, "Place", range(1, len(part) + 1))
         part.insert(0, "Ranked by", by)
         parts.append(part)

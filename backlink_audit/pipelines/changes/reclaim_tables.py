@@ -4,7 +4,7 @@ import pandas as pd
 
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.changes.reclaim import Reclaim
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_notes, shown, summary_table
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, shown, summary_table, with_headers
 
 LINKS = (
     "how_lost",
@@ -39,7 +39,7 @@ def sheets(reclaim: Reclaim) -> dict[str, pd.DataFrame]:
 
 def redirects(reclaim: Reclaim) -> pd.DataFrame:
     """Return the redirect map."""
-    return headed(reclaim.redirects[list(REDIRECTS)], {"target_url": "Dead page"})
+    return with_headers(reclaim.redirects[list(REDIRECTS)], {"target_url": "Dead page"})
 
 
 def summary(reclaim: Reclaim) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.changes_in_figures import months, most_telling_first, roll_up, verdict_moves
+from backlink_audit.analysis.changes_in_figures import months, most_important_first, roll_up, verdict_moves
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CHANGE_LABELS, KEPT, LOST
@@ -49,7 +49,7 @@ class Changes:
     @cached_property
     def ranked(self) -> pd.DataFrame:
         """`rows` with lost ones first, then new, changed and kept; within each, those that moved most CAS."""
-        return most_telling_first(self.rows)
+        return most_important_first(self.rows)
 
     @cached_property
     def authority_labels(self) -> dict[str, str]:

@@ -3,7 +3,14 @@
 import pandas as pd
 
 from backlink_audit.pipelines.clusters.result import Clusters
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, rows_of_notes, summary_table
+from backlink_audit.pipelines.tables import (
+    Tables,
+    WholeTables,
+    rows_of_file,
+    rows_of_notes,
+    summary_table,
+    with_headers,
+)
 
 _GROUP_HEADERS = {
     "cluster": "Cluster",
@@ -53,13 +60,13 @@ def sheets(clusters: Clusters) -> dict[str, pd.DataFrame]:
     found = {
         "Summary": summary(clusters),
         "Pages": main_table(clusters),
-        "Clusters": headed(clusters.groups, _GROUP_HEADERS),
+        "Clusters": with_headers(clusters.groups, _GROUP_HEADERS),
     }
     if clusters.missing_links is not None:
-        found["Missing hub links"] = headed(clusters.missing_links, _LINK_HEADERS)
+        found["Missing hub links"] = with_headers(clusters.missing_links, _LINK_HEADERS)
     if len(clusters.curve):
         curve = clusters.curve.astype({"k": "int64"})
-        found["Silhouette"] = headed(curve, {"k": "Clusters", "silhouette": "Silhouette"})
+        found["Silhouette"] = with_headers(curve, {"k": "Clusters", "silhouette": "Silhouette"})
     return found
 
 

@@ -13,7 +13,7 @@ from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.text.texts import clean_text
+from backlink_audit.text.texts import short_text
 from backlink_audit.text.urls import map_distinct, url_words
 
 MOST_PAGES = 2_000
@@ -80,7 +80,7 @@ def _referring(backlinks: Export) -> tuple[pd.DataFrame, list[str]]:
         notes.append(f"The map shows the {len(kept):,} highest rated of {len(links):,} referring pages.")
     table = pd.DataFrame(
         {
-            "title": map_distinct(kept["referring_title"], clean_text),
+            "title": map_distinct(kept["referring_title"], short_text),
             "url": kept["referring_url"],
             "target_url": kept["target_url"],
         }

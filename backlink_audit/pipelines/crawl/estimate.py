@@ -11,7 +11,7 @@ from backlink_audit.pipelines.crawl.vectors import chunk_pages
 from backlink_audit.pipelines.estimate import Estimate
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.brands import find_brands
-from backlink_audit.text.pages import clean_texts
+from backlink_audit.text.clean import clean_text
 from backlink_audit.wording import count
 
 WORD_CHARACTERS_PER_SECOND = 300_000
@@ -56,4 +56,4 @@ def _comparing_seconds(pages: int) -> float:
 
 def suggest_brands(pages: Export) -> tuple[str, ...]:
     """Return what would be cut from the titles of a crawl."""
-    return find_brands(clean_texts(pages.table["title"]))
+    return find_brands(list(map(clean_text, pages.table["title"])))

@@ -16,7 +16,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.settings import PageFilters
 from backlink_audit.text.pages import read_page_texts
 from backlink_audit.text.site_pages import site_texts
-from backlink_audit.text.texts import clean_text
+from backlink_audit.text.texts import short_text
 from backlink_audit.text.urls import map_distinct, url_words
 
 FOUND = ("similarity", "our_page", "our_page_title")
@@ -64,7 +64,7 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
 
 def _subjects(domains: pd.DataFrame) -> pd.Series:
     """Return what each prospect is about: the example's title, else the words of its URL, else of the domain's name."""
-    titles = map_distinct(domains["example_title"], clean_text)
+    titles = map_distinct(domains["example_title"], short_text)
     bare = "https://" + domains["referring_domain"] + "/"
     words = domains["example_url"].where(domains["example_url"] != "", bare)
     return titles.where(titles != "", map_distinct(words, url_words))

@@ -100,22 +100,22 @@ def _lists_our_domains(own: Site, site: Site) -> bool:
 
 def missing_columns(sites: Sequence[Site]) -> list[str]:
     """Return a sentence for each export about what it does not tell."""
-    return [sentence for site in sites for sentence in _not_told(site)]
+    return [sentence for site in sites for sentence in _missing_in(site)]
 
 
-def _not_told(site: Site) -> list[str]:
+def _missing_in(site: Site) -> list[str]:
     has, name = site.export.has, site.export.name
-    told = []
+    sentences = []
     if not (has("domain_rating") or has("url_rating")):
-        told.append(f"{name} has no authority column: the threshold sets none of its domains aside.")
+        sentences.append(f"{name} has no authority column: the threshold sets none of its domains aside.")
     if not site.lists_links:
-        told.append(f"{name} lists domains only: no example page, title or anchor.")
+        sentences.append(f"{name} lists domains only: no example page, title or anchor.")
         if not has("backlinks"):
-            told.append(f"{name} has no column with the number of links.")
-        return told
+            sentences.append(f"{name} has no column with the number of links.")
+        return sentences
     missing = [word for column, word in (("referring_title", "titles"), ("anchor", "anchors")) if not has(column)]
     if missing:
-        told.append(f"{name} has no {' and no '.join(missing)}.")
+        sentences.append(f"{name} has no {' and no '.join(missing)}.")
     if not has("nofollow"):
-        told.append(f"{name} has no nofollow column: the share of followed links is blank.")
-    return told
+        sentences.append(f"{name} has no nofollow column: the share of followed links is blank.")
+    return sentences

@@ -6,7 +6,7 @@ from backlink_audit.analysis.pitch import PLACEHOLDERS, write_pitches
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import GAP_CLASSES
 from backlink_audit.pipelines.gap.result import Gap
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_notes, summary_table
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, summary_table, with_headers
 
 COLUMNS = (
     "referring_domain",
@@ -95,4 +95,4 @@ def summary(gap: Gap) -> pd.DataFrame:
 
 def _shown(domains: pd.DataFrame) -> pd.DataFrame:
     counts = domains[["links", "our_links"]].astype("Int64")
-    return headed(domains.assign(**counts)[list(COLUMNS)])
+    return with_headers(domains.assign(**counts)[list(COLUMNS)])

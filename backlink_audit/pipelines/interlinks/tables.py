@@ -4,7 +4,7 @@ import pandas as pd
 
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, summary_table, with_headers
 
 PAIRS = {
     "source_url": "Source URL",
@@ -49,7 +49,7 @@ def sheets(result: Opportunities) -> dict[str, pd.DataFrame]:
     return {
         "Summary": summary(result),
         "Opportunities": pairs(result.suggested),
-        "Near duplicates": headed(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
+        "Near duplicates": with_headers(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
         "Orphans": _pages(result.pages.head(0) if orphans is None else orphans),
         "Isolated pages": _pages(result.isolated),
     }
@@ -106,4 +106,4 @@ def _path_filters(result: Opportunities) -> list[tuple[str, str]]:
 
 
 def _pages(table: pd.DataFrame) -> pd.DataFrame:
-    return headed(table, PAGES)
+    return with_headers(table, PAGES)

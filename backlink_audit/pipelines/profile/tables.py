@@ -4,7 +4,7 @@ import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
 from backlink_audit.pipelines.profile.result import Profile
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, summary_table
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, summary_table, with_headers
 from backlink_audit.wording import percent
 
 ATTRIBUTE_WORDS = {
@@ -28,16 +28,16 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
     named = {
         "Summary": summary(profile),
         "Referring domains": domains(profile),
-        "Target pages": headed(profile.target_pages, {"authority": profile.authority_word}),
+        "Target pages": with_headers(profile.target_pages, {"authority": profile.authority_word}),
         "Attributes": attributes(profile),
-        "New and lost": headed(profile.months),
-        "Topics": headed(profile.topics),
-        "Kinds of pages": headed(profile.page_kinds, {"value": "Page kind"}),
+        "New and lost": with_headers(profile.months),
+        "Topics": with_headers(profile.topics),
+        "Kinds of pages": with_headers(profile.page_kinds, {"value": "Page kind"}),
     }
     if "anchors" not in profile.missing:
-        named |= {"Anchors": headed(profile.anchors), "Anchor classes": headed(profile.class_mix)}
+        named |= {"Anchors": with_headers(profile.anchors), "Anchor classes": with_headers(profile.class_mix)}
     if "authority" not in profile.missing:
-        bands = headed(profile.authority_bands, {"value": "Band", "share": "Share of domains"})
+        bands = with_headers(profile.authority_bands, {"value": "Band", "share": "Share of domains"})
         named["Authority"] = bands.rename(columns={"Band": f"{profile.authority_word} band"})
     return {name: table for name, table in named.items() if len(table)}
 
@@ -70,7 +70,7 @@ def summary(profile: Profile) -> pd.DataFrame:
 def domains(profile: Profile) -> pd.DataFrame:
     """Return the referring domains with the headers a reader sees."""
     word = profile.authority_word
-    return headed(profile.referring_domains, {"authority": word, "authority_band": f"{word} band"})
+    return with_headers(profile.referring_domains, {"authority": word, "authority_band": f"{word} band"})
 
 
 def attributes(profile: Profile) -> pd.DataFrame:
@@ -80,8 +80,8 @@ def attributes(profile: Profile) -> pd.DataFrame:
     """
     if not profile.attributes:
         return pd.DataFrame()
-    headed_tables = [headed(table, {"value": "Value"}) for table in profile.attributes.values()]
+    tables_with_headers = [with_headers(table, {"value": "Value"}) for table in profile.attributes.values()]
     named = pd.concat(
-        headed_tables, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None]
+        tables_with_headers, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None]
     )
     return named.reset_index(level="Attribute").reset_index(drop=True)

@@ -5,7 +5,8 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.disavow import DisavowFile, Keeps, Line, merge, parse_disavow_file, parse_line, write
+from backlink_audit.analysis.disavow import Keeps, merge
+from backlink_audit.analysis.disavow_file import DisavowFile, Line, parse_disavow_file, parse_line, write
 from backlink_audit.analysis.review import Review
 from backlink_audit.labels import DISAVOW
 from backlink_audit.text.urls import idna_host, owners_share

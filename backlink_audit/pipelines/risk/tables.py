@@ -4,7 +4,7 @@ import pandas as pd
 
 from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS
 from backlink_audit.pipelines.risk.result import RiskReview
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_file, shown, summary_table
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, shown, summary_table, with_headers
 
 DOMAINS = (
     *("referring_domain", "state", "signals", "risk_evidence", "links", "authority", "followed_share"),
@@ -26,7 +26,7 @@ def sheets(result: RiskReview) -> dict[str, pd.DataFrame]:
     domains, links, counts = result.domains, result.rows("URL"), result.risks.signal_counts
     return {
         "Summary": summary(result),
-        "Signals": headed(counts.drop(columns="name"), {"label": "Signal", "meaning": "Meaning"}),
+        "Signals": with_headers(counts.drop(columns="name"), {"label": "Signal", "meaning": "Meaning"}),
         "Domains": shown(domains[domains["signals"] > 0], DOMAINS),
         "Links": shown(links[links["signals"] > 0], LINKS, {signal.name: signal.label for signal in SIGNALS}),
         "Review": result.review.to_table(),

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backlink_audit.analysis.disavow import DisavowFile, covered_by, parse_disavow_file
+from backlink_audit.analysis.disavow import covered_by
+from backlink_audit.analysis.disavow_file import DisavowFile, parse_disavow_file
 from backlink_audit.analysis.review import Review
 from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.risk.run import review_risks
