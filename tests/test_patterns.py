@@ -20,9 +20,6 @@ CHARACTERS = 20_000
 """Of each text. What grows with the square of it takes seconds, what grows with it milliseconds."""
 SECONDS = 0.6
 """Of the processor, however busy the machine is."""
-ELSEWHERE = ("backlink_audit.text.anchors.", "backlink_audit.text.closed.")
-"""Where content is searched for anchors: to be held here as soon as its patterns are linear."""
-
 REPEATED = [
     *("a", "1", "é", "東", " ", "\n", ".", "-", "_", "/", "@", "#", "%", "(", ")", "[", "<", "'", ":"),
     *("a.", "a-", "a ", "a@", "a'", "A.", ". a", "1,", "1.", "1e1", "é.", "é ", "。", " -", " | ", ": ", '."', "”)"),
@@ -43,7 +40,7 @@ def used_patterns() -> dict[str, Callable[[str], object]]:
         if name.endswith(("__init__", "__main__")) or ".app." in name:
             continue
         found |= {f"{name}.{key}": use for key, use in uses(tree, vars(importlib.import_module(name)))}
-    return {name: use for name, use in found.items() if not name.startswith(ELSEWHERE)}
+    return found
 
 
 def uses(tree: ast.AST, names: dict[str, object]) -> Iterator[tuple[str, Callable[[str], object]]]:

@@ -16,6 +16,7 @@ import regex
 from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, form
+from backlink_audit.text.sentences import begins_sentence, sentence_gaps
 
 LONGEST_SENTENCE = 300
 """Characters of the sentence shown; a longer one is cut between words on both sides of the anchor."""
@@ -28,9 +29,7 @@ MOST_SMALL_WORDS = 2
 SENTENCE_WORTH = 0.6
 """What a sentence full of the target's words adds, as a share of the anchor's own weight."""
 
-_SENTENCE_END = regex.compile(r"(?<=[.!?…][\"”’)\]]*)(?<!\b\p{L}\.)\s+(?=[^\p{Ll}])|(?<=[。！？])|\s*[\r\n]+\s*")
-_SENTENCE_START = regex.compile(r"(?:^|[.!?…:\r\n])[^\p{L}\p{N}]*\Z")
-_BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]+\s|[–—]")
+_BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
 """What no phrase that reads well runs across."""
 _GLUED_BEFORE = regex.compile(r"[\p{L}\p{N}][-.@_/+’'‑]\Z")
 _GLUED_AFTER = regex.compile(r"[-.@_/+‑][\p{L}\p{N}]")
@@ -83,9 +82,9 @@ class Content:
         for number, word in enumerate(self._words):
             self._at.setdefault(word, []).append(number)
         self._starts = [start for start, _ in self._spans]
-        ends = [match.span() for match in _SENTENCE_END.finditer(text)]
-        self._bounds = [0, *(end for _, end in ends)]
-        self._stops_at = [*(start for start, _ in ends), len(text)]
+        gaps = list(sentence_gaps(text))
+        self._bounds = [0, *(end for _, end in gaps)]
+        self._stops_at = [*(start for start, _ in gaps), len(text)]
         self._free = self._free_words([*closed_spans(text, taken), *closed])
         self._own = [
             {form(word) for word, _, _ in word_spans(name)} - {form(word) for word in stop} for name in own if name
@@ -195,7 +194,7 @@ class Content:
             return True
         before = first > 0 and self._side_by_side(first - 1) and self._is_large(first - 1)
         after = last + 1 < len(self._spans) and self._side_by_side(last) and self._is_large(last + 1)
-        starts = bool(_SENTENCE_START.search(self.text, 0, self._spans[first - 1][0])) if before else False
+        starts = before and begins_sentence(self.text, self._spans[first - 1][0])
         small = before and self._stops[first - 1]
         return (before and not starts and not small and self._is_large(first)) or (after and self._is_large(last))
 
@@ -211,7 +210,7 @@ class Content:
         word = self.text[start:end]
         if word.lower() == word.upper() or any(map(str.isupper, word[1:])):
             return True
-        return word[0].isupper() and not _SENTENCE_START.search(self.text, 0, start)
+        return word[0].isupper() and not begins_sentence(self.text, start)
 
     def _free_words(self, closed: Iterable[Span]) -> list[bool]:
         free = [True] * len(self._spans)

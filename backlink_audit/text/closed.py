@@ -21,9 +21,13 @@ REPEATED_PAGES, REPEATED_SHARE = 4, 0.05
 _LINE = regex.compile(r"[^\r\n]+")
 _ENDS_A_SENTENCE = regex.compile(r"[.!?…。！？:;,][\"”’)\]`*_]*\s*$")
 _LINKED = regex.compile(
-    r"!?\[[^\]\n]*\]\([^)\n]*\)|\{[^{}\n]*\}|<a\b.*?</a>|<h\d\b.*?</h\d>|(?:https?://|www\.)\S+|\S+@\S+\.\S+", regex.I
+    r"!?\[[^\[\]\n]*+\]\((?:[^()\n]|\([^()\n]*+\))*+\)|\{[^{}\n]*+\}"
+    r"|<a\b[^<\n]*+(?:<(?!/a>|a\b)[^<\n]*+)*+</a>|<h\d\b[^<\n]*+(?:<(?!/?h\d\b)[^<\n]*+)*+</h\d>"
+    r"|(?:https?://|www\.)\S++|(?<!\S)[^\s@]++@\S*\.\S+",
+    regex.I,
 )
-_PERMALINK = regex.compile(r"\s*(?:\{\s*#?[\w:.-]+\s*\}|¶|(?<=\S)\s#[\w-]*)\s*$")
+"""Each piece ends where the next of its kind begins, so that nothing is read again and again."""
+_PERMALINK = regex.compile(r"(?:\{\s*+#?[\w:.-]++\s*+\}|¶|(?<=\S)\s#[\w-]*+)$")
 _MARK = regex.compile(r"^#{1,6}\s+")
 _ENTRY = regex.compile(r"^\s*(?:[-*•–+]|\d+[.)])\s")
 
@@ -34,7 +38,7 @@ def closed_spans(text: str, taken: Iterable[str]) -> list[Span]:
     """Return where links, addresses, headings and the given texts stand."""
     spans = [match.span() for match in _LINKED.finditer(text)]
     for words in {tuple(piece.split()) for piece in taken if len(piece.strip()) > 2}:
-        joined = r"\s+".join(map(regex.escape, words))
+        joined = r"\s++".join(map(regex.escape, words))
         whole_words = rf"(?<![\p{{L}}\p{{N}}]){joined}(?![\p{{L}}\p{{N}}])"
         spans.extend(match.span() for match in regex.finditer(whole_words, text, regex.I))
     return spans + [span for span, _ in _short_lines(text)]
@@ -61,7 +65,7 @@ def strip_permalink(text: str) -> str:
     >>> strip_permalink("Code of conduct #code-of-conduct"), strip_permalink("Issue #4 is fixed")
     ('Code of conduct', 'Issue #4 is fixed')
     """
-    return _PERMALINK.sub("", text)
+    return _PERMALINK.sub("", text.rstrip()).rstrip()
 
 
 def repeated_spans(bodies: Sequence[str]) -> list[list[Span]]:
