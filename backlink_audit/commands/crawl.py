@@ -33,6 +33,11 @@ def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool)
 
 
 def finish_pages(result: "Opportunities | Clusters", tables: "Tables", out: Path, notes: list[str]) -> None:
-    """Write a result about pages, and say what came out."""
+    """Write a result about pages, and say what came out; a model that does not know their language is warned of."""
+    from backlink_audit.pipelines.languages import warn_of_languages
+
+    made_by_model = result.device != ""
+    warning = warn_of_languages(result.settings.model, [result.cleaned.export]) if made_by_model else None
+    notes = [*notes, *([warning] if warning else [])]
     removed = aside(result.cleaned.removed, len(result.cleaned.export.raw))
     finish(tables, out, *notes, *result.notes, *removed, result.headline)

@@ -1,4 +1,4 @@
-"""Which languages the referring pages of an export are in, and whether a model knows them; told without a run."""
+"""Which languages the pages of an export or a crawl are in, and whether a model knows them; found without a run."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,15 @@ from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.text.known_languages import known_texts
 
 ASKED_TITLES = 300
-"""Titles of an export without languages that are looked at: enough to tell which half is the larger."""
+"""Titles of a file without languages that are looked at: enough to find which half is the larger."""
+_TITLES = {"backlinks": ("referring_title", "referring_title"), "pages": ("title", "h1")}
+"""By what a page is asked, and where that is blank: by what else."""
 UNKNOWN_BUT_NOT_ENGLISH = "und"
 """ISO 639's word for a language that is not told."""
 
 
 def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
-    """Return a sentence if the model knows English only, and most pages of one of the exports are in other languages.
+    """Return a sentence if the model knows English only, and most pages of one of the files are in other languages.
 
     One is enough: whatever is compared with that site is compared with a language that the model does not know.
     """
@@ -27,14 +29,18 @@ def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
 
 
 def page_languages(export: Export) -> pd.Series:
-    """Return language codes of referring pages: those that the export gives, else told from titles ("en" or "und").
+    """Return language codes of referring pages, or of the pages of a crawl.
 
-    Of an export without languages some titles are asked; of one that lists domains alone nothing is known.
+    They are those that the file gives, else found from some titles ("en" or "und"); a page of a crawl without a title
+    is asked by its H1. Of an export that lists domains or links inside a site nothing is known.
     """
-    if export.kind != "backlinks":
+    if export.kind not in _TITLES:
         return pd.Series([], dtype="str")
     languages = export.table["language"]
-    return languages if (languages != "").any() else _detected(export.table["referring_title"])
+    if (languages != "").any():
+        return languages
+    title, otherwise = (export.table[column] for column in _TITLES[export.kind])
+    return _detected(title.where(title != "", otherwise))
 
 
 def _detected(titles: pd.Series) -> pd.Series:

@@ -12,7 +12,9 @@ from backlink_audit.ui.session import Key
 
 
 def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
-    """Warn if the model knows English only and most referring pages are in other languages; offer one that knows them.
+    """Warn if the model knows English only and most pages of a file are in other languages; offer one that knows them.
+
+    `exports`: backlinks, or the crawl of a site.
 
     `key`: that of the widget in which the model is chosen (`inputs.model`).
     """

@@ -4,7 +4,7 @@ import streamlit as st
 
 from backlink_audit.pipelines.clusters.tables import tables
 from backlink_audit.report.charts import clusters as charts
-from backlink_audit.ui import clusters, inputs, menu, show
+from backlink_audit.ui import clusters, inputs, languages, menu, show
 
 GROUPS = ("cluster", "size", "page_share", "mean_similarity", "hub_title", "hub_url", "missing_links")
 PAGES = ("cluster", "title", "url", "similarity", "is_hub")
@@ -15,6 +15,7 @@ st.title(menu.CLUSTERS.title)
 pages = inputs.file("pages")
 with st.expander("Settings"):
     settings = clusters.settings(pages)
+languages.offer_multilingual(settings.model, [pages], "clusters:model")
 result = clusters.run(pages, settings)
 if result is None:
     st.stop()

@@ -57,3 +57,13 @@ def test_columns_can_be_joined_and_one_that_is_not_there_is_named(folder, monkey
     assert "Title 1 + H1-1" in [row[2] for row in summary.iter_rows(values_only=True)]
     code, said = run(monkeypatch, capsys, *arguments, "--columns", "Colour")
     assert code == 2 and "“Colour”" in said and said.count("\n") == 1
+
+
+def test_a_crawl_that_the_model_cannot_read_is_said(folder, monkeypatch, capsys):
+    titles = ["Las sillas de la cocina y del jardín", "Cómo hacer una mesa de roble", "Muebles de madera para la casa"]
+    rows = [f"https://a.example/{n},200,{title}" for n, title in enumerate(titles)]
+    (folder / "crawl.csv").write_text("\n".join(["Address,Status Code,Title 1", *rows]), encoding="utf-8")
+    code, said = run(monkeypatch, capsys, "clusters", "crawl.csv", "-o", "out.csv")
+    assert code == 0 and "100% of the 3 pages" in said and "knows English only" in said
+    code, said = run(monkeypatch, capsys, "clusters", "crawl.csv", "-o", "out.csv", "--model", "multilingual-e5-small")
+    assert code == 0 and "English only" not in said

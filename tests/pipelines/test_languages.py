@@ -1,6 +1,7 @@
 from backlink_audit.exports.load import recognise_file
 from backlink_audit.pipelines.languages import page_languages, warn_of_languages
 from backlink_audit.settings import DEFAULT_MODEL
+from tests.crawls import crawl
 from tests.pipelines.exports import semrush, semrush_domains
 
 TITLES = ("Les chaises de la cuisine et du jardin", "東京のホテル", "The best oak tables for your garden", "")
@@ -26,3 +27,10 @@ def test_one_foreign_export_is_enough_to_warn_and_a_multilingual_model_is_not_wa
     assert "100% of the 2 pages" in str(warn_of_languages(DEFAULT_MODEL, [english, french]))
     assert warn_of_languages(DEFAULT_MODEL, [english]) is None
     assert warn_of_languages("multilingual-e5-small", [french]) is None
+
+
+def test_the_pages_of_a_crawl_are_asked_by_their_titles_or_else_their_h1() -> None:
+    pages = [(f"https://a.example/{n}", title, TITLES[0] * (not title), "") for n, title in enumerate(TITLES)]
+    assert page_languages(crawl(*pages)).tolist() == ["und", "und", "en"]
+    assert "67% of the 3 pages" in str(warn_of_languages(DEFAULT_MODEL, [crawl(*pages)]))
+    assert warn_of_languages("multilingual-e5-small", [crawl(*pages)]) is None

@@ -52,3 +52,15 @@ def test_a_failed_download_is_a_sentence_and_the_default_keeps_working(monkeypat
     app.selectbox(key="audit:model").set_value(DEFAULT_MODEL).run()
     app.button(key="run:Run the audit").click().run()
     assert not sentences(app) and app.metric
+
+
+def test_a_crawl_in_another_language_is_said_on_the_clusters_page_with_one_click_to_the_other_model(monkeypatch):
+    rows = [f"https://a.example/{n},200,{title}" for n, title in enumerate(TITLES)]
+    crawl = "\n".join(["Address,Status Code,Title 1", *rows]).encode()
+    app = upload(open_app(monkeypatch, "pages/internal_links/clusters.py"), "crawl.csv", crawl, role="pages")
+    assert any("100% of the 3 pages" in warning.value for warning in app.warning)
+    app.button(key="clusters:model:multilingual").click().run()
+    assert app.selectbox(key="clusters:model").value == models.MULTILINGUAL
+    assert not any(
+        "know English only" in warning.value or "knows English only" in warning.value for warning in app.warning
+    )
