@@ -6,10 +6,11 @@ import streamlit as st
 
 from backlink_audit.ui import files_panel, menu
 
+SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
 
 # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
-st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide")
+st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
 st.logo(str(LOOKS / "logo.svg"), size="large")
 
 page = st.navigation(

@@ -28,6 +28,8 @@ MAY_MOVE = (
 
 GLOSSARY = (
     Term("referring_domain", "Referring domain", "text", "The registrable domain the link comes from (example.co.uk)."),
+    Term("referring_page", "Referring page", "text", "The page the link stands on: its title above its address."),
+    Term("example_page", "Linking page", "text", "The page of the best link: its title above its address."),
     Term("target_domain", "Target domain", "text", "The registrable domain the link points to."),
     Term(
         "similarity",

@@ -1,7 +1,5 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from backlink_audit.embedding import models
@@ -11,9 +9,18 @@ from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import estimate, jobs, loaded
+from backlink_audit.ui import columns, detail, estimate, jobs, loaded, show
 
 LABEL = "Run the audit"
+FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
+COLUMNS = ("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "why")
+"""What a table of links shows at first: the story of a row, from left to right."""
+MORE = (
+    *("similarity", "cas", "cas_percentile", "page_kind", "topic_field", "topic", "anchor_fit", "names_site"),
+    *("external_links", "followed", "link_state", "placement", "http_status", "language", "first_seen", "last_seen"),
+    *("referring_domain", "referring_title", "referring_url"),
+)
+"""Columns that can be added."""
 
 
 def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Audit | None:
@@ -37,7 +44,34 @@ def last() -> Audit | None:
     return audit
 
 
-def strongest_first(links: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return these columns with the highest CAS first, so that tables begin with what matters; without a CAS last."""
+def strongest_first(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the table's columns, the links with the highest CAS first and those without one last."""
+    wanted = columns.sources([*COLUMNS, *MORE, *FILTERS])
     strongest = (-links["cas"]).to_numpy().argsort(kind="stable")
-    return links[list(dict.fromkeys(columns))].take(strongest)
+    return links[[name for name in wanted if name in links.columns]].take(strongest)
+
+
+def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Show the search and the filters of links, and return the links they leave."""
+    return show.filtered(links, key, columns=columns.sources([*COLUMNS, *MORE]), filters=FILTERS)
+
+
+def table(links: pd.DataFrame, key: str, audit: Audit, stem: str, *, with_filters: bool = False) -> None:
+    """Show links of an audit as a table; the selected one is shown in full, as it stands in the user's file too."""
+    labels, in_file = audit.authority_labels, audit.cleaned.export.raw
+
+    def in_full(row: pd.Series) -> None:
+        detail.show(audit.scored.loc[row.name], detail.LINK, labels=labels, in_file=in_file.loc[row.name])
+
+    show.table(
+        links,
+        key,
+        columns=COLUMNS,
+        more=MORE,
+        filters=FILTERS if with_filters else (),
+        search=with_filters,
+        noun="link",
+        stem=stem,
+        labels=labels,
+        detail=in_full,
+    )

@@ -1,6 +1,6 @@
 """Two exports compared in the browser: the older file, the run, and what is to be won back."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 import streamlit as st
 
@@ -15,7 +15,8 @@ from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import estimate, inputs, jobs, loaded, show, uploads
+from backlink_audit.ui import detail, estimate, inputs, jobs, loaded, show, uploads
+from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
 LABEL = "Compare the exports"
@@ -91,6 +92,11 @@ def figures(changes: Changes) -> list[show.Figure]:
         *told,
         *((TERMS[name].label, cas, NEEDS_AUDITS if cas is None else TERMS[name].help) for name, cas in moved.items()),
     ]
+
+
+def in_full(labels: Mapping[str, str]) -> Detail:
+    """Return what shows a link in full, with these words for its ratings."""
+    return lambda row: detail.show(row, detail.CHANGE, labels=labels)
 
 
 def download_redirects(found: Reclaim) -> None:

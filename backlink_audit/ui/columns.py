@@ -12,6 +12,7 @@ import streamlit as st
 
 from backlink_audit.glossary import GLOSSARY, Term
 from backlink_audit.labels import BANDS, LINK_STATES, PAGE_KINDS, STATES, VERDICTS, Label
+from backlink_audit.report.charts.theme import shorten
 from backlink_audit.schema import TABLES, Kind
 
 STYLE_OF_KIND: dict[Kind, str] = {
@@ -36,7 +37,49 @@ LABELLED: dict[str, tuple[Label, ...]] = {
 BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0}
 """Scores with a known upper end, drawn as bars up to it."""
 
-MARK_WIDTH = 150
+PAGES: dict[str, tuple[str, str]] = {
+    "referring_page": ("referring_title", "referring_url"),
+    "example_page": ("example_title", "example_url"),
+}
+"""Columns of the screen alone: a page's title above its address. Beside each stands a link that opens the page."""
+
+OPEN = "open_"
+"""Begins the name of such a link's column."""
+
+WRAPPED: dict[str, int] = {"why": 84, "risk_evidence": 130, "kind_why": 84, "anchor": 44, "example_anchor": 44}
+"""Columns of sentences, which go over three lines where a row is tall, and how many letters of them; the rest is in the
+detail of the row."""
+
+TITLE_LETTERS, ADDRESS_LETTERS = 58, 32
+"""Of a page: two lines of title, one of address, which is cut in the middle."""
+
+TALL_ROW = 66
+"""Pixels of a row with three lines of text."""
+
+TALL_WIDTHS = {
+    "verdict": 136,
+    "state": 116,
+    **dict.fromkeys(PAGES, 220),
+    "anchor": 104,
+    "example_anchor": 104,
+    "target_url": 100,
+    "example_target": 120,
+    "domain_rating": 46,
+    "url_rating": 46,
+    "authority": 76,
+    "relevance": 80,
+    "band": 96,
+    "page_kind": 96,
+    "signals": 64,
+    "why": 205,
+    "risk_evidence": 300,
+}
+"""Pixels of the columns of tall rows: the eight of a table of links fit a window of 1,400 pixels without scrolling."""
+
+PINNED = ("verdict", "state")
+"""Stays where it is when a tall table is scrolled sideways."""
+
+MARK_WIDTH = 140
 """Pixels; the longest verdict fits."""
 
 LEAST_WIDTH = 90
@@ -52,7 +95,7 @@ FORMATS = {
     "similarity": "%.3f",
     "score": "%.3f",
     "percent": "%.1f%%",
-    "number": "localized",
+    "number": "plain",
 }
 
 
@@ -68,18 +111,60 @@ def describe(name: str) -> Term:
 
 def configure(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the column configuration of a table for st.dataframe; `labels` replaces words of the glossary."""
-    return {name: _configure(_worded(name, labels), table[name]) for name in table.columns}
+    looks = {name: _configure(worded(name, labels), table[name]) for name in table.columns}
+    if row_height(list(table.columns)) is None:
+        return looks
+    return {name: _tall(name, look) for name, look in looks.items()}
 
 
 def labelled(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Return the table with its columns' words as headers, for a download."""
-    return table.rename(columns={name: _worded(name, labels).label for name in table.columns})
+    return table.rename(columns={name: worded(name, labels).label for name in table.columns})
 
 
 def filled(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
     """Return those of the columns that the table has and that hold anything (in an empty table: all it has)."""
-    present = [name for name in columns if name in table.columns]
-    return [name for name in present if table.empty or (table[name].notna() & (table[name] != "")).any()]
+    present = [name for name in columns if all(source in table.columns for source in sources([name]))]
+    return [name for name in present if table.empty or any(_holds_anything(table[one]) for one in sources([name]))]
+
+
+def is_known(name: str) -> bool:
+    """Return whether a column has a word of its own, in the glossary or in the schema."""
+    return name in _KNOWN
+
+
+def is_judged(name: str) -> bool:
+    """Return whether a column is a result of ours, not a column of an export."""
+    return name in _RESULTS
+
+
+def sources(names: Sequence[str]) -> list[str]:
+    """Return the columns of the table that the columns on screen are made of, each once.
+
+    >>> sources(["verdict", "referring_page", "referring_url"])
+    ['verdict', 'referring_title', 'referring_url']
+    """
+    return list(dict.fromkeys(source for name in names for source in PAGES.get(name, (name,))))
+
+
+def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Return the columns of a screen: those of the table, pages as title above address, in tall rows sentences cut."""
+    made: dict[str, pd.Series] = {}
+    tall = row_height(names) is not None
+    for name in names:
+        if name in PAGES:
+            title, url = (_one_line(table[source]) for source in PAGES[name])
+            address = url.map(lambda one: shorten(one, ADDRESS_LETTERS))
+            made[name] = (_cut(title, TITLE_LETTERS) + "\n").where(title != "", "") + address
+            made[OPEN + name] = table[PAGES[name][1]]
+        else:
+            made[name] = _cut(_one_line(table[name]), WRAPPED[name]) if tall and name in WRAPPED else table[name]
+    return pd.DataFrame(made, index=table.index)
+
+
+def row_height(names: Sequence[str]) -> int | None:
+    """Return the height of a table's rows in pixels; None: one line, the library's own."""
+    return TALL_ROW if any(name in PAGES or name == "risk_evidence" for name in names) else None
 
 
 def for_screen(table: pd.DataFrame) -> pd.DataFrame:
@@ -120,9 +205,28 @@ def text_width(label: str, values: pd.Series) -> int:
     return max(header_width(label), min(int(HEADER_MARGINS + LETTER_WIDTH * longest), MOST_WIDTH))
 
 
-def _worded(name: str, labels: Mapping[str, str] | None) -> Term:
+def worded(name: str, labels: Mapping[str, str] | None) -> Term:
+    """Return what is said of a column, under another word where `labels` has one."""
     term = describe(name)
     return replace(term, label=labels[name]) if labels and name in labels else term
+
+
+def _holds_anything(values: pd.Series) -> bool:
+    return bool((values.notna() & (values != "")).any())
+
+
+def _one_line(texts: pd.Series) -> pd.Series:
+    return texts.astype("str").fillna("").str.replace(r"\s+", " ", regex=True)
+
+
+def _cut(texts: pd.Series, letters: int) -> pd.Series:
+    return texts.where(texts.str.len() <= letters, texts.str.slice(0, letters - 1).str.rstrip() + "…")
+
+
+def _tall(name: str, column: Any) -> Any:
+    """Return a column's configuration with its width in tall rows."""
+    column = dict(column) | {"width": TALL_WIDTHS.get(name, column["width"])}
+    return column | {"pinned": True} if name in PINNED else column
 
 
 def _configure(term: Term, values: pd.Series) -> Any:
@@ -139,8 +243,10 @@ def _configure(term: Term, values: pd.Series) -> Any:
         return column.DateColumn(**text, format="YYYY-MM-DD", width=header_width(term.label))
     if pd.api.types.is_numeric_dtype(values.dtype):
         return _number(term, values, text)
+    if term.name.startswith(OPEN):
+        return column.LinkColumn(label=" ", help="Opens the page.", display_text=":material/open_in_new:", width=36)
     if term.style == "url":
-        return column.LinkColumn(**text, display_text=r"^https?://(?:www\.)?(.*?)/?$", width="large")
+        return column.LinkColumn(**text, display_text=_PATH if _one_site(values) else _ADDRESS, width="large")
     return column.TextColumn(**text, width=text_width(term.label, values))
 
 
@@ -151,7 +257,7 @@ def _number(term: Term, values: pd.Series, text: dict[str, Any]) -> Any:
         return column.ProgressColumn(
             **text, format=style, min_value=0, max_value=BARS[term.name], width=header_width(term.label)
         )
-    if term.style in ("text", "number") and not _whole(values):
+    if term.style == "text" and not _whole(values):
         return column.NumberColumn(**text, format="%.3f", width=header_width(term.label))
     return column.NumberColumn(**text, format=FORMATS.get(term.style, "localized"), width=header_width(term.label))
 
@@ -161,10 +267,22 @@ def _whole(values: pd.Series) -> bool:
     return bool(pd.api.types.is_integer_dtype(values.dtype) or (known == known.round()).all())
 
 
+def _one_site(urls: pd.Series) -> bool:
+    """Whether all addresses are of one site, so that their paths tell them apart."""
+    sites = urls.dropna().astype("str").str.extract(r"^https?://(?:www\.)?([^/?#]+)", expand=False)
+    return len(urls) > 1 and sites.nunique() == 1
+
+
+_PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"
+"""The path, or the site of an address without one."""
+_ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
+
+
 _FROM_SCHEMA = {
     column.name: Term(column.name, column.label, STYLE_OF_KIND[column.kind], column.help)  # type: ignore[arg-type]
     for table in reversed(list(TABLES.values()))
     for column in table.columns
 }
-_KNOWN: dict[str, Term] = _FROM_SCHEMA | {term.name: term for term in GLOSSARY}
+_RESULTS = {term.name: term for term in GLOSSARY}
+_KNOWN: dict[str, Term] = _FROM_SCHEMA | _RESULTS
 _BY_LABEL: dict[str, Term] = {term.label: term for term in _KNOWN.values()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from backlink_audit.embedding import models
@@ -14,7 +15,7 @@ from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import estimate, jobs, loaded, mapping, session, show, uploads
+from backlink_audit.ui import detail, estimate, jobs, loaded, mapping, session, show, uploads
 
 LABEL = "Find the gap"
 LONGEST_LIST = 2_000
@@ -110,6 +111,11 @@ def with_pitch(gap: Gap) -> Gap:
         return gap.with_template(template)
     except InvalidSetting:
         return gap
+
+
+def in_full(row: pd.Series) -> None:
+    """Show a domain in full, with the page of it that links to a competitor."""
+    detail.show(row, detail.PROSPECT)
 
 
 def pitch_editor(gap: Gap) -> None:

@@ -3,27 +3,41 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
+from urllib.parse import quote
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import pyarrow as pa
-import pyarrow.compute as pc
 import streamlit as st
 
-from backlink_audit.report import csv as csv_file
 from backlink_audit.report import files
-from backlink_audit.ui import columns as column_looks
-from backlink_audit.wording import count, set_aside, uncapitalised
+from backlink_audit.ui.worktable import filtered, table
+from backlink_audit.wording import set_aside, uncapitalised
+
+__all__ = [
+    "Figure",
+    "Selection",
+    "as_text",
+    "chart",
+    "counts",
+    "downloads",
+    "figures",
+    "filtered",
+    "headline",
+    "link",
+    "note",
+    "nothing_chosen",
+    "plain",
+    "removed",
+    "table",
+    "text_colour",
+]
 
 Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
 
-LAZY_ROWS = 5_000
-"""Above this many rows the browser fetches the rows in view instead of the whole table."""
 
-TABLE_HEIGHT = 480
-"""Pixels of a long table."""
+SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
+"""What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
 
 
 @dataclass(frozen=True)
@@ -141,91 +155,9 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
     return Selection(tuple(selected["box"]), tuple(selected["points"]))
 
 
-def filtered(
-    rows: pd.DataFrame, key: str, *, columns: Sequence[str] = (), filters: Sequence[str] = (), search: bool = True
-) -> pd.DataFrame:
-    """Show a search box and filters, and return the rows they leave.
-
-    Args:
-        rows: Columns by their names in code.
-        key: Unique on the page.
-        columns: The text columns the search looks into; others are passed over.
-        filters: Columns with few distinct words, each offered as a filter.
-        search: Offer the search.
-    """
-    offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
-    if rows.empty or not (search or offered):
-        return rows
-    left = rows
-    with st.grid(min_column_width=170):
-        if search:
-            wanted = st.text_input("Search", key=f"{key}:search", placeholder="Words in any column")
-            left = rows_with(left, [name for name in columns if name in rows.columns], wanted)
-        for name in offered:
-            words = [word for word in rows[name].value_counts().index if word != ""]
-            chosen = st.multiselect(column_looks.describe(name).label, words, key=f"{key}:{name}", placeholder="All")
-            left = left[left[name].isin(chosen)] if chosen else left
-    return left
-
-
 def text_colour() -> str | None:
     """Return the colour of text in the theme that the visitor sees; None: the library's own."""
     return st.get_option(f"theme.{st.context.theme.type or 'light'}.textColor")
-
-
-def table(
-    rows: pd.DataFrame,
-    key: str,
-    *,
-    columns: Sequence[str] | None = None,
-    filters: Sequence[str] = (),
-    search: bool = True,
-    noun: str = "row",
-    stem: str | None = None,
-    labels: Mapping[str, str] | None = None,
-) -> pd.DataFrame:
-    """Show a table to work in: search and filters above, the count, links that open, scores as bars.
-
-    Args:
-        rows: Columns by their names in code or their labels; see `ui.columns`.
-        key: Unique on the page.
-        columns: Which to show, in which order, as far as they hold anything; None: all.
-        filters: Columns with few distinct words, each offered as a filter.
-        search: Offer a search over all text that is shown.
-        noun: What a row is, for the count.
-        stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
-        labels: Other words above columns than the glossary's.
-
-    Returns:
-        The rows left by search and filters, with all their columns.
-    """
-    shown = list(rows.columns) if columns is None else column_looks.filled(rows, columns)
-    left = filtered(rows, key, columns=shown, filters=filters, search=search)
-    counted = count(len(rows), noun)
-    if left.empty:
-        st.info(f"None of {counted} fits." if len(rows) else f"There are no {noun}s here.")
-        return left
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(counted if len(left) == len(rows) else f"{len(left):,} of {counted}", width="stretch")
-        if stem:
-            st.download_button(
-                "Download these rows",
-                data=lambda: csv_file.write_csv(column_looks.labelled(left, labels), for_spreadsheets=True),
-                file_name=f"{stem}.csv",
-                mime="text/csv",
-                key=f"{key}:download",
-                on_click="ignore",
-            )
-    st.dataframe(
-        column_looks.for_screen(left[shown]),
-        key=f"{key}:table",
-        hide_index=True,
-        column_config=column_looks.configure(left[shown], labels),
-        height=TABLE_HEIGHT if len(left) > 12 else "content",
-        lazy=len(left) > LAZY_ROWS,
-        placeholder="",
-    )
-    return left
 
 
 def downloads(tables: files.Tables, stem: str) -> None:
@@ -250,27 +182,24 @@ def downloads(tables: files.Tables, stem: str) -> None:
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
-    """Return the rows whose text columns together hold all wanted words, whole or in part; case and accents aside."""
-    words = _folded(pa.array([wanted]))[0].as_py().split()
-    texts = [name for name in columns if pd.api.types.is_string_dtype(rows[name].dtype)]
-    if not words or not texts:
-        return rows.head(0) if words else rows
-    folded = [_folded(pa.array(rows[name], type=pa.large_string(), from_pandas=True)) for name in texts]
-    joined = pc.binary_join_element_wise(*folded, pa.scalar("\n", pa.large_string()), null_handling="replace")
-    held = [pc.match_substring(joined, word) for word in words]
-    return rows[np.logical_and.reduce([np.asarray(column) for column in held])]
+def link(url: str, words: str = "") -> str:
+    r"""Return a web address as a link in markdown; any other address as the text it is.
 
-
-def _folded(texts: pa.Array) -> pa.Array:
-    """Return texts in small letters without accents."""
-    return pc.utf8_lower(pc.replace_substring_regex(pc.utf8_normalize(texts, "NFKD"), r"\p{Mn}", ""))
+    >>> link("https://a.example/x y)", "*A*")
+    '[\\*A\\*](<https://a.example/x%20y)>)'
+    >>> link("javascript:alert(1)")
+    'javascript:alert(1)'
+    """
+    if not url.lower().startswith(("http://", "https://")):
+        return plain(words or url)
+    return f"[{plain(words or url)}](<{quote(url, safe=SAFE_IN_LINKS)}>)"
 
 
 def plain(text: str) -> str:
-    r"""Escape what markdown would read as formatting, as an image or as a character's number.
+    r"""Escape what markdown would read as formatting, as a link, as an image or as a character's number.
 
-    >>> print(plain(r"![x](https://a.example/i.png) \[y] &#91;"))
-    !\[x\](https://a.example/i.png) \\\[y\] \&#91;
+    >>> print(plain(r"![x](https://a.example/i.png) \[y] &#91; www.b.example"))
+    !\[x\](https\://a.example/i.png) \\\[y\] \&#91; www\.b.example
     """
-    return "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>" else letter for letter in text)
+    escaped = "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>@" else letter for letter in text)
+    return escaped.replace("://", "\\://").replace("www.", "www\\.")

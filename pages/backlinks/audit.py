@@ -11,12 +11,6 @@ from backlink_audit.wording import percent
 
 TOP_BY: tuple[TopBy, ...] = ("cas", "similarity")
 LOWEST_BY: tuple[LowestBy, ...] = ("similarity", "cas", "url_rating")
-FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
-LINK_COLUMNS = (
-    *("verdict", "referring_title", "referring_url", "anchor", "relevance", "why", "target_url"),
-    *("url_rating", "domain_rating", "page_kind", "topic", "similarity", "anchor_fit", "names_site"),
-    *("cas", "cas_percentile", "external_links", "link_state", "placement", "http_status", "first_seen"),
-)
 
 st.title(menu.AUDIT.title)
 backlinks = inputs.file("backlinks")
@@ -64,29 +58,27 @@ if top.open:
         by, number = choices.ranking("top", TOP_BY, words)
         best = result.top(by, number)
         show.chart(charts.ranking(best, by, len(links)), "top-chart")
-        show.table(best, "top", columns=LINK_COLUMNS, search=False, noun="link", stem="top-performers", labels=words)
+        audit.table(best, "top", result, stem="top-performers")
 if flow.open:
     with flow:
         show.chart(charts.flow(links, *choices.flow("flow")), "flow-chart")
 if explore.open:
     with explore:
         authority = choices.one_of("Authority", authorities, "explore:by", words) if authorities else "url_rating"
-        rows = audit.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
-        left = show.filtered(rows, "explore", columns=LINK_COLUMNS, filters=FILTERS)
+        left = audit.filtered(audit.strongest_first(links), "explore")
         selection = show.chart(charts.scatter(left, authority, words[authority]), "scatter", select=True)
         chosen = selection.rows(left, "similarity", authority)
-        show.table(chosen, "chosen", columns=LINK_COLUMNS, search=False, noun="link", stem="chosen", labels=words)
+        audit.table(chosen, "chosen", result, stem="chosen")
 if lowest.open:
     with lowest:
         least, number = choices.ranking("lowest", LOWEST_BY, words)
         worst = result.lowest(least, number)
         show.chart(charts.ranking(worst, least, len(links), best=False, label=words.get(least, "")), "lowest-chart")
-        show.table(worst, "lowest", columns=LINK_COLUMNS, search=False, noun="link", stem="lowest", labels=words)
+        audit.table(worst, "lowest", result, stem="lowest")
 if table.open:
     with table:
         if choices.links_or_domains("table") == "links":
-            rows = audit.strongest_first(links, (*LINK_COLUMNS, *FILTERS))
-            show.table(rows, "links", columns=LINK_COLUMNS, filters=FILTERS, noun="link", stem="links", labels=words)
+            audit.table(audit.strongest_first(links), "links", result, stem="links", with_filters=True)
         else:
             show.table(result.referring_domains, "domains", filters=("verdict",), noun="domain", stem="domains")
 if download.open:

@@ -9,9 +9,12 @@ from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import changes, inputs, languages, menu, show
 
 LINKS = (
-    *("change", "what_changed", "referring_url", "target_url", "anchor", "referring_title"),
-    *("cas_before", "cas_after", "verdict_before", "verdict_after", "url_rating", "domain_rating", "followed"),
-    *("first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
+    *("change", "referring_page", "anchor", "target_url", "what_changed", "verdict_before", "verdict_after"),
+    *("cas_before", "cas_after"),
+)
+MORE = (
+    *("url_rating", "domain_rating", "followed", "first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
+    *("referring_title", "referring_url"),
 )
 ROLLED = (
     *("referring_domain", "change", "links_lost", "links_new", "links_changed", "links_kept", "net"),
@@ -19,9 +22,10 @@ ROLLED = (
 )
 DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
 RECLAIM = (
-    *("how_lost", "cas", "referring_url", "target_url", "anchor", "relevance", "verdict", "referring_title"),
-    *("url_rating", "domain_rating", "http_status", "last_seen"),
+    *("verdict", "referring_page", "anchor", "target_url", "how_lost", "domain_rating", "url_rating", "relevance"),
+    *("cas",),
 )
+MORE_TO_RECLAIM = ("why", "http_status", "first_seen", "last_seen", "referring_title", "referring_url")
 REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
 
 st.title(menu.CHANGES.title)
@@ -55,10 +59,12 @@ if compared.open:
                 result.ranked,
                 "changes",
                 columns=columns,
+                more=MORE,
                 filters=filters,
                 noun=result.noun,
                 stem="changes",
                 labels=words,
+                detail=changes.in_full(words) if result.noun == "link" else None,
             )
             if result.noun == "link":
                 st.subheader("Referring domains", anchor=False)
@@ -74,7 +80,15 @@ if won_back.open:
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             words = found.authority_labels
             show.table(
-                found.links, "reclaim", columns=RECLAIM, filters=("verdict",), noun="link", stem="reclaim", labels=words
+                found.links,
+                "reclaim",
+                columns=RECLAIM,
+                more=MORE_TO_RECLAIM,
+                filters=("verdict",),
+                noun="link",
+                stem="reclaim",
+                labels=words,
+                detail=changes.in_full(words),
             )
             if len(found.redirects):
                 st.subheader("Where dead pages should lead", anchor=False)

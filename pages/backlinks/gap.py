@@ -7,13 +7,19 @@ from backlink_audit.report.charts import gap as charts
 from backlink_audit.ui import gap, inputs, languages, menu, show
 
 PROSPECTS = (
-    *("referring_domain", "example_title", "example_url", "relevance", "band", "page_kind", "authority"),
-    *("authority_scale", "our_page", "our_page_title", "gap_class", "competitors", "links", "example_anchor"),
+    *("referring_domain", "example_page", "example_anchor", "relevance", "page_kind", "authority", "our_page"),
+    *("gap_class",),
+)
+MORE = (
+    *("band", "authority_scale", "our_page_title", "competitors", "links", "example_title", "example_url"),
     *("example_target", "followed_share", "topic_field", "topic", "similarity", "linked_before"),
 )
 DOMAINS = (
-    *("referring_domain", "gap_class", "our_links", "links", "competitors", "authority", "authority_scale"),
-    *("example_title", "example_url", "page_kind", "kind_why", "tied_to", "followed_share", "linked_before"),
+    *("referring_domain", "example_page", "gap_class", "our_links", "links", "authority", "page_kind"),
+    *("competitors",),
+)
+MORE_OF_DOMAINS = (
+    *("authority_scale", "example_title", "example_url", "kind_why", "tied_to", "followed_share", "linked_before"),
 )
 
 st.title(menu.GAP.title)
@@ -53,7 +59,16 @@ if prospects.open:
             show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
             show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
         filters = ("gap_class", "band", "page_kind", "topic_field")
-        show.table(result.prospects, "prospects", columns=PROSPECTS, filters=filters, noun="prospect", stem="prospects")
+        show.table(
+            result.prospects,
+            "prospects",
+            columns=PROSPECTS,
+            more=MORE,
+            filters=filters,
+            noun="prospect",
+            stem="prospects",
+            detail=gap.in_full,
+        )
 if pitch.open:
     with pitch:
         gap.pitch_editor(result)
@@ -65,7 +80,14 @@ if overlap.open:
 if domains.open:
     with domains:
         show.table(
-            result.domains, "domains", columns=DOMAINS, filters=("gap_class",), noun="domain", stem="gap-domains"
+            result.domains,
+            "domains",
+            columns=DOMAINS,
+            more=MORE_OF_DOMAINS,
+            filters=("gap_class",),
+            noun="domain",
+            stem="gap-domains",
+            detail=gap.in_full,
         )
 if download.open:
     with download:

@@ -9,12 +9,12 @@ from backlink_audit.ui import audit, choices, inputs, menu, profile, show
 from backlink_audit.ui.risk import disavow, review
 
 DOMAINS = (
-    *("state", "referring_domain", "signals", "risk_evidence", "links", "authority", "followed_share"),
-    *("mean_relevance", "best_cas", "topic", "verdict", "referring_url", "first_seen", "last_seen"),
+    *("state", "referring_domain", "signals", "risk_evidence", "verdict", "links", "authority", "mean_relevance"),
+    *("followed_share", "best_cas", "topic", "referring_url", "first_seen", "last_seen"),
 )
 LINKS = (
-    *("state", "referring_url", "signals", "risk_evidence", "referring_title", "anchor", "target_url"),
-    *("relevance", "cas", "topic", "verdict", "first_seen"),
+    *("state", "referring_page", "signals", "risk_evidence", "verdict", "anchor", "target_url", "relevance"),
+    *("cas", "topic", "first_seen"),
 )
 
 st.title(menu.RISK.title)

@@ -189,7 +189,7 @@ def test_the_lowest_performers_are_the_audits(app):
     run(app)
     show_tab(app, "Lowest performers")
     assert (
-        app.dataframe[0].value["referring_url"].tolist()
+        app.dataframe[0].value["open_referring_page"].tolist()
         == expected().lowest("similarity", 10)["referring_url"].tolist()
     )
 

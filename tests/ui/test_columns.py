@@ -1,3 +1,5 @@
+import re
+
 import pandas as pd
 import pytest
 
@@ -44,3 +46,32 @@ def test_shares_are_drawn_as_percent_with_one_decimal():
     table = pd.DataFrame({"followed_share": [0.173, 1.0]})
     assert columns.for_screen(table)["followed_share"].tolist() == pytest.approx([17.3, 100.0])
     assert columns.configure(table)["followed_share"]["type_config"]["format"] == "%.1f%%"
+
+
+def test_a_page_is_its_title_above_its_address_with_a_link_beside_it():
+    links = pd.DataFrame(
+        {"referring_title": ["Oak \n chairs", ""], "referring_url": ["https://www.a.example/x", "http://b.example/"]}
+    )
+    drawn = columns.drawn(links, ["referring_page"])
+    assert drawn["referring_page"].tolist() == ["Oak chairs\na.example/x", "b.example"]
+    assert drawn["open_referring_page"].tolist() == links["referring_url"].tolist()
+    assert columns.configure(drawn)["open_referring_page"]["type_config"]["type"] == "link"
+
+
+def test_long_sentences_are_cut_in_tall_rows_alone():
+    links = pd.DataFrame({"referring_title": ["x"], "referring_url": ["https://a.example/"], "why": ["word " * 100]})
+    assert columns.drawn(links, ["why"])["why"].item() == "word " * 100
+    assert columns.drawn(links, ["referring_page", "why"])["why"].item().endswith("…")
+
+
+def test_targets_of_one_site_are_told_apart_by_their_paths():
+    def shown(*urls):
+        return columns.configure(pd.DataFrame({"target_url": urls}))["target_url"]["type_config"]["display_text"]
+
+    one, several = (
+        shown("https://www.a.example/x/", "http://a.example"),
+        shown("https://a.example/x", "https://b.example/y"),
+    )
+    assert re.match(one, "https://www.a.example/x/").group(1) == "/x"
+    assert re.match(one, "http://a.example").group(1) == "a.example"
+    assert re.match(several, "https://b.example/y").group(1) == "b.example/y"

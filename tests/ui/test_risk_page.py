@@ -78,7 +78,8 @@ def test_the_table_shows_the_flagged_domains_with_their_evidence(app, risks):
     shown = app.dataframe[0].value
     flagged = risks.domains[risks.domains["signals"] > 0]
     assert shown["referring_domain"].tolist() == flagged["referring_domain"].tolist()
-    assert shown["risk_evidence"].tolist() == flagged["risk_evidence"].tolist()
+    beginnings = zip(shown["risk_evidence"].str.rstrip("…"), flagged["risk_evidence"], strict=True)
+    assert all(evidence.startswith(words) for words, evidence in beginnings)
 
 
 def test_the_table_narrows_by_signal_and_by_their_number(app, risks):

@@ -11,6 +11,7 @@ from backlink_audit.analysis.evidence import joined
 from backlink_audit.analysis.profile import referring_domains
 from backlink_audit.analysis.review import Review, Scope, read_review
 from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS
+from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, new_disavow_file
@@ -65,6 +66,11 @@ class Risks:
             rows.append((signal.name, signal.label, *((None, None, None) if why_not else figures), meaning))
         table = pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share", "meaning"])
         return table.astype({"links": "Int64", "domains": "Int64", "share": "float64"})
+
+    @property
+    def authority_labels(self) -> dict[str, str]:
+        """What the export calls url_rating and domain_rating."""
+        return rating_labels(self.links["scale"])
 
     @property
     def review_signals(self) -> int:

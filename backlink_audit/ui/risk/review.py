@@ -24,7 +24,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import jobs, session, show, uploads
+from backlink_audit.ui import detail, jobs, session, show, uploads, worktable
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
@@ -87,7 +87,7 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataF
     left = rows[rows["signals"] >= least]
     if chosen:
         left = left[(left[chosen] != "").any(axis=1)]
-    return show.filtered(left, key, columns=columns, filters=("state", "verdict"))
+    return show.filtered(left, key, columns=column_looks.sources(columns), filters=("state", "verdict"))
 
 
 def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tuple[str, ...]) -> None:
@@ -98,18 +98,12 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
     decisions.offer_undo()
     page = st.number_input(f"Page (of {pages})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
-    visible = shown[column_looks.filled(shown, columns)]
     st.caption(count(len(rows), noun))
-    selection = st.dataframe(
-        column_looks.for_screen(visible),
-        key=f"{key}:table:{page}:{decisions.turn()}",
-        hide_index=True,
-        column_config=column_looks.configure(visible),
-        height=show.TABLE_HEIGHT if len(visible) > 12 else "content",
-        on_select="rerun",
-        selection_mode="multi-row",
-    )
-    selected = shown.iloc[[row for row in selection["selection"]["rows"] if row < len(shown)]]
+    visible = column_looks.filled(shown, columns)
+    places = worktable.grid(shown, f"{key}:table:{page}:{decisions.turn()}", visible, None, select="multi-row")
+    selected = shown.iloc[places]
+    if len(selected) == 1:
+        in_full(risks, selected.iloc[0], scope)
     with action:
         state = st.selectbox("New state", [label.word for label in STATES], index=None, key=f"{key}:mark:state")
         note = st.text_input("Note", key=f"{key}:mark:note", placeholder="Optional")
@@ -120,6 +114,14 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
             if st.button(label, key=f"{key}:mark:{name}", disabled=state is None or some.empty):
                 decisions.decide(Question(risks, scope, some, str(state), note))
     decisions.ask()
+
+
+def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
+    """Show a domain or a link in full, each of its signals with its evidence."""
+    evidence = [(signal.label, row[signal.name]) for signal in SIGNALS]
+    story = detail.DOMAIN if scope == "domain" else detail.LINK
+    in_file = None if scope == "domain" else risks.export.raw.loc[row.name]
+    detail.show(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
 
 
 def load_review() -> None:

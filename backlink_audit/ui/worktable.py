@@ -1,0 +1,220 @@
+"""A table to work in: search, filters and choice of columns above it, and the selected row in full beneath it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import streamlit as st
+
+from backlink_audit.report import csv as csv_file
+from backlink_audit.ui import columns as column_looks
+from backlink_audit.wording import count
+
+Detail = Callable[[pd.Series], None]
+"""Shows one row in full; see `ui.detail`."""
+
+ROWS_A_PAGE = 1_000
+"""Rows that the browser gets at a time where one can be selected; the order is that of all rows."""
+
+LAZY_ROWS = 5_000
+"""Above this many rows, a table in which nothing is selected fetches the rows in view alone."""
+
+TABLE_HEIGHT, TALL_TABLE_HEIGHT = 480, 566
+"""Pixels of a long table; the second, with rows of three lines, shows eight of them."""
+
+SHORT_TABLE, SHORT_TALL_TABLE = 12, 8
+"""Rows up to which a table is as high as they are; the second with rows of three lines."""
+
+OWN_ORDER = ""
+"""The order in which the rows come."""
+
+
+def table(
+    rows: pd.DataFrame,
+    key: str,
+    *,
+    columns: Sequence[str] | None = None,
+    more: Sequence[str] = (),
+    filters: Sequence[str] = (),
+    search: bool = True,
+    noun: str = "row",
+    stem: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    detail: Detail | None = None,
+) -> pd.DataFrame:
+    """Show a table to work in: search and filters above, the count, links that open, scores as bars.
+
+    Args:
+        rows: Columns by their names in code or their labels; see `ui.columns`.
+        key: Unique on the page.
+        columns: Which to show, in which order, as far as they hold anything; None: all.
+        more: Columns that the visitor can add to these.
+        filters: Columns with few distinct words, each offered as a filter.
+        search: Offer a search over all text in `columns` and `more`.
+        noun: What a row is, for the count.
+        stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
+        labels: Other words above columns than the glossary's.
+        detail: Shows a row beneath the table once it is selected; None: no row can be selected.
+
+    Returns:
+        The rows left by search and filters, with all their columns.
+    """
+    offered = list(rows.columns) if columns is None else column_looks.filled(rows, [*columns, *more])
+    left = filtered(rows, key, columns=column_looks.sources(offered), filters=filters, search=search)
+    if left.empty:
+        st.info(f"No {noun}s match the filters." if len(rows) else f"There are no {noun}s here.")
+        return left
+    first = [name for name in offered if columns is None or name in columns]
+    _body(left, len(rows), key, offered, first, noun, stem, labels, detail)
+    return left
+
+
+@st.fragment
+def _body(
+    left: pd.DataFrame,
+    total: int,
+    key: str,
+    offered: list[str],
+    first: list[str],
+    noun: str,
+    stem: str | None,
+    labels: Mapping[str, str] | None,
+    detail: Detail | None,
+) -> None:
+    """Draw what is below the filters. A fragment: a selected row or another column draws nothing else anew."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        counted = count(total, noun)
+        st.caption(counted if len(left) == total else f"{len(left):,} of {counted}", width="stretch")
+        shown = _chosen_columns(key, offered, first, labels) if len(first) < len(offered) else first
+        if stem:
+            st.download_button(
+                "Download these rows",
+                data=lambda: csv_file.write_csv(column_looks.labelled(left, labels), for_spreadsheets=True),
+                file_name=f"{stem}.csv",
+                mime="text/csv",
+                key=f"{key}:download",
+                on_click="ignore",
+            )
+    if detail is None:
+        grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS)
+        return
+    part = _part(left, key, shown, noun, labels) if len(left) > ROWS_A_PAGE else left
+    # Another key for other rows: a selection is a place in the table, and must not pass to the row that takes it.
+    mark = hash(tuple(part.index))
+    selected = grid(part, f"{key}:table:{mark}", shown, labels, select="single-row")
+    if selected:
+        detail(part.iloc[selected[0]])
+    else:
+        st.caption(f"Tick the box at the left of a {noun} to see everything about it.")
+
+
+def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapping[str, str] | None) -> list[str]:
+    """Show which columns there are, let some be added or left out, and return those to show in their order."""
+    with st.popover("Columns"):
+        chosen = st.pills(
+            "Columns shown",
+            offered,
+            selection_mode="multi",
+            default=first,
+            format_func=lambda name: column_looks.worded(name, labels).label,
+            key=f"{key}:columns",
+            persist_state="session",
+        )
+    return [name for name in offered if name in chosen] or first
+
+
+def _part(rows: pd.DataFrame, key: str, shown: list[str], noun: str, labels: Mapping[str, str] | None) -> pd.DataFrame:
+    """Show by what all rows are sorted and which of them are on screen, and return those."""
+    sortable = [OWN_ORDER, *column_looks.sources(shown)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = st.selectbox(
+            f"Sort all {len(rows):,} {noun}s by",
+            sortable,
+            format_func=lambda name: column_looks.worded(name, labels).label if name else "Default order",
+            key=f"{key}:by",
+            width=260,
+        )
+        rising = st.toggle("Lowest first", key=f"{key}:rising", disabled=not by)
+        pages = -(-len(rows) // ROWS_A_PAGE)
+        page = st.pagination(pages, key=f"{key}:page:{pages}")
+    if by:
+        rows = rows.sort_values(by, ascending=rising, kind="stable", na_position="last")
+    start = (page - 1) * ROWS_A_PAGE
+    st.caption(f"{noun.capitalize()}s {start + 1:,} to {min(start + ROWS_A_PAGE, len(rows)):,}")
+    return rows.iloc[start : start + ROWS_A_PAGE]
+
+
+def grid(
+    rows: pd.DataFrame,
+    key: str,
+    shown: list[str],
+    labels: Mapping[str, str] | None,
+    *,
+    lazy: bool = False,
+    select: Literal["single-row", "multi-row"] | None = None,
+) -> list[int]:
+    """Draw the table itself, and return the places of its selected rows; `select`: how many can be selected."""
+    drawn, row_height = column_looks.drawn(rows, shown), column_looks.row_height(shown)
+    height = TALL_TABLE_HEIGHT if row_height else TABLE_HEIGHT
+    short = len(rows) <= (SHORT_TABLE if row_height is None else SHORT_TALL_TABLE)
+    state = st.dataframe(
+        column_looks.for_screen(drawn),
+        key=key,
+        hide_index=True,
+        column_config=column_looks.configure(drawn, labels),
+        height="content" if short else height,
+        row_height=row_height,
+        lazy=lazy,
+        placeholder="",
+        on_select="rerun" if select else "ignore",
+        selection_mode=select or "single-row",
+    )
+    # A selection may be of rows that were there before.
+    return [place for place in state["selection"]["rows"] if place < len(rows)] if select else []
+
+
+def filtered(
+    rows: pd.DataFrame, key: str, *, columns: Sequence[str] = (), filters: Sequence[str] = (), search: bool = True
+) -> pd.DataFrame:
+    """Show a search box and filters, and return the rows they leave.
+
+    Args:
+        rows: Columns by their names in code.
+        key: Unique on the page.
+        columns: The text columns the search looks into; others are passed over.
+        filters: Columns with few distinct words, each offered as a filter.
+        search: Offer the search.
+    """
+    offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
+    if rows.empty or not (search or offered):
+        return rows
+    left = rows
+    with st.grid(min_column_width=170):
+        if search:
+            wanted = st.text_input("Search", key=f"{key}:search", placeholder="Words in any column")
+            left = rows_with(left, [name for name in columns if name in rows.columns], wanted)
+        for name in offered:
+            words = [word for word in rows[name].value_counts().index if word != ""]
+            chosen = st.multiselect(column_looks.describe(name).label, words, key=f"{key}:{name}", placeholder="All")
+            left = left[left[name].isin(chosen)] if chosen else left
+    return left
+
+
+def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
+    """Return the rows whose text columns together hold all wanted words, whole or in part; case and accents aside."""
+    words = _folded(pa.array([wanted]))[0].as_py().split()
+    texts = [name for name in columns if pd.api.types.is_string_dtype(rows[name].dtype)]
+    if not words or not texts:
+        return rows.head(0) if words else rows
+    folded = [_folded(pa.array(rows[name], type=pa.large_string(), from_pandas=True)) for name in texts]
+    joined = pc.binary_join_element_wise(*folded, pa.scalar("\n", pa.large_string()), null_handling="replace")
+    held = [pc.match_substring(joined, word) for word in words]
+    return rows[np.logical_and.reduce([np.asarray(column) for column in held])]
+
+
+def _folded(texts: pa.Array) -> pa.Array:
+    """Return texts in small letters without accents."""
+    return pc.utf8_lower(pc.replace_substring_regex(pc.utf8_normalize(texts, "NFKD"), r"\p{Mn}", ""))
