@@ -61,7 +61,8 @@ def table(links: pd.DataFrame, key: str, audit: Audit, stem: str, *, with_filter
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
 
     def in_full(row: pd.Series) -> None:
-        detail.show(audit.scored.loc[row.name], detail.LINK, labels=labels, in_file=in_file.loc[row.name])
+        link = detail.same_row(audit.scored, row)
+        detail.show(link, detail.LINK, labels=labels, in_file=detail.same_row(in_file, row))
 
     show.table(
         links,

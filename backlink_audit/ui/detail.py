@@ -102,6 +102,11 @@ def show(
                 st.markdown(_as_table([(name, value) for name, value in cells if value]))
 
 
+def same_row(table: pd.DataFrame, row: pd.Series) -> pd.Series:
+    """Return the row of another table that has the same name in its index."""
+    return table.iloc[int(table.index.get_indexer(pd.Index([row.name]))[0])]
+
+
 def in_its_sentence(before: str, anchor: str, after: str) -> str:
     r"""Return an anchor in bold between the words around it, as markdown.
 

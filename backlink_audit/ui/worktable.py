@@ -1,7 +1,7 @@
 """A table to work in: search, filters and choice of columns above it, and the selected row in full beneath it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
@@ -173,7 +173,8 @@ def grid(
         selection_mode=select or "single-row",
     )
     # A selection may be of rows that were there before.
-    return [place for place in state["selection"]["rows"] if place < len(rows)] if select else []
+    places = cast(Mapping[str, Any], state)["selection"]["rows"] if select else []
+    return [place for place in places if place < len(rows)]
 
 
 def filtered(

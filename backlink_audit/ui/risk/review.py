@@ -120,7 +120,7 @@ def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
     """Show a domain or a link in full, each of its signals with its evidence."""
     evidence = [(signal.label, row[signal.name]) for signal in SIGNALS]
     story = detail.DOMAIN if scope == "domain" else detail.LINK
-    in_file = None if scope == "domain" else risks.export.raw.loc[row.name]
+    in_file = None if scope == "domain" else detail.same_row(risks.export.raw, row)
     detail.show(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
 
 
