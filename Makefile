@@ -34,6 +34,7 @@ bench: $(VENV)/.dev  ## measure, side by side, in one run
 	$(BIN)/python -m benchmarks.audit
 	$(BIN)/python -m benchmarks.top_k
 	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.link_score
 
 lock: $(VENV)/.dev  ## write requirements.txt and locks/ from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv==0.13.9

@@ -15,11 +15,13 @@ __version__ = "1.0.0"
 _HOMES = {
     "AuditError": "errors",
     "AuditSettings": "settings",
+    "AuthoritySettings": "settings",
     "ClusterSettings": "settings",
     "GapSettings": "settings",
     "InterlinkSettings": "settings",
     "audit_backlinks": "pipelines.audit.run",
     "compare_exports": "pipelines.changes.run",
+    "find_authority": "pipelines.authority.run",
     "find_clusters": "pipelines.clusters.run",
     "find_gap": "pipelines.gap.run",
     "find_internal_links": "pipelines.interlinks.run",

@@ -11,6 +11,7 @@ import typer
 from backlink_audit import __version__
 from backlink_audit.commands.app import app
 from backlink_audit.commands.audit import audit
+from backlink_audit.commands.authority import authority
 from backlink_audit.commands.changes import changes
 from backlink_audit.commands.clusters import clusters
 from backlink_audit.commands.gap import gap
@@ -22,7 +23,7 @@ from backlink_audit.commands.risk import risk
 from backlink_audit.errors import AuditError
 from backlink_audit.terminal import say
 
-COMMANDS = (audit, profile, risk, gap, changes, reclaim, interlinks, clusters, models, app)
+COMMANDS = (audit, profile, risk, gap, changes, reclaim, interlinks, clusters, authority, models, app)
 
 terminal = typer.Typer(
     help="Which backlinks matter, and which pages of your site should link to each other.",

@@ -242,6 +242,29 @@ GLOSSARY = (
     Term("source_title", "Source title", "text", "The page to put the link on."),
     Term("target_title", "Target title", "text", "The page to link to."),
     Term("nearest", "Nearest similarity", "similarity", "The highest similarity to any other page."),
+    Term(
+        "link_score",
+        "Link score",
+        "rating",
+        "How much of the site's authority reaches the page by its links, 0-100: the logarithm of its share (PageRank), 100 for the strongest page, 0 for one that no link leads to.",
+    ),
+    Term(
+        "share",
+        "Share",
+        "similarity",
+        "The page's share of the site's authority (PageRank, damping 0.85); the shares of all pages add up to 1.",
+    ),
+    Term(
+        "from_outside",
+        "From outside",
+        "similarity",
+        "The page's share of what comes in by backlinks: the CAS of its live followed backlinks, over that of all pages. Blank without backlinks.",
+    ),
+    Term("links_in", "Links in", "count", "Other pages of the site with a followed link to it, each counted once."),
+    Term("links_out", "Links out", "count", "Other pages of the site it has a followed link to, each counted once."),
+    Term("share_after", "Share after", "similarity", "The share once the links that are tried out are there."),
+    Term("score_after", "Link score after", "rating", "The link score once the links that are tried out are there."),
+    Term("change", "Change", "percent", "How much larger or smaller the share becomes."),
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 

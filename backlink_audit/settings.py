@@ -262,3 +262,17 @@ class GapSettings:
         """Check the ranges."""
         for rating, limit in self.min_authority:
             require_between(f"The lowest {rating}", limit, 0, 100)
+
+
+@dataclass(frozen=True)
+class AuthoritySettings:
+    """How the authority of a site flows through its links."""
+
+    model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
+    outside_content: Annotated[
+        float, "What a link outside the content (menu, footer) weighs, 0 to 1; one in the content weighs 1."
+    ] = 0.3
+
+    def __post_init__(self) -> None:
+        """Check the range."""
+        require_between("The weight of links outside the content", self.outside_content, 0, 1)

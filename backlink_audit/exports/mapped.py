@@ -12,6 +12,7 @@ from backlink_audit.schema import LONGEST, SCALE, SOURCE_FILE, TABLES, TOOL, Col
 
 _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
 """Number columns whose values are at most 100."""
+_FOLLOW_WORDS = {r"(?i)^\s*(?:do)?follow(?:ed)?\s*$": "true", r"(?i)^\s*no-?follow(?:ed)?\s*$": "false"}
 LONGEST_VALUE = 100
 """Characters of a number, a flag or a date."""
 NOTHING_KNOWN: Mapping[str, pd.Series] = {}
@@ -66,6 +67,8 @@ def _looked_up(text: pd.Series, known: pd.Series) -> pd.Series:
 
 def _typed(text: pd.Series, column: Column) -> pd.Series:
     text = _bounded(text, column.kind)
+    if column.name == "follow":  # elsewhere a flag says nofollow, and such words mean the opposite
+        text = text.replace(_FOLLOW_WORDS, regex=True)
     if column.kind == "number":
         return to_numbers(text, rating=column.name in _RATINGS)
     if column.kind == "flag":

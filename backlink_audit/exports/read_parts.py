@@ -73,7 +73,7 @@ def _read_all(
     for done, (name, path) in enumerate(files.items()):
         on_progress("Reading", done, len(files))
         rows_of_parts: list[int] = []
-        for raw in _regrouped(_blocks(name, path, folder / "text", whole_below), rows_per_part):
+        for raw in _regrouped(raw_blocks(name, path, folder / "text", whole_below), rows_per_part):
             refuse_long_cells(raw, name)
             if not rows_of_parts:
                 recognise_columns(raw, name, {}, BACKLINKS.name)  # a file of another kind is refused before it is read
@@ -86,7 +86,7 @@ def _read_all(
     return counts
 
 
-def _blocks(name: str, path: Path, copy: Path, whole_below: int) -> Iterator[pd.DataFrame]:
+def raw_blocks(name: str, path: Path, copy: Path, whole_below: int) -> Iterator[pd.DataFrame]:
     """Yield a file's raw table in blocks of rows; in one where it is small, no text, or not evenly written.
 
     `copy`: where the text may be kept meanwhile.

@@ -1,0 +1,47 @@
+"""The columns that are wanted of a large file, block by block, so that the file need not fit into the memory."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pandas as pd
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.layout import Format
+from backlink_audit.exports.mapped import map_rows
+from backlink_audit.exports.parts import WHOLE_BELOW
+from backlink_audit.exports.read_parts import raw_blocks
+from backlink_audit.exports.recognise import settle
+from backlink_audit.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The rows of a file under our names, `columns` filled and the others blank; iterated once, it reads the file."""
+
+    path: Path
+    table: str
+    columns: Sequence[str]
+    on_progress: Progress = silent
+
+    @property
+    def name(self) -> str:
+        """What the user calls the file."""
+        return self.path.name
+
+    def __iter__(self) -> Iterator[pd.DataFrame]:
+        """Yield the mapped rows in blocks. Raises UnreadableFile, WrongExport, MissingColumns."""
+        layout: Format | None = None
+        columns: dict[str, str] = {}
+        rows = 0
+        with TemporaryDirectory() as folder:
+            for raw in raw_blocks(self.name, self.path, Path(folder) / "text", WHOLE_BELOW):
+                if layout is None:
+                    layout, columns = settle(raw, self.name, {}, self.table)
+                    columns = {ours: header for ours, header in columns.items() if ours in self.columns}
+                self.on_progress("Reading the links", rows, 0)
+                rows += len(raw)
+                yield map_rows(raw, self.name, layout, columns)
+        if not rows:
+            raise UnreadableFile(self.name, "the file has a header but no rows; export it again.")

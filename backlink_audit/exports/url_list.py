@@ -1,0 +1,18 @@
+"""A list of URLs: a text file with one a line, or the column of a table that holds most of them."""
+
+import pandas as pd
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.read import read_table
+from backlink_audit.text.urls import are_web_addresses
+
+
+def read_url_list(name: str, data: bytes) -> tuple[str, ...]:
+    """Return the URLs of a file, in its order. Raises UnreadableFile where there is none."""
+    raw = read_table(data, name)
+    columns = [pd.Series([str(header), *raw[header]], dtype="str").str.strip() for header in raw.columns]
+    lists = [column[are_web_addresses(column)] for column in columns]
+    longest = max(lists, key=len, default=pd.Series(dtype="str"))
+    if longest.empty:
+        raise UnreadableFile(name, "no column of it holds URLs; write one URL on each line.")
+    return tuple(dict.fromkeys(longest))

@@ -1,0 +1,1 @@
+"""How the authority of a site flows through its links."""

@@ -1,0 +1,77 @@
+"""The authority of a site's pages, as a result that answers for itself."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+import pandas as pd
+
+from backlink_audit.labels import AUTHORITY_VERDICTS, BROKEN_PAGE, ORPHAN, STARVED
+from backlink_audit.pipelines.authority.what_if import WhatIf
+from backlink_audit.pipelines.crawl.site_links import SiteLinks
+from backlink_audit.settings import AuthoritySettings
+from backlink_audit.wording import by_number, count, part_of, percent
+
+TOP = 0.1
+"""The strongest tenth of the pages, whose part of all authority the headline tells."""
+
+
+@dataclass(frozen=True, eq=False)
+class SiteAuthority:
+    """How much authority reaches each page.
+
+    `pages` has one row per page, strongest first: url, title ("" where unknown), link_score (0-100), share (all add up
+    to 1), from_outside (share of the CAS of live followed backlinks, all add up to 1; NaN without backlinks), inside
+    (the share by the site's links alone), links_in, links_out (other pages, by followed links), status, verdict
+    (`labels.AUTHORITY_VERDICTS`), why; and share_after, score_after where links are tried out (`what_if`).
+    """
+
+    graph: SiteLinks
+    settings: AuthoritySettings
+    pages: pd.DataFrame
+    what_if: WhatIf | None = None
+    notes: tuple[str, ...] = ()
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        top = max(1, round(TOP * len(self.pages)))
+        sentence = (
+            f"The strongest {count(top, 'page')} of {len(self.pages):,} {by_number(top, 'has', 'have')} "
+            f"{percent(self.pages['share'].head(top).sum())} of the site's authority"
+        )
+        wanting = {
+            "strong from outside but weak inside": self.verdict_counts[STARVED.word],
+            "linked to but broken": self.verdict_counts[BROKEN_PAGE.word],
+            "linked to by no page": self.verdict_counts[ORPHAN.word],
+        }
+        parts = [f"{number:,} {by_number(number, 'is', 'are')} {what}" for what, number in wanting.items() if number]
+        return f"{sentence}; {', '.join(parts)}." if parts else f"{sentence}."
+
+    @cached_property
+    def verdict_counts(self) -> dict[str, int]:
+        """How many pages have each verdict, those that none has included."""
+        found = self.pages["verdict"].value_counts()
+        return {label.word: int(found.get(label.word, 0)) for label in AUTHORITY_VERDICTS}
+
+    @property
+    def knows_outside(self) -> bool:
+        """Whether backlinks say what comes in from outside."""
+        return bool(self.pages["from_outside"].notna().any())
+
+    @property
+    def dead_end_share(self) -> float:
+        """The share of authority on pages without a followed link to another page, 0-1."""
+        return float(self.pages.loc[self.pages["links_out"] == 0, "share"].sum())
+
+    @property
+    def counted(self) -> str:
+        """Which links counted, and what they weighed."""
+        links = len(self.graph.links)
+        rows = links + sum(self.graph.left_out.values())
+        left_out = ", ".join(f"{reason.lower()} {n:,}" for reason, n in self.graph.left_out.items() if n)
+        sentence = f"{part_of(links, rows, 'row')} {by_number(links, 'is a link', 'are links')} between two pages"
+        if self.graph.knows_positions:
+            sentence += f", those in the content weighing 1, others {self.settings.outside_content:g}"
+        return f"{sentence}; left out: {left_out}." if left_out else f"{sentence}."

@@ -1,0 +1,145 @@
+"""The authority of a site: links -> graph -> what comes from outside -> shares -> verdicts."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.authority import authority_verdicts
+from backlink_audit.analysis.link_score import link_scores, link_shares
+from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import LINK_LIVE
+from backlink_audit.pipelines.authority.result import SiteAuthority
+from backlink_audit.pipelines.authority.what_if import Added, WhatIf, compare, read_added, with_added
+from backlink_audit.pipelines.crawl.site_links import SiteLinks, read_site_links
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import AuthoritySettings
+from backlink_audit.text.urls import normalise_urls
+from backlink_audit.wording import part_of
+
+FROM_OUTSIDE = 0.5
+"""The part of the start that goes by what comes from outside; the other is even. DEFINITIONS: half and half."""
+NO_POSITIONS = "{name} does not say where on its page a link stands, so every link weighs 1."
+
+
+def find_authority(
+    inlinks: Export | Iterable[pd.DataFrame],
+    settings: AuthoritySettings,
+    name: str = "",
+    crawl: Export | None = None,
+    backlinks: pd.DataFrame | None = None,
+    added: pd.DataFrame | None = None,
+    wanted: Sequence[str] = (),
+    on_progress: Progress = silent,
+) -> SiteAuthority:
+    """Return how much authority reaches each page.
+
+    Args:
+        inlinks: The links of the site; as mapped tables (`exports.blocks.Blocks`) they need not fit into the memory.
+        settings: What links weigh.
+        name: What the user calls the inlinks, where they are tables.
+        crawl: A crawl of the site: pages that nothing links to, redirects, titles.
+        backlinks: Scored backlinks (target_url, cas, followed, link_state): what comes in from outside.
+        added: Links to try out: source_url, target_url.
+        wanted: URLs of pages to strengthen.
+        on_progress: How far the stages are.
+
+    Raises:
+        NoRowsLeft: there is no link between pages, or no page in the crawl.
+    """
+    on_progress("Reading the links", 0, 1)
+    tables, name = ([inlinks.table], inlinks.name) if isinstance(inlinks, Export) else (inlinks, name)
+    links = read_site_links(tables, name, crawl)
+    on_progress("Working out the link score", 0, 1)
+    outside, notes = _from_outside(links, backlinks)
+    pages = _scored(links, settings, outside)
+    pages = pages.assign(title=_titles(links, crawl), wanted=_listed(links, wanted, notes))
+    if not links.knows_positions:
+        notes.append(NO_POSITIONS.format(name=name))
+    pages = pages.assign(**authority_verdicts(pages))
+    what_if = None
+    if added is not None:
+        tried = read_added(added, links)
+        pages = pages.assign(**_after(links, settings, outside, tried))
+        what_if = WhatIf(tried, compare(pages[["url", "share", "share_after"]]))
+    order = np.lexsort((pages["url"], -pages["share"].round(12)))
+    return SiteAuthority(links, settings, pages.iloc[order].reset_index(drop=True), what_if, (*links.notes, *notes))
+
+
+def _scored(links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray | None) -> pd.DataFrame:
+    weights, linked = links.weights(_outside_content(links, settings)), links.linked()
+    even = np.full(len(links.pages), 1 / len(links.pages))
+    inside = link_shares(weights, even)
+    start = _start(even, outside)
+    shares = inside if outside is None else link_shares(weights, start)
+    keys = links.pages["key"]
+    circle = keys.isin([key for key, end in links.redirects.items() if end.url is None])
+    return links.pages.assign(
+        link_score=link_scores(shares, weights, start),
+        share=shares,
+        inside=inside,
+        from_outside=np.nan if outside is None else outside,
+        links_in=np.asarray(linked.sum(axis=0)).ravel().astype(np.int64),
+        links_out=np.asarray(linked.sum(axis=1)).ravel().astype(np.int64),
+        circle=circle,
+    )
+
+
+def _after(
+    links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray | None, added: Added
+) -> dict[str, np.ndarray]:
+    """Return share_after and score_after of the pages with the links added."""
+    weights = with_added(links.weights(_outside_content(links, settings)), added)
+    start = _start(np.full(len(links.pages), 1 / len(links.pages)), outside)
+    shares = link_shares(weights, start)
+    return {"share_after": shares, "score_after": link_scores(shares, weights, start)}
+
+
+def _outside_content(links: SiteLinks, settings: AuthoritySettings) -> float:
+    return settings.outside_content if links.knows_positions else 1.0
+
+
+def _start(even: np.ndarray, outside: np.ndarray | None) -> np.ndarray:
+    return even if outside is None else (1 - FROM_OUTSIDE) * even + FROM_OUTSIDE * outside
+
+
+def _from_outside(links: SiteLinks, backlinks: pd.DataFrame | None) -> tuple[np.ndarray | None, list[str]]:
+    """Return each page's part of the CAS of the live followed backlinks, adding up to 1, and what to say of it.
+
+    None where no backlink with a CAS above 0 leads to a page of the site.
+    """
+    if backlinks is None:
+        return None, []
+    live = backlinks[backlinks["followed"] & (backlinks["link_state"] == LINK_LIVE.word)]
+    counting = live[live["cas"] > 0]
+    page = links.find(counting["target_url"])
+    found = page >= 0
+    if not found.any():
+        return None, ["None of the live followed backlinks with a CAS leads to a page of these links; all start alike."]
+    cas = np.bincount(page[found], counting["cas"].to_numpy()[found], minlength=len(links.pages))
+    sentence = (
+        f"What comes from outside is told by {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
+        f"{len(live) - len(counting):,} have no CAS above 0, {int((~found).sum()):,} lead to no page of these links."
+    )
+    return cas / cas.sum(), [sentence]
+
+
+def _titles(links: SiteLinks, crawl: Export | None) -> pd.Series:
+    keys = links.pages["key"]
+    if crawl is None:
+        return pd.Series("", keys.index, dtype="str")
+    table = crawl.table
+    titles = table["title"].where(table["title"] != "", table["h1"]).set_axis(normalise_urls(table["url"]))
+    known = dict(zip(titles.index[::-1], titles[::-1], strict=True))
+    return pd.Series([known.get(key, "") for key in keys], keys.index, dtype="str")
+
+
+def _listed(links: SiteLinks, wanted: Sequence[str], notes: list[str]) -> np.ndarray:
+    """Return which pages are on the user's list; those on it that are no pages of the site are said."""
+    places = links.find(pd.Series(list(wanted), dtype="str"))
+    listed = np.zeros(len(links.pages), dtype=bool)
+    listed[places[places >= 0]] = True
+    unknown = int((places < 0).sum())
+    if unknown:
+        notes.append(f"{part_of(unknown, len(places), 'page')} of your list is no page of these links.")
+    return listed

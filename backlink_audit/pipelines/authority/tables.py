@@ -1,0 +1,51 @@
+"""The authority of a site as tables for the reader: every page, and the sheets of the workbook."""
+
+import pandas as pd
+
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import AUTHORITY_VERDICTS
+from backlink_audit.pipelines.authority.result import SiteAuthority
+from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_notes, shown, summary_table
+
+PAGES = ("url", "link_score", "share", "from_outside", "links_in", "links_out", "verdict", "why", "share_after")
+WORDS = {"url": "URL"}
+SCORE_DECIMALS = 1
+
+
+def tables(result: SiteAuthority) -> WholeTables:
+    """Return the tables of a site's authority: every page, and the workbook."""
+    return Tables(lambda: pages(result), lambda: sheets(result))
+
+
+def pages(result: SiteAuthority) -> pd.DataFrame:
+    """Return every page under its headers, the shares as they are: they add up to 1."""
+    return shown(result.pages.round({"link_score": SCORE_DECIMALS}), PAGES, WORDS)
+
+
+def sheets(result: SiteAuthority) -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name, in order."""
+    found = {"Summary": summary(result), "Pages": pages(result)}
+    if result.what_if is not None:
+        found["What if"] = headed(result.what_if.pages, WORDS)
+    return found
+
+
+def summary(result: SiteAuthority) -> pd.DataFrame:
+    """Return what was done, with what, and what came out, as rows of Part, What and Value."""
+    graph = result.graph
+    weight = result.settings.outside_content if graph.knows_positions else "1: positions are not known"
+    return summary_table(
+        [
+            ("Run", "File", graph.name),
+            ("Run", "Made", result.made_at),
+            ("Settings", "Weight outside the content", weight),
+            ("Rows", "Links between pages", len(graph.links)),
+            *(("Rows", f"Left out: {reason}", rows) for reason, rows in graph.left_out.items()),
+            ("Result", "In a sentence", result.headline),
+            ("Result", "Pages", len(result.pages)),
+            *(("Result", label.word, result.verdict_counts[label.word]) for label in AUTHORITY_VERDICTS),
+            *([("Result", "What if", result.what_if.sentence)] if result.what_if else []),
+            *rows_of_notes(result.notes),
+            *(("Formulas", TERMS[name].label, TERMS[name].help) for name in ("link_score", "share", "from_outside")),
+        ]
+    )
