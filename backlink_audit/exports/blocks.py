@@ -12,7 +12,7 @@ from backlink_audit.exports.layout import Format
 from backlink_audit.exports.mapped import map_rows
 from backlink_audit.exports.parts import WHOLE_BELOW
 from backlink_audit.exports.read_parts import raw_blocks
-from backlink_audit.exports.recognise import settle
+from backlink_audit.exports.recognise import recognise_columns
 from backlink_audit.progress import Progress, silent
 
 
@@ -38,7 +38,7 @@ class Blocks:
         with TemporaryDirectory() as folder:
             for raw in raw_blocks(self.name, self.path, Path(folder) / "text", WHOLE_BELOW):
                 if layout is None:
-                    layout, columns = settle(raw, self.name, {}, self.table)
+                    layout, columns = recognise_columns(raw, self.name, {}, self.table)
                     columns = {ours: header for ours, header in columns.items() if ours in self.columns}
                 self.on_progress("Reading the links", rows, 0)
                 rows += len(raw)

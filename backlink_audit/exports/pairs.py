@@ -5,7 +5,7 @@ import pandas as pd
 from backlink_audit.errors import MissingColumns
 from backlink_audit.exports.crawl_formats import PLAIN_INLINKS
 from backlink_audit.exports.read import read_table
-from backlink_audit.exports.values import clean_text
+from backlink_audit.exports.values import clean_cells
 
 PAIR = ("source_url", "target_url")
 
@@ -16,4 +16,4 @@ def read_pairs(name: str, data: bytes) -> pd.DataFrame:
     columns = PLAIN_INLINKS.columns(raw.columns)
     if not all(column in columns for column in PAIR):
         raise MissingColumns(name, "pairs of pages need the columns “Source URL” and “Target URL”.")
-    return pd.DataFrame({column: clean_text(raw[columns[column]]) for column in PAIR})
+    return pd.DataFrame({column: clean_cells(raw[columns[column]]) for column in PAIR})

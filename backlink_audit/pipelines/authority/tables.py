@@ -5,7 +5,7 @@ import pandas as pd
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import AUTHORITY_VERDICTS
 from backlink_audit.pipelines.authority.result import SiteAuthority
-from backlink_audit.pipelines.tables import Tables, WholeTables, headed, rows_of_notes, shown, summary_table
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, shown, summary_table, with_headers
 
 PAGES = ("url", "link_score", "share", "from_outside", "links_in", "links_out", "verdict", "why", "share_after")
 WORDS = {"url": "URL"}
@@ -26,7 +26,7 @@ def sheets(result: SiteAuthority) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
     found = {"Summary": summary(result), "Pages": pages(result)}
     if result.what_if is not None:
-        found["What if"] = headed(result.what_if.pages, WORDS)
+        found["What if"] = with_headers(result.what_if.pages, WORDS)
     return found
 
 
