@@ -124,7 +124,12 @@ GLOSSARY = (
         "text",
         "Months in which far more domains than usual came or went (modified z-score above 3.5).",
     ),
-    Term("signals", "Signals", "count", "How many risk signals the link, or any link of the domain, has."),
+    Term(
+        "signals",
+        "Signals",
+        "count",
+        "How many risk signals the link, or any link of the domain, has; two that tell one fact count once.",
+    ),
     Term("risk_evidence", "Evidence of risk", "text", "The risk signals in words."),
     Term(
         "state",

@@ -44,18 +44,22 @@ _NO_WORDS = r"[\W_]+"
 def footprints(links: pd.DataFrame) -> pd.DataFrame:
     """Return the footprints of each link, uint64, 0 where it has none; same index as `links`.
 
-    Columns: anchor, title, path, same_link; and whom they may be shared by, referring_domain, referring_name (the
-    domain without its ending: shop.it and shop.es are one publisher's) and referring_page.
+    Columns: anchor, title, path, same_link, site_anchor (an anchor on one site); and whom they may be shared by:
+    referring_domain, referring_name (the domain without its ending: shop.it and shop.es are one publisher's),
+    referring_page and target_page.
     """
     same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
+    names = links["referring_domain"].str.partition(".")[0] if len(links) else links["referring_domain"]
     texts = {
         "anchor": links["anchor"].str.strip().str.casefold(),
         "title": title_templates(links["referring_title"]),
         "path": path_templates(links["referring_key"]),
         "same_link": same_link,
+        "site_anchor": (names + "\0" + links["anchor"]).where(links["anchor"] != "", ""),
         "referring_domain": links["referring_domain"],
-        "referring_name": links["referring_domain"].str.partition(".")[0] if len(links) else links["referring_domain"],
+        "referring_name": names,
         "referring_page": links["referring_key"],
+        "target_page": links["target_key"],
     }
     return pd.DataFrame({name: _hashes(text) for name, text in texts.items()}, index=links.index)
 
@@ -64,10 +68,12 @@ def shared(prints: pd.DataFrame) -> pd.DataFrame:
     """Return how widely each footprint is shared, int; 0 where a link has none.
 
     `prints`: those of all links of the export. Columns anchor, title and path count sites, those of one name under
-    several endings once; same_link counts the pages of its domain.
+    several endings once; same_link counts the pages of its domain. Columns site_anchor and referring_page count target
+    pages: those that one anchor of a site leads to, and those that one page links to.
     """
-    names, pages = prints["referring_name"].to_numpy(), prints["referring_page"].to_numpy()
+    names, pages, targets = (prints[name].to_numpy() for name in ("referring_name", "referring_page", "target_page"))
     counted = {"anchor": names, "title": names, "path": names, "same_link": pages}
+    counted |= {"site_anchor": targets, "referring_page": targets}
     counts = {name: sharing(prints[name].to_numpy(), holders) for name, holders in counted.items()}
     return pd.DataFrame(counts, index=prints.index)
 

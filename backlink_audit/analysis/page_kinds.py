@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis import page_signs
+from backlink_audit.analysis import made_pages, page_signs
 from backlink_audit.analysis.anchor_classes import is_naked_url
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.text.urls import map_distinct
@@ -36,35 +36,44 @@ LINKS_FOR_SALE = "Link and traffic selling"
 MEMBERS_TOPICS = ("buy followers and likes",)
 """Topics of risky fields that lists of a forum's members come near to."""
 
-Rule = tuple[str, bool, pd.Series]
-"""A kind, whether such a page has a subject, and the grounds in words for each link; "" elsewhere."""
+Rule = tuple[str, bool, str, pd.Series]
+"""A kind, whether such a page has a subject, the risk signal that the same fact is ("" for none), and the grounds in
+words for each link; "" elsewhere."""
 
 
 def page_kinds(
     links: pd.DataFrame,
     risky_fields: Collection[str] = (),
-    shared_by: pd.Series | None = None,
+    shared: pd.DataFrame | None = None,
     own_domains: Collection[str] = (),
+    own_names: Collection[str] = (),
 ) -> pd.DataFrame:
-    """Return the kind of each referring page: text columns page_kind, kind_why (its grounds), and bool has_subject.
+    """Return the kind of each referring page: page_kind, kind_why (its grounds), kind_fact, and bool has_subject.
 
-    `links` has referring_url and referring_title, and may have target_url, anchor, external_links, nofollow, ugc and
-    platform; where an audit has compared them also standing, topic_field, topic and own_field (`Comparison`).
-    `risky_fields`: fields known for link spam. `shared_by`: how many domains have each title
-    (`analysis.footprints.shared`). `own_domains`: of the targets' sites. A page without a subject (a list of unrelated
-    sites, a seller of links) is about nothing: its relevance is 0. Same index as `links`.
+    `links` has referring_url and referring_title, and may have target_url, target_key, anchor, external_links,
+    nofollow, followed, ugc, platform and names_site; where an audit has compared them also standing, topic_field,
+    topic and own_field (`Comparison`). `risky_fields`: fields known for link spam. `shared`: how widely the footprints
+    of each link are shared (`analysis.footprints.shared`). `own_domains`, `own_names`: of the targets' sites.
+
+    A page without a subject (a list of unrelated sites, a seller of links) is about nothing: its relevance is 0.
+    kind_fact names the risk signal that tells the same fact once more, "" where there is none. Same index as `links`.
     """
-    kind, why = np.full(len(links), "", dtype=object), np.full(len(links), "", dtype=object)
+    kind, why, fact = (np.full(len(links), "", dtype=object) for _ in range(3))
     has_subject = np.ones(len(links), dtype=bool)
-    for name, with_subject, grounds in _rules(links, risky_fields, shared_by, own_domains):
+    for name, with_subject, same_fact, grounds in _rules(links, risky_fields, shared, own_domains, own_names):
         rows = (kind == "") & (grounds != "").to_numpy()
         kind[rows], why[rows], has_subject[rows] = name, grounds.to_numpy(dtype=object)[rows], with_subject
-    found = pd.DataFrame({"page_kind": kind, "kind_why": why}, index=links.index, dtype="str")
+        fact[rows] = same_fact
+    found = pd.DataFrame({"page_kind": kind, "kind_why": why, "kind_fact": fact}, index=links.index, dtype="str")
     return found.assign(has_subject=has_subject)
 
 
 def _rules(
-    links: pd.DataFrame, risky_fields: Collection[str], shared_by: pd.Series | None, own_domains: Collection[str]
+    links: pd.DataFrame,
+    risky_fields: Collection[str],
+    shared: pd.DataFrame | None,
+    own_domains: Collection[str],
+    own_names: Collection[str],
 ) -> Iterator[Rule]:
     """Yield the rules in their order."""
     urls, titles = links["referring_url"], links["referring_title"]
@@ -73,36 +82,77 @@ def _rules(
     by_visitors = (address != "") | _flags(links, "ugc") | _texts(links, "platform").str.contains("message-boards")
     crowded = many > np.where(by_visitors, MANY_LINKS_OF_VISITORS, MANY_LINKS)
 
-    about_domains = (page_signs.shapes(urls, LIST) + page_signs.domains_in_paths(urls)) != ""
-    yield SPAM, False, _quoted("a messenger contact", page_signs.handles(titles + " " + _texts(links, "anchor")))
-    yield (
-        LIST,
-        False,
-        words_where(crowded & about_domains, lambda rows: _counted(many, rows) + " on a page about domains"),
-    )
+    domains = page_signs.domains_in_paths(urls)
+    about_domains = (page_signs.shapes(urls, LIST) + domains) != ""
+    seller = page_signs.handles(titles + " " + _texts(links, "anchor"))
+    yield SPAM, False, "risk_seller", _quoted("spam: it gives the contact of a seller, ", seller)
+    crowd = words_where(crowded & about_domains, lambda rows: "a list of domains with " + _counted(many, rows))
+    yield LIST, False, "", crowd
     if "topic_field" in links:
         risky = links["topic_field"].isin(risky_fields) & ~links["own_field"] & ~links["topic"].isin(MEMBERS_TOPICS)
         for_sale = links["topic_field"] == LINKS_FOR_SALE
-        yield SPAM, False, words_where(risky & (for_sale ^ by_visitors), lambda rows: _about(links, rows))
+        yield SPAM, False, "risk_topic", words_where(risky & (for_sale ^ by_visitors), lambda rows: _about(links, rows))
     hashed = (page_signs.hashes(urls) != "") & crowded
-    yield SPAM, False, words_where(hashed, lambda rows: _counted(many, rows) + " at an address made of numbers")
-    yield SPAM, False, _quoted("a page in a folder of files", page_signs.shapes(urls, SPAM))
-    yield SPAM, False, _quoted("title and address repeat one phrase", page_signs.doorways(titles, urls))
-    yield LIST, True, _quoted("results of a search for", page_signs.searches(urls, titles))
-    yield LIST, False, words_where(crowded, lambda rows: _counted(many, rows))
-    yield LIST, False, _quoted("about the domain", page_signs.domains_in_paths(urls))
-    yield VISITORS, True, _quoted("the address contains", address)
-    yield LIST, False, _quoted("about the domain", page_signs.domains_in_titles(titles, urls, own_domains))
-    yield VISITORS, True, words_where(by_visitors, "marked in the export as written by visitors")
-    yield VISITORS, True, _quoted("named like a visitor", page_signs.visitors_names(titles, urls))
-    if shared_by is not None:
-        yield LIST, True, words_where(shared_by >= SHARED_BY, lambda rows: _sharing(shared_by, rows))
-    yield LIST, True, _quoted("it shows an image of the site,", page_signs.pictures(_texts(links, "target_url")))
-    yield LIST, True, _quoted("the address contains", page_signs.shapes(urls, LIST))
+    made = words_where(hashed, lambda rows: "spam: " + _counted(many, rows) + " and an address made by a program")
+    yield SPAM, False, "risk_external_links", made
+    yield SPAM, False, "", _quoted("spam: a page in a folder for files, ", page_signs.shapes(urls, SPAM))
+    yield (
+        SPAM,
+        False,
+        "",
+        _quoted("spam: title and address repeat one search phrase, ", page_signs.doorways(titles, urls)),
+    )
+    yield LIST, True, "", _quoted("a page of search results for ", page_signs.searches(urls, titles))
+    listed = words_where(crowded, lambda rows: "a list with " + _counted(many, rows))
+    yield LIST, False, "risk_external_links", listed
+    yield LIST, False, "", _quoted("a page about the address ", page_signs.addresses_in_queries(urls))
+    yield LIST, False, "", _quoted("a page about the domain ", domains)
+    yield VISITORS, True, "", _quoted("written by visitors: its address has ", address)
+    named = page_signs.domains_in_titles(titles, urls, own_domains)
+    yield LIST, False, "", _quoted("a page about the domain ", named)
+    yield VISITORS, True, "", words_where(by_visitors, "written by visitors: so says the export")
+    yield VISITORS, True, "", _quoted("a profile: named like its address, ", page_signs.visitors_names(titles, urls))
+    yield from _made_pages(links, many, shared, own_names)
+    pictures = page_signs.pictures(_texts(links, "target_url"))
+    yield LIST, True, "", _quoted("a page that shows a picture of the site, ", pictures)
+    yield LIST, True, "", _quoted("a directory: its address has ", page_signs.shapes(urls, LIST))
     if "standing" in links:
-        yield VISITORS, True, words_where(_like_comments(links), "a bare address with nofollow, off the subject")
-    yield UNCLEAR, True, words_where(page_signs.nameless(titles, urls), "neither title nor address says what it is")
-    yield PAGE, True, words_where(pd.Series(True, links.index), "nothing speaks against it")
+        comment = "a comment: a bare address that is not followed, on a page about something else"
+        yield VISITORS, True, "", words_where(_like_comments(links), comment)
+    nameless = page_signs.nameless(titles, urls)
+    yield UNCLEAR, True, "", words_where(nameless, "unclear: neither title nor address says what the page is")
+    yield PAGE, True, "", words_where(pd.Series(True, links.index), "a page of its own: nothing speaks against it")
+
+
+def _made_pages(
+    links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | None, own_names: Collection[str]
+) -> Iterator[Rule]:
+    """Yield the rules for pages that are copies of the site's, or made for it."""
+    urls, titles = links["referring_url"], links["referring_title"]
+    entry = made_pages.entries(titles, urls, own_names)
+    in_directory = made_pages.is_below(urls)
+    yield LIST, True, "", _quoted("an entry about the site: its address ends in ", entry.where(in_directory, ""))
+    yield VISITORS, True, "", _quoted("a profile of the site: its address ends in ", entry)
+    passive = _flags(links, "nofollow") | _flags(links, "ugc")
+    copied = made_pages.copied_titles(titles, _texts(links, "target_key"), passive)
+    yield LIST, True, "", words_where(copied != "", "a copy: its title repeats the address of the page it links to")
+    if shared is not None:
+        fed = passive & (shared["site_anchor"] >= made_pages.MANY_TARGETS)
+        fed &= _texts(links, "names_site").str.contains("anchor", regex=False)
+        counts = shared["site_anchor"]
+        fed_words = words_where(
+            fed, lambda rows: "a copy: on this site one anchor leads to " + _pages(counts, rows) + " of yours"
+        )
+        yield LIST, True, "", fed_words
+        own = passive & (shared["referring_page"] >= made_pages.MANY_TARGETS)
+        targets = shared["referring_page"]
+        own_words = words_where(
+            own, lambda rows: "made for the site: it links to " + _pages(targets, rows) + " of yours, not followed"
+        )
+        yield VISITORS, True, "", own_words
+        by_title = words_where(shared["title"] >= SHARED_BY, lambda rows: _sharing(shared["title"], rows))
+        yield LIST, True, "risk_template", by_title
+    yield LIST, True, "", _quoted("a directory: titled by category, ", made_pages.categories(titles, urls, many))
 
 
 def _like_comments(links: pd.DataFrame) -> pd.Series:
@@ -116,12 +166,12 @@ def _like_comments(links: pd.DataFrame) -> pd.Series:
 
 
 def _about(links: pd.DataFrame, rows: np.ndarray) -> pd.Series:
-    return "its title is about " + links["topic_field"][rows].str.lower()
+    return "spam: its title is about " + links["topic_field"][rows].str.lower()
 
 
 def _quoted(words: str, found: pd.Series) -> pd.Series:
     short = found.where(found.str.len() <= LONGEST_QUOTE, found.str.slice(0, LONGEST_QUOTE - 1) + "…")
-    return words_where(found != "", lambda rows: f"{words} “" + short[rows] + "”")
+    return words_where(found != "", lambda rows: f"{words}“" + short[rows] + "”")
 
 
 def _counted(many: pd.Series, rows: np.ndarray) -> pd.Series:
@@ -129,7 +179,11 @@ def _counted(many: pd.Series, rows: np.ndarray) -> pd.Series:
 
 
 def _sharing(shared_by: pd.Series, rows: np.ndarray) -> pd.Series:
-    return shared_by[rows].map("{:,} sites have a page of this title".format)
+    return shared_by[rows].map("a copy: {:,} sites have a page with this title".format)
+
+
+def _pages(counts: pd.Series, rows: np.ndarray) -> pd.Series:
+    return counts[rows].map("{:,} pages".format)
 
 
 def _texts(links: pd.DataFrame, column: str) -> pd.Series:

@@ -39,13 +39,18 @@ _CLEAR_SEARCH_NAMES = frozenset("query search keyword keywords search_query".spl
 _DOMAIN = r"(?:[a-z0-9-]+\.)+[a-z]{2,24}"
 _DOMAIN_IN_PATH = rf"(?i)//[^/]+/(?:.*/)?(?P<found>{_DOMAIN})/?(?:[?#]|$)"
 _DOMAIN_IN_TITLE = re.compile(rf"(?<![\w.@-]){_DOMAIN}(?![\w-])", re.IGNORECASE)
+_ADDRESS_IN_QUERY = (
+    r"(?i)[?&](?:url|uri|u|link|goto|go|out|to|redir|redirect|redirect_?url|dest|destination|site|website|domain|host)="
+    rf"(?P<found>https?(?::|%3A)(?:/|%2F){{2}}[^&#]+|{_DOMAIN})/?(?:[&#]|$)"
+)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ENDING = re.compile(r"\.\w{2,5}$")
 
 
 def shapes(urls: pd.Series, kind: str) -> pd.Series:
-    """Return the part of each URL that is the shape of a kind of page."""
-    return _extracted(urls, f"(?i)(?P<found>{_shapes()[kind]})")
+    """Return the part of each URL that is the shape of a kind of page; of a name behind it, nothing."""
+    found = _extracted(urls, f"(?i)(?P<found>{_shapes()[kind]})")
+    return found.str.replace(r"([/:=-])\w$", r"\1", regex=True)
 
 
 def handles(texts: pd.Series) -> pd.Series:
@@ -64,9 +69,18 @@ def hashes(urls: pd.Series) -> pd.Series:
 
 
 def domains_in_paths(urls: pd.Series) -> pd.Series:
-    """Return the host name that is the last part of each URL's path."""
+    """Return the host name that is the last part of each URL's path.
+
+    One that begins with www. is a link whose author forgot its scheme: the page is that before it.
+    """
     found = _extracted(urls, _DOMAIN_IN_PATH)
-    return map_distinct(found, lambda text: text if text and is_domain(text) else "")
+    return map_distinct(found, lambda text: text if text and not text.startswith("www.") and is_domain(text) else "")
+
+
+def addresses_in_queries(urls: pd.Series) -> pd.Series:
+    """Return the address that each URL is about: a whole one, or a host name, in a parameter for addresses."""
+    found = _extracted(urls, _ADDRESS_IN_QUERY).map(unquote).astype("str")
+    return map_distinct(found, lambda text: text if "://" in text or text and is_domain(text) else "")
 
 
 def domains_in_titles(titles: pd.Series, urls: pd.Series, own: Collection[str]) -> pd.Series:
@@ -80,7 +94,7 @@ def domains_in_titles(titles: pd.Series, urls: pd.Series, own: Collection[str]) 
                 return host
         return ""
 
-    return _where(_matched(titles, rf"(?i){_DOMAIN}"), find, titles, urls)
+    return found_where(_matched(titles, rf"(?i){_DOMAIN}"), find, titles, urls)
 
 
 def searches(urls: pd.Series, titles: pd.Series) -> pd.Series:
@@ -98,7 +112,7 @@ def searches(urls: pd.Series, titles: pd.Series) -> pd.Series:
                 return value.strip()
         return ""
 
-    return _where(_matched(urls, _SEARCH), find, urls, titles)
+    return found_where(_matched(urls, _SEARCH), find, urls, titles)
 
 
 def doorways(titles: pd.Series, urls: pd.Series) -> pd.Series:
@@ -112,7 +126,7 @@ def doorways(titles: pd.Series, urls: pd.Series) -> pd.Series:
         repeated = [fold(text.replace("_", " ")) for text in (last, *(value for _, value in parse_qsl(parts.query)))]
         return title if len(words) >= DOORWAY_WORDS and words in repeated else ""
 
-    return _where(pd.Series(pc.fill_null(spaced, False), titles.index), find, titles, urls)
+    return found_where(pd.Series(pc.fill_null(spaced, False), titles.index), find, titles, urls)
 
 
 def visitors_names(titles: pd.Series, urls: pd.Series) -> pd.Series:
@@ -124,7 +138,7 @@ def visitors_names(titles: pd.Series, urls: pd.Series) -> pd.Series:
         return title if path.count("/") <= 1 and title.strip().casefold() == last.casefold() else ""
 
     one_word = _matched(titles, rf"^\s*[^\s]{{{SHORTEST_NAME},}}\s*$")
-    return _where(one_word, find, titles, urls)
+    return found_where(one_word, find, titles, urls)
 
 
 def nameless(titles: pd.Series, urls: pd.Series) -> pd.Series:
@@ -164,7 +178,9 @@ def _matched(texts: pd.Series, pattern: str) -> pd.Series:
     return pd.Series(matched.to_numpy(zero_copy_only=False), index=texts.index)
 
 
-def _where(candidates: pd.Series, find: Callable[[str, str], str], first: pd.Series, second: pd.Series) -> pd.Series:
+def found_where(
+    candidates: pd.Series, find: Callable[[str, str], str], first: pd.Series, second: pd.Series
+) -> pd.Series:
     """Return what `find` says of the two texts of each candidate, "" for the others."""
     rows = candidates.to_numpy(dtype=bool)
     found = np.full(len(candidates), "", dtype=object)

@@ -14,6 +14,7 @@ import pandas as pd
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
 from backlink_audit.analysis.foreign import foreign_links
+from backlink_audit.analysis.page_kinds import LINKS_FOR_SALE
 from backlink_audit.analysis.risk_facts import (
     many_external_links,
     own_flag,
@@ -174,6 +175,24 @@ def risk_signals(
     """
     facts = Facts(links, limits, risky_fields, whole or join_summaries([summarise_part(links)]))
     return pd.DataFrame({signal.name: signal.find(facts) for signal in SIGNALS}, index=links.index)
+
+
+def independent(found: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
+    """Return which signals each link has, bool, every fact counted once; `found`: one bool column per signal.
+
+    A kind of page that rests on the fact of another signal (kind_fact: a list because of its many links) is left out
+    beside it; so are the words of a link seller on a page whose topic is the selling of links.
+    """
+    if "kind_fact" not in links:
+        return found
+    same_fact = pd.Series(False, found.index)
+    for signal in SIGNAL_NAMES:
+        same_fact |= found[signal] & (links["kind_fact"] == signal)
+    for_sale = found["risk_topic"] & (links["topic_field"] == LINKS_FOR_SALE)
+    return found.assign(
+        risk_kind=found["risk_kind"] & ~same_fact,
+        risk_seller=found["risk_seller"] & ~for_sale,
+    )
 
 
 def name_signals(found: pd.DataFrame) -> pd.Series:

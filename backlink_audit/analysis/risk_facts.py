@@ -12,7 +12,6 @@ from backlink_audit.analysis.page_kinds import MEMBERS_TOPICS
 from backlink_audit.analysis.page_signs import HANDLE
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.word_lists import read_list
-from backlink_audit.wording import uncapitalised
 
 SELLER_WORDS = re.compile(
     r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b(?!\s+(?:by|from)\b)"
@@ -56,10 +55,7 @@ def suspicious_kinds(links: pd.DataFrame) -> pd.Series:
         return words_where(pd.Series(False, index=links.index), "")
     spam = links["page_kind"] == labels.KIND_SPAM.word
     listed = (links["page_kind"] == labels.KIND_LIST.word) & ~links["has_subject"] & links["followed"]
-    kinds = {label.word: uncapitalised(label.in_words) for label in labels.PAGE_KINDS}
-    return words_where(
-        spam | listed, lambda rows: links["page_kind"][rows].map(kinds).astype("str") + ": " + links["kind_why"][rows]
-    )
+    return words_where(spam | listed, lambda rows: links["kind_why"][rows])
 
 
 def spam_tlds(links: pd.DataFrame) -> pd.Series:

@@ -16,10 +16,10 @@ DEAD_FROM = 400
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
-    `links` has band, relevance, cas, cas_percentile, domain_rating, url_rating, scale, page_traffic, link_state,
-    followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject, names_site, shared_words,
-    topic and topic_field, copies (on how many pages of its domain the same link stands), is_best_copy, risk_signals
-    (how many) and risk_names (which, in words).
+    `links` has band, relevance, standing, cas, cas_percentile, domain_rating, url_rating, scale, page_traffic,
+    link_state, followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject, names_site,
+    shared_words, topic and topic_field, copies (on how many pages of its domain the same link stands), is_best_copy,
+    risk_signals (how many) and risk_names (which, in words).
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts, limits)
@@ -71,7 +71,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
         labels.RECLAIM: gone & ~facts["spam"] & (relevant | strong),
         labels.REVIEW: suspicious | facts["spam"],
         labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
-        labels.IGNORE: facts["unprofitable"] & ~(relevant & strong),
+        labels.IGNORE: facts["unprofitable"] & ~(relevant & (followed & strong | facts["busy_page"])),
         labels.UNDERVALUED: followed & relevant & ~strong & facts["a_page"] & facts["small_site"] & ~facts["copy"],
         labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
         labels.FINE: relevant,
@@ -91,7 +91,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     if name == labels.REVIEW.word:
         return _sentences(_suspicion(links, facts), subject)
     if name == labels.NOT_ENOUGH_DATA.word:
-        return pd.Series("The page or its target has no words to compare.", links.index, dtype="str")
+        return _sentences(_not_known(links))
     followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
     if name == labels.IGNORE.word:
         return _sentences(_kind(links), subject, followed)
@@ -107,11 +107,24 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     """Say how relevant the page is, and what shows that."""
     relevance = "relevance " + _whole(links["relevance"])
     grounds = joined_texts([_names_the_site(links), _shares_words(links), _is_about(links)], "; ")
-    near = pd.Series("its words are close in meaning to those of the site", links.index, dtype="str")
-    grounds = grounds.where((grounds != "") | (links["band"] != labels.BAND_RELEVANT.word), near)
-    words: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
-    words = words.where(links["has_subject"], "it has no subject of its own, so its relevance is 0")
-    return words.where(links["relevance"].notna(), "no words to compare")
+    relevant, off_topic = (links["band"] == label.word for label in (labels.BAND_RELEVANT, labels.BAND_OFF_TOPIC))
+    words = np.select([relevant, off_topic], ["close to those of the site", "far from those of the site"], "")
+    meaning = ("its words are " + pd.Series(words, links.index, dtype="str")).where(words != "", "")
+    grounds = grounds.where((grounds != "") & ~off_topic, joined_texts([meaning, grounds], "; "))
+    told: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
+    told = told.where(links["has_subject"], "it has no subject of its own, so its relevance is 0")
+    return told.where(links["relevance"].notna(), _not_known(links))
+
+
+def _not_known(links: pd.DataFrame) -> pd.Series:
+    """Say why a link has no relevance."""
+    foreign = links["standing"].notna()
+    return foreign.map(
+        {
+            True: "the model does not know the language of the page, so its relevance is not clear",
+            False: "the page or its target has no words to compare",
+        }
+    ).astype("str")
 
 
 def _names_the_site(links: pd.DataFrame) -> pd.Series:
@@ -123,7 +136,7 @@ def _names_the_site(links: pd.DataFrame) -> pd.Series:
 
 
 def _shares_words(links: pd.DataFrame) -> pd.Series:
-    shared = links["shared_words"]
+    shared = links["shared_words"].where(links["band"] != labels.BAND_OFF_TOPIC.word, "")
     return ("shares “" + shared + "” with the site").where(shared != "", "")
 
 
@@ -155,11 +168,11 @@ def _kind(links: pd.DataFrame) -> pd.Series:
     """Say what kind of page it is and how that shows."""
     words = {label.word: label.in_words for label in labels.PAGE_KINDS}
     kind = links["page_kind"].map(words).fillna("").astype("str")
-    return kind + (": " + links["kind_why"]).where(links["kind_why"] != "", "")
+    return links["kind_why"].where(links["kind_why"] != "", kind)
 
 
 def _copy(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    copies = "One of " + links["copies"].map("{:,}".format).astype("str") + " copies of this link on its site"
+    copies = "The same link stands on " + links["copies"].map("{:,}".format).astype("str") + " pages of its site"
     return copies.where(facts["copy"], "")
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 import regex
 
 from backlink_audit.text.languages import words
@@ -30,6 +31,9 @@ LATIN_LANGUAGES = frozenset(
 """Languages in Latin letters that a web page is likely to be written in. The detector knows many rarer ones (Nigerian
 Pidgin, Latin, Luxembourgish …), and names them for short English texts and for brand names."""
 
+WRITTEN_IN_PATHS = LATIN_LANGUAGES | frozenset("ar bg el fa he hi ja ka ko ru sr th uk ur zh".split())
+"""Codes of languages at the beginning of a path; countries (/us/, /uk/ is Ukrainian there too) say nothing."""
+
 FOREIGN_LETTERS = 0.2
 """Share of letters of another script from which a text is not English, whatever its other words are."""
 MUCH_LIKELIER = 10.0
@@ -41,36 +45,55 @@ _LETTER = regex.compile(r"\p{L}")
 _LATIN = regex.compile(r"\p{Script=Latin}")
 
 
-def known_texts(texts: Sequence[str], english_only: bool) -> np.ndarray:
+def known_texts(texts: Sequence[str], english_only: bool, likely_foreign: Sequence[bool] | None = None) -> np.ndarray:
     """Return which texts are in a language that the model knows, bool (len(texts),); an empty text is not.
 
-    A multilingual model knows every language.
+    A multilingual model knows every language. `likely_foreign`: pages that are said to be in another language than
+    English (`said_to_be_foreign`); there the detector's best guess is enough.
 
     >>> known_texts(["Oak chairs", "Les chaises de la cuisine", "東京のホテル", ""], english_only=True).tolist()
     [True, False, False, False]
     """
     if not english_only:
         return np.array([bool(text) for text in texts], dtype=bool)
-    known: dict[str, bool] = {}
-    for text in texts:
-        if text not in known:
-            known[text] = bool(text) and _may_be_english(text[:LONGEST])
-    return np.array([known[text] for text in texts], dtype=bool)
+    foreign = [False] * len(texts) if likely_foreign is None else likely_foreign
+    known: dict[tuple[str, bool], bool] = {}
+    for key in zip(texts, foreign, strict=True):
+        if key not in known:
+            known[key] = bool(key[0]) and _may_be_english(key[0][:LONGEST], key[1])
+    return np.array([known[key] for key in zip(texts, foreign, strict=True)], dtype=bool)
 
 
-def _may_be_english(text: str) -> bool:
+def said_to_be_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return which pages are said to be in another language than English, bool.
+
+    By the first language that the export gives (`languages`, "" where it gives none), else by the language at the
+    beginning of the URL's path: /fr/, /pt-BR/.
+
+    >>> said_to_be_foreign(pd.Series(["es, en", "", "en"]), pd.Series(["a.com", "a.com/fr/x", "a.com/fr/x"])).tolist()
+    [True, True, False]
+    """
+    said = languages.str.extract(r"^\s*([A-Za-z]{2})\b", expand=False).fillna("").str.lower()
+    path = urls.str.extract(r"^(?:https?://)?[^/?#]+/([a-z]{2})(?:[-_][A-Za-z]{2})?(?:/|$)", expand=False).fillna("")
+    code = said.where(said != "", path.where(path.isin(WRITTEN_IN_PATHS), ""))
+    return (code != "") & (code != "en")
+
+
+def _may_be_english(text: str, likely_foreign: bool) -> bool:
     if not text.isascii():
         letters = len(_LETTER.findall(text))
         if letters - len(_LATIN.findall(text)) > FOREIGN_LETTERS * letters:
             return False
     if len(ENGLISH_WORDS.intersection(text.casefold().split())) > 1:  # most English titles, without finding all words
         return True
-    return len(ENGLISH_WORDS.intersection(words(text))) > 1 or not _is_latin_foreign(text)
+    return len(ENGLISH_WORDS.intersection(words(text))) > 1 or not _is_latin_foreign(text, likely_foreign)
 
 
-def _is_latin_foreign(text: str) -> bool:
+def _is_latin_foreign(text: str, likely_foreign: bool) -> bool:
     if _detector().classify(text)[0] == "en":  # three times as quick as all likelihoods
         return False
+    if likely_foreign:
+        return True
     likelihoods = dict(_detector().rank(text))
     return max(likelihoods.values()) > likelihoods["en"] + MUCH_LIKELIER
 

@@ -1,7 +1,11 @@
 """The words that a referring page's text shares with the pages of the site it links to: grounds of a judgement."""
 
+import gzip
+import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 
 import pandas as pd
 
@@ -13,15 +17,35 @@ SHORTEST = 3
 """Letters of a word that can be a ground; a script without spaces has pairs, which are let through."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
 """Whose stop words are never a ground: a title rarely says which language it is in."""
+EVERYDAY = 1_500
+"""The commonest words of English (price, plan, days) say little, …"""
+OFTEN = 0.05
+"""… unless this share of the site's pages have them."""
 
 
 def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
     """Return for each site on how many of its pages each word stands; `pages` holds the texts of its pages.
 
+    Everyday words are left out, unless many pages have them.
+
     >>> site_words({"shop.example": ["oak chairs", "Oak tables and more"]})["shop.example"].most_common(1)
     [('oak', 2)]
     """
-    return {site: Counter(word for text in texts for word in set(_distinctive(text))) for site, texts in pages.items()}
+    return {site: _counted(texts) for site, texts in pages.items()}
+
+
+def _counted(texts: Sequence[str]) -> Counter[str]:
+    counts = Counter(word for text in texts for word in set(_distinctive(text)))
+    least = max(2, OFTEN * len(texts))
+    return Counter({word: count for word, count in counts.items() if count >= least or word not in _everyday()})
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    """Return the commonest English words, by the counts that the package pyspellchecker carries."""
+    listed = (files("spellchecker.resources") / "en.json.gz").read_bytes()
+    counts: dict[str, int] = json.loads(gzip.decompress(listed))
+    return frozenset(sorted(counts, key=counts.__getitem__, reverse=True)[:EVERYDAY])
 
 
 def shared_words(texts: pd.Series, sites: pd.Series, of_sites: Mapping[str, Mapping[str, int]]) -> pd.Series:

@@ -11,6 +11,11 @@ def kind(title="", page="https://a.example/oak-chairs", **others):
     return page_kinds(links).iloc[0]
 
 
+def shared(title=1, site_anchor=1, referring_page=1):
+    counts = {"title": title, "site_anchor": site_anchor, "referring_page": referring_page}
+    return pd.DataFrame({name: [count] for name, count in counts.items()})
+
+
 RISKY = frozenset(load_topics().fields[load_topics().risky])
 
 
@@ -37,12 +42,16 @@ def about(links, field, topic="unclear", own=False):
         "https://a.example/guestbook.php",
         "https://a.example/index.php?topic=122.0",
         "https://a.example/group/anna/discussion/d763e5e9",
+        "https://a.example/wiki/Oak_chairs",
+        "https://a.example/doku.php?id=oak",
+        "https://a.example/index.php?oakchairs",
+        "https://a.example/read-blog/236_oak-chairs",
     ],
 )
 def test_pages_of_visitors_are_told_by_their_software_s_addresses(page):
     found = kind("Bir başlık", page)
     assert found["page_kind"] == "visitors"
-    assert "address contains" in found["kind_why"]
+    assert "its address has" in found["kind_why"]
     assert found["has_subject"]
 
 
@@ -61,6 +70,10 @@ def test_other_pages_with_such_words_are_pages(page):
     assert kind("Oak chairs", page)["page_kind"] == "page"
 
 
+def test_the_address_of_software_is_quoted_without_the_name_behind_it():
+    assert kind("Anna", "https://a.example/profiles/anna")["kind_why"].endswith("“/profiles/”")
+
+
 def test_what_the_export_marks_as_visitors_is_so():
     assert kind("Oak", ugc=True)["page_kind"] == "visitors"
     assert kind("Oak", platform="message-boards")["page_kind"] == "visitors"
@@ -70,7 +83,7 @@ def test_what_the_export_marks_as_visitors_is_so():
 def test_hundreds_of_external_links_make_a_list_without_a_subject():
     found = kind("Learn marketing", external_links=4_123)
     assert (found["page_kind"], found["has_subject"]) == ("list", False)
-    assert found["kind_why"] == "4,123 external links"
+    assert (found["kind_why"], found["kind_fact"]) == ("a list with 4,123 external links", "risk_external_links")
     assert kind("Learn marketing", external_links=60)["page_kind"] == "page"
     assert kind("Hello", "https://a.example/forum/hello", external_links=840)["page_kind"] == "visitors"
     assert kind("Hello", "https://a.example/forum/hello", external_links=4_083)["page_kind"] == "list"
@@ -82,6 +95,8 @@ def test_hundreds_of_external_links_make_a_list_without_a_subject():
         ("Is it down?", "https://a.example/status/shop.example.com"),
         ("shop.com reviews", "https://a.example/en/shop.com"),
         ("shop-tools.com – directory.site", "https://directory.site/shop-tools-com/"),
+        ("Our partners", "https://a.example/open.aspx?url=www.shop.com/&ssl=y"),
+        ("Leaving", "https://a.example/go?to=https%3A%2F%2Fshop.com%2Foak"),
     ],
 )
 def test_a_page_about_a_domain_is_a_list_without_a_subject(title, page):
@@ -97,6 +112,8 @@ def test_a_page_about_a_domain_is_a_list_without_a_subject(title, page):
         ("HEALTH OILS Co.INC. – Fair", "https://a.example/health-oils-co-inc-2/"),
         ("Learning node.js", "https://a.example/node.js/"),
         ("Oak", "https://a.example/chairs.html"),
+        ("Events on Sunday", "https://a.example/events/www.marathon.com"),
+        ("Oak", "https://a.example/oak?utm_source=shop.com"),
     ],
 )
 def test_a_page_that_only_writes_a_domain_is_a_page(title, page):
@@ -167,15 +184,18 @@ def test_a_picture_of_the_target_is_shown_by_lists():
 
 def test_a_title_on_several_domains_is_a_program_s():
     links = links_table({"page": "https://a.example/x", "referring_title": "Boost your presence"})
-    assert page_kinds(links, shared_by=pd.Series([5]))["page_kind"].tolist() == ["list"]
-    assert page_kinds(links, shared_by=pd.Series([4]))["page_kind"].tolist() == ["page"]
+    assert page_kinds(links, shared=shared(title=5))["page_kind"].tolist() == ["list"]
+    assert page_kinds(links, shared=shared(title=4))["page_kind"].tolist() == ["page"]
 
 
 def test_sellers_of_links_are_told_by_their_field():
     links = links_table({"page": "https://a.example/x", "referring_title": "Köp länkar", "external_links": 7})
     found = about(links, LINKS_FOR_SALE).iloc[0]
     assert (found["page_kind"], found["has_subject"]) == ("spam", False)
-    assert found["kind_why"] == "its title is about link and traffic selling"
+    assert (found["kind_why"], found["kind_fact"]) == (
+        "spam: its title is about link and traffic selling",
+        "risk_topic",
+    )
     assert about(links, "unclear")["page_kind"].tolist() == ["page"]
 
 
@@ -240,3 +260,57 @@ def test_a_table_of_addresses_and_titles_is_enough():
 def test_the_topics_that_tell_kinds_are_in_the_list_of_topics():
     assert set(MEMBERS_TOPICS) <= set(load_topics().phrases)
     assert LINKS_FOR_SALE in RISKY
+
+
+TARGET = "https://shop.example/blog/how-to-oil-old-oak-chairs"
+
+
+@pytest.mark.parametrize(
+    ("title", "nofollow", "expected"),
+    [
+        ("How to Oil Old Oak Chairs (2025)", True, "list"),
+        ("How to Oil Old Oak Chairs", False, "page"),
+        ("Ten things to know before you oil your old oak chairs and tables at home", True, "page"),
+        ("Old chairs", True, "page"),
+    ],
+)
+def test_a_title_that_repeats_the_target_without_a_followed_link_is_a_copy(title, nofollow, expected):
+    assert kind(title, "https://a.example/x/y", target=TARGET, nofollow=nofollow)["page_kind"] == expected
+
+
+def test_an_anchor_of_the_site_s_name_that_leads_to_many_pages_is_a_program_s_in_any_language():
+    links = links_table({"page": "https://a.example/uk/news/7", "referring_title": "Кит продає", "nofollow": True})
+    named = links.assign(names_site="anchor")
+    assert page_kinds(named, shared=shared(site_anchor=5))["page_kind"].tolist() == ["list"]
+    assert page_kinds(named, shared=shared(site_anchor=4))["page_kind"].tolist() == ["page"]
+    assert page_kinds(links.assign(names_site=""), shared=shared(site_anchor=5))["page_kind"].tolist() == ["page"]
+    followed = named.assign(nofollow=False)
+    assert page_kinds(followed, shared=shared(site_anchor=5))["page_kind"].tolist() == ["page"]
+
+
+def test_a_page_with_many_links_to_one_site_none_of_them_followed_was_made_for_it():
+    links = links_table({"page": "https://a.example/x", "referring_title": "My oak list", "nofollow": True})
+    assert page_kinds(links, shared=shared(referring_page=5))["page_kind"].tolist() == ["visitors"]
+    followed = links.assign(nofollow=False)
+    assert page_kinds(followed, shared=shared(referring_page=5))["page_kind"].tolist() == ["page"]
+
+
+@pytest.mark.parametrize(
+    ("title", "page", "expected"),
+    [
+        ("Oak Works | Fairs", "https://a.example/oakworks", "visitors"),
+        ("Oak Works - Reviews", "https://a.example/companies/oak-works-81894", "list"),
+        ("Oak works: how they oil", "https://a.example/companies/oak-works", "page"),
+        ("Oak Works", "https://a.example/2024/oak-works", "page"),
+        ("Oak Works opens", "https://a.example/news/oak-works-opens", "page"),
+    ],
+)
+def test_an_address_that_ends_in_the_site_s_name_is_an_entry_about_it(title, page, expected):
+    links = links_table({"page": page, "referring_title": title})
+    assert page_kinds(links, own_names={"oakworks"})["page_kind"].tolist() == [expected]
+
+
+@pytest.mark.parametrize(("links", "expected"), [(81, "list"), (4, "page")])
+def test_a_title_of_levels_that_are_in_the_address_is_a_directory_s(links, expected):
+    title, page = "Sites - Arts > Old & New Crafts", "https://a.example/Arts/old_new_crafts/"
+    assert kind(title.replace("& ", ""), page, external_links=links)["page_kind"] == expected

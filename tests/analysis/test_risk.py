@@ -5,7 +5,8 @@ from dataclasses import fields, replace
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS, name_signals, risk_signals
+from backlink_audit.analysis.page_kinds import LINKS_FOR_SALE
+from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS, independent, name_signals, risk_signals
 from backlink_audit.schema import BACKLINKS
 from backlink_audit.settings import RiskLimits
 from tests.backlinks import clean_links
@@ -60,13 +61,13 @@ def test_a_risky_field_counts_only_off_topic():
 def test_spam_counts_and_lists_of_unrelated_sites_with_followed_links():
     found = signals(
         page_kind=["spam", "list", "list", "list", "page"],
-        kind_why=["“t.me/x”", "900 external links", "900 external links", "named like a directory", ""],
+        kind_why=["spam: “t.me/x”", "a list with 900 external links", "a list", "a directory", ""],
         has_subject=[False, False, False, True, True],
         nofollow=[True, False, True, False, False],
     )
     assert found["risk_kind"].tolist() == [
-        "looks like spam: “t.me/x”",
-        "a list or a copy: 900 external links",
+        "spam: “t.me/x”",
+        "a list with 900 external links",
         "",
         "",
         "",
@@ -167,3 +168,13 @@ def test_the_signals_of_a_link_are_named_in_words():
     named = name_signals(found != "")
     assert named.to_dict() == {5: "", 7: "spam TLD, sitewide", 9: "flagged by the tool"}
     assert name_signals(found.iloc[:0] != "").empty
+
+
+def test_one_fact_counts_once():
+    found = pd.DataFrame({name: [False] * 3 for name in SIGNAL_NAMES}, index=[4, 5, 6])
+    found[["risk_kind", "risk_external_links"]] = True
+    found.loc[6, ["risk_topic", "risk_seller"]] = True
+    kinds = {"kind_fact": ["risk_external_links", "", "risk_topic"], "topic_field": ["", "", LINKS_FOR_SALE]}
+    counted = independent(found, pd.DataFrame(kinds, index=found.index))
+    assert counted.sum(axis=1).to_dict() == {4: 1, 5: 2, 6: 2}
+    assert name_signals(counted)[4] == "many external links"

@@ -11,6 +11,7 @@ from tests.backlinks import clean_links
 DEFAULTS = {
     "band": "relevant",
     "relevance": 97.5,
+    "standing": 4.0,
     "cas": 1.5,
     "cas_percentile": 50.0,
     "domain_rating": 40.0,
@@ -32,7 +33,7 @@ DEFAULTS = {
 GROUNDS = "its title names the site; shares “oak, chairs” with the site; about “furniture and interior design”"
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
 OFF_TOPIC = {"band": "off-topic", "relevance": 3.0}
-NO_TEXT = {"band": "", "relevance": np.nan, "cas": np.nan, "cas_percentile": np.nan}
+NO_TEXT = {"band": "", "relevance": np.nan, "standing": np.nan, "cas": np.nan, "cas_percentile": np.nan}
 
 
 def judged(limits=None, **facts):
@@ -102,20 +103,29 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             f"The target page answers 404. Relevance 97: {GROUNDS}. No CAS.",
         ),
         (
-            {"page_kind": "spam", "kind_why": "title contains “SEO”", "risk_signals": 1, "has_subject": False},
-            "Looks like spam: title contains “SEO”. 1 risk signal: sitewide, spam TLD. "
+            {"page_kind": "spam", "kind_why": "spam: a page in a folder", "risk_signals": 1, "has_subject": False},
+            "Spam: a page in a folder. 1 risk signal: sitewide, spam TLD. "
             "It has no subject of its own, so its relevance is 0.",
         ),
         (
-            {"page_kind": "visitors", "kind_why": "the address contains “viewtopic.php”"},
-            f"Written by visitors: the address contains “viewtopic.php”. Relevance 97: {GROUNDS}. Followed.",
+            {"page_kind": "visitors", "kind_why": "written by visitors: its address has “viewtopic.php”"},
+            f"Written by visitors: its address has “viewtopic.php”. Relevance 97: {GROUNDS}. Followed.",
         ),
         (
             {**STRONG, "copies": 438, "is_best_copy": False},
-            f"Relevance 97: {GROUNDS}. One of 438 copies of this link on its site. Followed. "
+            f"Relevance 97: {GROUNDS}. The same link stands on 438 pages of its site. Followed. "
             "DR 40; CAS 4.545, higher than 92% of the links.",
         ),
+        (
+            {**OFF_TOPIC, "domain_rating": 12.0, "names_site": ""},
+            "Relevance 3: its words are far from those of the site; about “furniture and interior design”. Followed. "
+            "DR 12; CAS 1.500, higher than 50% of the links.",
+        ),
         (NO_TEXT, "The page or its target has no words to compare."),
+        (
+            {"band": "", "relevance": np.nan},
+            "The model does not know the language of the page, so its relevance is not clear.",
+        ),
     ],
 )
 def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):

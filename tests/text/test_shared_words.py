@@ -38,3 +38,10 @@ def test_a_site_of_which_nothing_is_known_shares_nothing():
 def test_the_index_is_kept():
     series = pd.Series(["oak", "oak"], index=[7, 3], dtype="str")
     assert shared_words(series, series, {"oak": {"oak": 1}}).index.tolist() == [7, 3]
+
+
+def test_everyday_words_are_no_grounds_unless_many_pages_have_them():
+    pages = {"shop.example": ["oak price", *(f"oak {name}" for name in ("beech", "chairs", "tables")), "oil", "oil"]}
+    titles = pd.Series(["oil price of oak"], dtype="str")
+    shared = shared_words(titles, pd.Series(["shop.example"], dtype="str"), site_words(pages))
+    assert shared.tolist() == ["oak, oil"]

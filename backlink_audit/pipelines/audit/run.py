@@ -6,9 +6,9 @@ import pandas as pd
 from backlink_audit.analysis.cas import contextual_authority, rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.letters import letters_shared
-from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
+from backlink_audit.analysis.page_kinds import PAGE, UNCLEAR, VISITORS, page_kinds
 from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
-from backlink_audit.analysis.risk import name_signals, risk_signals
+from backlink_audit.analysis.risk import independent, name_signals, risk_signals
 from backlink_audit.analysis.site_mentions import mentions_in_words, site_mentions
 from backlink_audit.analysis.topics import load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
@@ -19,7 +19,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.known_languages import known_texts
+from backlink_audit.text.known_languages import known_texts, said_to_be_foreign
 from backlink_audit.text.shared_words import shared_words, site_words
 from backlink_audit.text.texts import LinkTexts, read_link_texts
 from backlink_audit.text.urls import normalise_urls
@@ -74,18 +74,21 @@ def compare_links(
     texts = texts_of_links(table, settings, pages, targets)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.topics.embedded(vectors)
+    foreign = said_to_be_foreign(table["language"], table["referring_url"])
+    known = known_texts(texts.words.tolist(), find_model(settings.model).english_only, foreign.tolist())
     found = compare(
         texts.referring.embedded(vectors),
         [bags.embedded(vectors) for bags in texts.pages],
         None if texts.site is None else texts.site.embedded(vectors),
         Chance(chance.unit_vectors(0, len(chance)), topics),
         None if texts.anchor is None else texts.anchor.embedded(vectors),
-        known_texts(texts.words.tolist(), find_model(settings.model).english_only),
+        known,
         on_progress,
     )
     links = table.assign(
         similarity=found.similarity.astype("float64"),
         standing=found.standing,
+        known_language=known,
         kinship=_kinship(texts, table["target_domain"], settings),
         shared_words=shared_words(texts.words, table["target_domain"], site_words(texts.sites)),
         anchor_fit=found.anchor_fit.astype("float64"),
@@ -105,24 +108,31 @@ def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> n
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with page_kind, kind_why, names_site, relevance and band."""
+    """Return compared links with page_kind, kind_why, kind_fact, has_subject, names_site, relevance and band."""
     topics = load_topics()
     standing = links["standing"].to_numpy()
+    mentions = site_mentions(links, whole.names)
+    links = links.assign(names_site=mentions_in_words(mentions))
     kinds = page_kinds(
         links,
         risky_fields=frozenset(topics.fields[topics.risky]),
-        shared_by=whole.shared.loc[links.index, "title"],
+        shared=whole.shared.loc[links.index],
         own_domains=frozenset(whole.names["domain"]),
+        own_names=frozenset(whole.names.loc[~whole.names["is_plain_word"], "word"]),
     )
-    mentions = site_mentions(links, whole.names)
     by_visitors = (kinds["page_kind"] == VISITORS).to_numpy()
     named = (mentions["title"] | mentions["url"]).to_numpy() & ~by_visitors
-    sure = relevance(standing, links["kinship"].to_numpy(), named, kinds["has_subject"].to_numpy())
+    has_subject = kinds["has_subject"].to_numpy()
+    sure = relevance(standing, links["kinship"].to_numpy(), named, has_subject)
+    # What a model makes of a language that it does not know is no ground to call a page off-topic.
+    of_its_own = kinds["page_kind"].isin([PAGE, UNCLEAR]).to_numpy()
+    guessed = ~links["known_language"].to_numpy() & of_its_own & (sure < settings.bands.relevant)
+    sure = np.where(guessed, np.float32(np.nan), sure)
     return links.assign(
         page_kind=kinds["page_kind"],
         kind_why=kinds["kind_why"],
-        has_subject=kinds["has_subject"],
-        names_site=mentions_in_words(mentions),
+        kind_fact=kinds["kind_fact"],
+        has_subject=has_subject,
         relevance=sure.astype("float64"),
         band=bands(sure, settings.bands),
     )
@@ -136,7 +146,7 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
     topics = load_topics()
     links = judge_subjects(links, settings, whole).assign(copies=whole.shared.loc[links.index, "same_link"])
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
-    found = signals != ""
+    found = independent(signals != "", links)
     links = links.assign(risk_signals=found.sum(axis=1))
     return links.join(verdicts(links.assign(risk_names=name_signals(found)), settings.verdicts))
 

@@ -10,7 +10,7 @@ import pandas as pd
 from backlink_audit.analysis.evidence import joined
 from backlink_audit.analysis.profile import referring_domains
 from backlink_audit.analysis.review import Review, Scope, read_review
-from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS
+from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import STATES, UNDECIDED
@@ -47,7 +47,10 @@ class Risks:
             first = told.drop_duplicates("referring_domain").set_index("referring_domain")[name]
             rows[name] = rows["referring_domain"].map(first).astype("str").fillna("")
         example = self.links.drop_duplicates("referring_domain").set_index("referring_domain")["referring_url"]
-        rows = summed_up(rows).assign(referring_url=rows["referring_domain"].map(example))
+        counted = independent(self.links[list(SIGNAL_NAMES)] != "", self.links)
+        of_domains = counted.groupby(self.links["referring_domain"]).any().reindex(rows["referring_domain"])
+        rows = summed_up(rows, of_domains.set_axis(rows.index))
+        rows = rows.assign(referring_url=rows["referring_domain"].map(example))
         return rows.sort_values("signals", ascending=False, kind="stable", ignore_index=True)
 
     @cached_property
@@ -166,7 +169,12 @@ class RiskReview:
         return new_disavow_file(self.review, self.links, existing)
 
 
-def summed_up(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words)."""
+def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words).
+
+    `counted`: which signals count for each row, bool; default those that count once each for a link
+    (`analysis.risk.independent`).
+    """
     told = rows[list(SIGNAL_NAMES)]
-    return rows.assign(signals=(told != "").sum(axis=1), risk_evidence=joined(told))
+    counted = independent(told != "", rows) if counted is None else counted
+    return rows.assign(signals=counted.sum(axis=1), risk_evidence=joined(told))
