@@ -210,7 +210,10 @@ class InterlinkSettings:
 
 @dataclass(frozen=True)
 class ClusterSettings:
-    """How pages are clustered. `k` None: chosen by silhouette over `k_range`."""
+    """How pages are clustered.
+
+    `k` None: chosen by silhouette over `k_range`; `k_range` None: around a number that grows with the site.
+    """
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
     text: Annotated[
@@ -220,8 +223,12 @@ class ClusterSettings:
         tuple[str, ...],
         "Columns of the file whose cells, joined, stand for a page in place of --text; once for each column.",
     ] = ()
-    k: Annotated[int | None, "How many clusters, or auto: chosen by silhouette."] = 15
-    k_range: Annotated[tuple[int, int], "With --k auto: the lowest and the highest number tried."] = (2, 40)
+    k: Annotated[int | None, "How many clusters, or auto, the default: chosen by silhouette."] = None
+    k_range: Annotated[
+        tuple[int, int] | None,
+        "With --k auto: the lowest and the highest number tried; default: around the root of the number of pages.",
+    ] = None
+    name_words: Annotated[int, "The most words in a phrase of a cluster's name, 1 to 3."] = 2
     seed: Annotated[int, "The start of the random numbers; the same seed gives the same clusters."] = 0
     brands: Annotated[
         tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
@@ -234,7 +241,9 @@ class ClusterSettings:
             require_one_of("The page text", self.text, PAGE_TEXTS)
         if self.k is not None:
             require_between("The number of clusters", self.k, 1, 10_000)
-        require_between("The lower end of the range of k", self.k_range[0], 2, self.k_range[1])
+        if self.k_range is not None:
+            require_between("The lower end of the range of k", self.k_range[0], 2, self.k_range[1])
+        require_between("The words of a phrase", self.name_words, 1, 3)
 
 
 @dataclass(frozen=True)

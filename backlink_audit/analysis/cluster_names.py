@@ -17,14 +17,22 @@ from scipy.sparse import csr_array
 PHRASES_PER_NAME = 3
 CANDIDATES = 20
 """Phrases of each group that are looked at for its name."""
-LEAST_SHARE = 0.15
-"""A phrase on less than this share of a group's pages, or on one page alone, does not name the group."""
+LEAST_SHARE = 0.25
+"""A word on less than this share of a group's pages, or on one page alone, does not name the group."""
+LEAST_SHARE_OF_PHRASES = 0.15
+"""The same for phrases of several words, which say more than each of their words."""
 SMALL_GROUP = 4
 """Below so many pages a phrase of one page may name the group: what two pages share is often a common word."""
 PAIR_WORTH = 0.3
-"""A pair of words stands for its single words from this share of their weight on."""
+"""A longer phrase stands for a shorter one in it from this share of its weight on."""
 FURTHER_WORTH = 0.35
 """A further phrase joins the name from this share of the first one's weight on."""
+NEARLY_ALL = 0.75
+"""A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
+FEWEST_FOR_ALL = 10
+"""Pages of a site from which on that is asked; on fewer, most of a group's words stand on most pages."""
+IN_NO_TITLE = 0.4
+"""What a phrase is worth that stands in the text of a group's pages alone, and in no title of them."""
 TITLE_WORTH = 3.0
 """A phrase in a page's title counts as much as in the text of this many pages."""
 
@@ -55,20 +63,36 @@ class Phrases:
         return cls(tuple(places), counts)
 
 
+def without_words_of_the_site(phrases: Phrases) -> Phrases:
+    """Return the phrases without those that hold a word which stands on nearly all pages."""
+    pages = phrases.counts.shape[0]
+    if pages < FEWEST_FOR_ALL:
+        return phrases
+    pages_with = np.asarray((phrases.counts > 0).sum(axis=0)).ravel()
+    listed = zip(phrases.vocabulary, pages_with, strict=True)
+    everywhere = {phrase for phrase, number in listed if " " not in phrase and number >= NEARLY_ALL * pages}
+    kept = [place for place, phrase in enumerate(phrases.vocabulary) if everywhere.isdisjoint(phrase.split(" "))]
+    return Phrases(tuple(phrases.vocabulary[place] for place in kept), phrases.counts[:, kept])
+
+
 def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weights]:
     """Return the heaviest phrases of each group, heaviest first. `labels` int (pages,), from 0 to groups - 1."""
     members = csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=(groups, len(labels)))
     in_group = members @ phrases.counts
     pages = members @ (phrases.counts > 0).astype(np.float64)
+    titles = members @ (phrases.counts >= TITLE_WORTH).astype(np.float64)
     everywhere = np.asarray(in_group.sum(axis=0)).ravel()
     rarity = np.log1p(everywhere.sum() / groups / everywhere.clip(1))
+    is_longer = np.array([" " in phrase for phrase in phrases.vocabulary], dtype=bool)
+    least = np.where(is_longer, LEAST_SHARE_OF_PHRASES, LEAST_SHARE)
     found = []
     for number, size in enumerate(np.bincount(labels, minlength=groups)):
         own = in_group[[number]]
         share = own.data / max(1, size)
         share_elsewhere = (everywhere[own.indices] - own.data) / max(1, len(labels) - size)
-        weights = (share - share_elsewhere) * rarity[own.indices]
-        enough = pages[[number]].data >= (1 if size < SMALL_GROUP else max(2, LEAST_SHARE * size))
+        in_titles = np.isin(own.indices, titles[[number]].indices)
+        weights = (share - share_elsewhere) * rarity[own.indices] * np.where(in_titles, 1, IN_NO_TITLE)
+        enough = pages[[number]].data >= (1 if size < SMALL_GROUP else (least[own.indices] * size).clip(2))
         usable = np.flatnonzero((weights > 0) & (enough | ~enough.any()))
         best = usable[np.lexsort((own.indices[usable], -weights[usable]))[:CANDIDATES]]
         found.append({phrases.vocabulary[own.indices[place]]: float(weights[place]) for place in best})
@@ -78,10 +102,19 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
 def choose_names(weights: Sequence[Weights], fallbacks: Sequence[str]) -> list[tuple[str, ...]]:
     """Return for each group one to three phrases that name it, best first.
 
-    `fallbacks`: one text per group, for a group without candidates. Groups may get the same: `numbered` tells them
-    apart once their names are written out.
+    `fallbacks`: one text per group, for a group without candidates. A group whose phrases an earlier one has too gets
+    further ones of its own; where it has none, `numbered` tells the two apart once their names are written out.
     """
-    return [_choose(own) or (fallback,) for own, fallback in zip(weights, fallbacks, strict=True)]
+    taken: set[frozenset[str]] = set()
+    chosen: list[tuple[str, ...]] = []
+    for own, fallback in zip(weights, fallbacks, strict=True):
+        name = _choose(own)
+        further = iter(_phrases_beside(name, own))
+        while name and frozenset(name) in taken and (phrase := next(further, "")):
+            name = (*name, phrase)
+        taken.add(frozenset(name))
+        chosen.append(name or (fallback,))
+    return chosen
 
 
 def numbered(names: Sequence[str]) -> list[str]:
@@ -105,16 +138,31 @@ def numbered(names: Sequence[str]) -> list[str]:
 def _choose(weights: Weights) -> tuple[str, ...]:
     """Take phrases in order, leaving out those that repeat what a chosen one says."""
     best = sorted(weights, key=lambda phrase: -weights[phrase])
-    pairs = {word: phrase for phrase in reversed(best) for word in phrase.split() if " " in phrase}
     chosen: list[str] = []
     for phrase in best:
         if weights[phrase] < FURTHER_WORTH * weights[best[0]] or len(chosen) == PHRASES_PER_NAME:
             break
-        pair = pairs.get(phrase, phrase)
-        worthy = pair if weights[pair] >= PAIR_WORTH * weights[phrase] else phrase
-        if not any(_alike(word, other) for word in worthy.split() for done in chosen for other in done.split()):
+        worthy = _fullest(phrase, best, weights)
+        if not _repeats(worthy, chosen):
             chosen.append(worthy)
     return tuple(chosen)
+
+
+def _fullest(phrase: str, best: Sequence[str], weights: Weights) -> str:
+    """Return the heaviest longer phrase that has the given one in it, and a longer one with that; else the given."""
+    longer = (other for other in best if other != phrase and f" {phrase} " in f" {other} ")
+    found = next((other for other in longer if weights[other] >= PAIR_WORTH * weights[phrase]), "")
+    return _fullest(found, best, weights) if found else phrase
+
+
+def _repeats(phrase: str, chosen: Sequence[str]) -> bool:
+    """Whether a phrase has a form of a word that is chosen already."""
+    return any(_alike(word, other) for word in phrase.split() for done in chosen for other in done.split())
+
+
+def _phrases_beside(name: Sequence[str], weights: Weights) -> list[str]:
+    """Return the group's other phrases that say something more, heaviest first."""
+    return [phrase for phrase in sorted(weights, key=lambda phrase: -weights[phrase]) if not _repeats(phrase, name)]
 
 
 def _alike(word: str, other: str) -> bool:

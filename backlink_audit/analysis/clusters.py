@@ -4,6 +4,7 @@ Vectors are float32 of length 1, one row per page. On unit vectors Euclidean k-m
 with a fixed seed in one thread, because sums taken in another order can tip a page into another group.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,10 @@ BATCH = 4_096
 STARTS = 10
 """Independent starts, of which the tightest grouping is kept."""
 STARTS_WHILE_CHOOSING = 3
+MOST_TRIED = 12
+"""Numbers of groups that are tried where the site's size sets the range."""
+LARGEST_MIDDLE = 50
+"""The middle of that range is never higher: nobody reads several hundred clusters."""
 SILHOUETTE_PAGES = 2_000
 """Pages the silhouette is taken over: its cost grows with the square. An even sample of a larger site."""
 
@@ -44,7 +49,7 @@ class Partition:
         """Return the cosine of each page to the centre of its group, float32 (pages,), -1 to 1."""
         return np.einsum("ij,ij->i", vectors, self.centres[self.labels]).clip(-1, 1)
 
-    def hubs(self, vectors: np.ndarray) -> np.ndarray:
+    def middles(self, vectors: np.ndarray) -> np.ndarray:
         """Return the page nearest to each centre, int (groups,); of equals the first."""
         order = np.lexsort((-self.similarities(vectors), self.labels))
         return order[np.searchsorted(self.labels[order], np.arange(self.k))]
@@ -71,19 +76,44 @@ def group(vectors: np.ndarray, k: int, seed: int, *, starts: int = STARTS) -> Pa
         else:
             model = KMeans(k, n_init=starts, random_state=seed)
         labels = model.fit_predict(vectors)
-    return _largest_first(vectors, labels)
+    return partition(vectors, labels)
+
+
+def range_for(pages: int) -> tuple[int, int]:
+    """Return the lowest and the highest number of groups worth trying for a site of so many pages.
+
+    The middle is the root of the number of pages: as many groups as pages in each of them.
+
+    >>> range_for(16), range_for(500), range_for(1_000_000)
+    ((2, 8), (11, 44), (25, 100))
+    """
+    middle = min(round(pages**0.5), LARGEST_MIDDLE)
+    return max(2, middle // 2), max(3, 2 * middle)
+
+
+def numbers_to_try(k_range: tuple[int, int], most: int | None = None) -> list[int]:
+    """Return the numbers of a range, both ends among them: every one, or at most `most`, each as much larger in ratio.
+
+    >>> numbers_to_try((2, 5)), numbers_to_try((10, 40), most=4)
+    ([2, 3, 4, 5], [10, 16, 25, 40])
+    """
+    low, high = k_range
+    if most is None or high - low < most:
+        return list(range(low, high + 1))
+    return sorted(set(np.geomspace(low, high, most).round().astype(int).tolist()))
 
 
 def silhouettes(
-    vectors: np.ndarray, k_range: tuple[int, int], seed: int, on_progress: Progress = silent
+    vectors: np.ndarray, numbers: Sequence[int], seed: int, on_progress: Progress = silent
 ) -> dict[int, float]:
-    """Return the mean silhouette (cosine distances, -1 to 1) of the pages grouped in k, for every k of the range.
+    """Return the mean silhouette (cosine distances, -1 to 1) of the pages grouped in k, for each of the numbers k.
 
     A page's silhouette tells how much nearer it is to its own group than to the next one (Rousseeuw 1987). Every k
     that makes sense is tried; none does for fewer than three distinct pages.
     """
     sample = vectors[:: max(1, -(-len(vectors) // SILHOUETTE_PAGES))]
-    tried = range(k_range[0], min(k_range[1], most_groups(sample), len(sample) - 1) + 1)
+    most = min(most_groups(sample), len(sample) - 1)
+    tried = [k for k in numbers if k <= most]
     distances = (1 - sample @ sample.T).clip(0, 2)
     np.fill_diagonal(distances, 0)
     curve = {}
@@ -103,8 +133,8 @@ def best_k(curve: dict[int, float]) -> int:
     return max(curve, key=lambda k: (curve[k], -k)) if curve else 1
 
 
-def _largest_first(vectors: np.ndarray, labels: np.ndarray) -> Partition:
-    """Number groups by size, equals by their first page, leave empty ones out, and take their centres."""
+def partition(vectors: np.ndarray, labels: np.ndarray) -> Partition:
+    """Return the grouping of `labels`: numbered by size, equals by their first page, with their centres."""
     found, first, numbers, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
     rank = np.empty(len(found), dtype=np.int64)
     rank[np.lexsort((first, -sizes))] = np.arange(len(found))

@@ -18,7 +18,8 @@ def clusters(
     out: Out,
     settings: ClusterSettings,
     inlinks: Annotated[
-        Path | None, typer.Option(help="All inlinks: to list the links missing between pages and their hubs.")
+        Path | None,
+        typer.Option(help="All inlinks: they say which pages are hubs, and which links inside a cluster are missing."),
     ] = None,
     embeddings: Embeddings = None,
     crawl_embeddings: CrawlEmbeddings = False,

@@ -1,11 +1,11 @@
-"""The phrases of a text that can name what it is about: one and two words, none of which says nothing."""
+"""The phrases of a text that can name what it is about: one to three words, none of which says nothing."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import regex
 
-from backlink_audit.text.languages import is_unspaced, stop_words, word_spans, words
+from backlink_audit.text.languages import is_unspaced, stop_words_of, word_spans, words
 
 BODY_CHARACTERS = 4_000
 """How much of a page's content is read for its phrases: about 700 English words."""
@@ -19,33 +19,36 @@ _SPELLING = regex.compile(
 """A word as it is written; parts of addresses are none, since addresses are written small."""
 
 
-def page_phrases(text: str, language: str) -> set[str]:
-    """Return the distinct one- and two-word phrases of a text, casefolded, without stop words and bare numbers.
+def page_phrases(text: str, languages: Collection[str], most: int = 2) -> set[str]:
+    """Return the distinct phrases of one to `most` words of a text, casefolded, without stop words and bare numbers.
 
-    A phrase of two words stood in the text side by side, with nothing but a space or a hyphen inside it between them.
+    The words of a phrase stood in the text side by side, with nothing but a space or a hyphen between them. `languages`
+    are those whose stop words are left out.
 
-    >>> sorted(page_phrases("The waterproof panniers of 2024: panniers", "en"))
+    >>> sorted(page_phrases("The waterproof panniers of 2024: panniers", ["en"]))
     ['panniers', 'waterproof', 'waterproof panniers']
     """
-    nothing = stop_words(language)
+    nothing = stop_words_of(languages)
     found: set[str] = set()
-    before, stopped = "", 0
+    before: list[str] = []
+    stopped = 0
     for word, start, end in word_spans(text):
-        if not tells(word, nothing):
-            before = ""
+        if not may_name(word, nothing):
+            before = []
             continue
-        found.add(word)
-        if before and _touch(text[stopped:start]):
-            found.add(join(before, word))
-        before, stopped = word, end
+        endings = [word]
+        if _touch(text[stopped:start]):
+            endings += [join(phrase, word) for phrase in before[: most - 1]]
+        found.update(endings)
+        before, stopped = endings, end
     return found
 
 
-def tells(word: str, nothing: frozenset[str]) -> bool:
-    """Whether a word says anything about a text's subject: no stop word, number or single letter.
+def may_name(word: str, nothing: frozenset[str]) -> bool:
+    """Whether a word can name a text's subject: no stop word, number or single letter.
 
-    >>> tells("panniers", frozenset()), tells("2024", frozenset()), tells("x", frozenset()), tells("車", frozenset())
-    (True, False, False, True)
+    >>> [may_name(word, frozenset()) for word in ("panniers", "2024", "x", "車")]
+    [True, False, False, True]
     """
     if word in nothing or word.isdigit():
         return False

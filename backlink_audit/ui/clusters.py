@@ -6,11 +6,13 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.clusters.edit import rename_cluster, split_cluster
 from backlink_audit.pipelines.clusters.result import Clusters
-from backlink_audit.pipelines.clusters.run import find_clusters
+from backlink_audit.pipelines.clusters.run import find_clusters, usual_range
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.ui import choices, crawl, inputs, jobs, loaded, show, uploads
+from backlink_audit.ui import choices, crawl, inputs, jobs, loaded, session, show, uploads
+from backlink_audit.ui.session import Key
 
 LABEL = "Find the clusters"
 REFERRING = "referring "
@@ -18,6 +20,11 @@ REFERRING = "referring "
 GIVEN, CHOSEN = "given", "chosen"
 MOST_CLUSTERS = 200
 """Clusters that can be asked for on the page; the terminal takes more."""
+MOST_TRIED = 200
+"""The upper end of the range that can be tried on the page."""
+NAME_WORDS = (1, 2, 3)
+MOST_PARTS = 20
+"""Parts that a cluster can be split into on the page."""
 
 
 def settings(pages: Export, key: str = "clusters") -> ClusterSettings:
@@ -28,13 +35,15 @@ def settings(pages: Export, key: str = "clusters") -> ClusterSettings:
         text = crawl.page_text(key)
         columns = crawl.columns(pages, key)
         brands = crawl.brands(pages, key)
-    k, k_range = _number(key, defaults)
+    k, k_range = _number(pages, key)
+    name_words = _words_of_names(key, defaults)
     return ClusterSettings(
         model=model,
         text=text,
         columns=columns,
         k=k,
         k_range=k_range,
+        name_words=name_words,
         brands=brands,
         filters=inputs.page_filters(f"{key}:filters"),
     )
@@ -76,8 +85,44 @@ def pages_on_the_map(result: Clusters) -> tuple[pd.DataFrame, pd.DataFrame]:
     return pages, referring.set_axis(REFERRING + referring.index.astype("str"))
 
 
+def edited(found: Clusters) -> Clusters:
+    """Return the clusters as their reader renamed and split them; those found where nothing was changed."""
+    known: tuple[Clusters, Clusters] | None = session.kept(Key.CLUSTER_EDITS, lambda: None)
+    return known[1] if known and known[0] is found else found
+
+
+def edit(found: Clusters, result: Clusters) -> None:
+    """Show how a cluster is renamed or split. `found`: the run's result, `result`: with what was changed since."""
+    with st.expander("Rename or split a cluster"):
+        names = result.groups["cluster"]
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            number = st.selectbox("Cluster", names.index, format_func=names.__getitem__, key="clusters:edited")
+            name = st.text_input("New name", names[number], key=f"clusters:name:{number}:{names[number]}")
+            rename = st.button("Rename", key="clusters:rename")
+            parts = st.number_input("Split into", 2, MOST_PARTS, 2, key="clusters:parts", width=140)
+            split = st.button("Split", key="clusters:split")
+        try:
+            if rename:
+                _keep_edit(found, rename_cluster(result, number, name))
+            if split:
+                with st.spinner("Splitting and naming the parts"):
+                    encoder = models.load_encoder(result.settings.model)
+                    fitting = encoder if encoder.name == result.model else None
+                    _keep_edit(found, split_cluster(result, number, int(parts), fitting))
+        except AuditError as problem:
+            st.error(show.plain(str(problem)))
+        if result is not found and st.button("Undo all changes", key="clusters:undo"):
+            _keep_edit(found, found)
+        st.caption("Names and parts hold for this session: for the tables, the charts and the downloads.")
+
+
+def _keep_edit(found: Clusters, changed: Clusters) -> None:
+    session.keep(Key.CLUSTER_EDITS, (found, changed))
+    st.rerun()
+
+
 def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
-    """Show the links missing between pages and their hubs, or say which file tells."""
+    """Show the links missing inside the clusters, or say which file they need."""
     if result.missing_links is None:
         st.info("Which links exist already is not known. Load the “All inlinks” export of the same crawl.")
         if loaded.get("inlinks") is None:
@@ -89,27 +134,43 @@ def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
         columns=columns,
         filters=("cluster", "direction"),
         noun="missing link",
-        stem="missing-hub-links",
+        stem="missing-links",
     )
 
 
-def _number(key: str, defaults: ClusterSettings) -> tuple[int | None, tuple[int, int]]:
-    """Show how many clusters there are to be: a number, or the range that is tried."""
-    words = {GIVEN: "A number", CHOSEN: "Chosen by silhouette"}
+def _number(pages: Export, key: str) -> tuple[int | None, tuple[int, int] | None]:
+    """Show how many clusters there are to be: a number, or the range that is tried; None: what the site suggests."""
+    words = {CHOSEN: "Chosen by silhouette", GIVEN: "A number"}
+    usual = usual_range(pages)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        way = choices.one_of("How many clusters", (GIVEN, CHOSEN), f"{key}:way", words)
+        way = choices.one_of("How many clusters", (CHOSEN, GIVEN), f"{key}:way", words)
         if way == GIVEN:
-            k = st.number_input(
-                "Clusters", 1, MOST_CLUSTERS, defaults.k, key=f"{key}:k", persist_state="session", width=160
-            )
-            return int(k or 1), defaults.k_range
+            first = (usual[0] + usual[1]) // 2
+            k = st.number_input("Clusters", 1, MOST_CLUSTERS, first, key=f"{key}:k", persist_state="session", width=160)
+            return int(k or 1), None
         low, high = st.slider(
             "From, to",
             2,
-            100,
-            defaults.k_range,
-            key=f"{key}:range",
+            MOST_TRIED,
+            usual,
+            key=f"{key}:range:{usual}",
             persist_state="session",
-            help="Every number in the range is tried, and the one that separates the pages best is taken.",
+            help="At first a range around the root of the number of pages. The number that separates the pages best is "
+            "taken.",
         )
-    return None, (low, high)
+    return None, None if (low, high) == usual else (low, high)
+
+
+def _words_of_names(key: str, defaults: ClusterSettings) -> int:
+    """Show how long the phrases of a cluster's name may be; return it in words."""
+    return int(
+        st.segmented_control(
+            "Words in a phrase of a name",
+            NAME_WORDS,
+            default=defaults.name_words,
+            required=True,
+            key=f"{key}:name_words",
+            persist_state="session",
+            help="A cluster is named by up to three phrases that set its pages apart from the others.",
+        )
+    )

@@ -35,6 +35,8 @@ class Key(StrEnum):
     """The parts found in the titles of each crawl."""
     PAGE_VECTORS = "page_vectors"
     """The embeddings that were read last, with where they came from."""
+    CLUSTER_EDITS = "cluster_edits"
+    """The clusters as they were found, and as their reader renamed and split them."""
     REVIEW = "review"
     """What was decided about risky links and domains."""
     REVIEWED = "reviewed"

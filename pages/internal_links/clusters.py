@@ -16,9 +16,10 @@ pages = inputs.file("pages")
 with st.expander("Settings"):
     settings = clusters.settings(pages)
 languages.offer_multilingual(settings.model, [pages], "clusters:model")
-result = clusters.run(pages, settings)
-if result is None:
+found = clusters.run(pages, settings)
+if found is None:
     st.stop()
+result = clusters.edited(found)
 
 show.headline(result.headline)
 show.figures(
@@ -33,7 +34,7 @@ show.figures(
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 clusters.say_what_was_cut(result)
 
-names = ["Topic map", "Clusters", "Tree map", "Hub links", "Pages", "Download"]
+names = ["Topic map", "Clusters", "Tree map", "Missing links", "Pages", "Download"]
 topic_map, groups, tree, links, table, download = st.tabs(names, on_change="rerun", key="clusters:tabs")
 if topic_map.open:
     with topic_map:
@@ -49,7 +50,8 @@ if groups.open:
     with groups:
         show.chart(charts.sizes(result.groups), "sizes")
         if result.settings.k is None:
-            show.chart(charts.silhouette(result.curve, result.k), "silhouette")
+            show.chart(charts.silhouette(found.curve, found.k), "silhouette")
+        clusters.edit(found, result)
         show.table(result.groups, "groups", columns=GROUPS, noun="cluster", stem="clusters")
 if tree.open:
     with tree:

@@ -1,6 +1,6 @@
 import numpy as np
 
-from backlink_audit.analysis.cluster_names import Phrases, candidates, choose_names
+from backlink_audit.analysis.cluster_names import Phrases, candidates, choose_names, without_words_of_the_site
 
 
 def names(titles: list[set[str]], labels: list[int], fallbacks: list[str] | None = None) -> list[tuple[str, ...]]:
@@ -41,3 +41,24 @@ def test_a_group_without_phrases_takes_its_hub():
 
 def test_one_group_alone_is_named():
     assert names([{"tents"}, {"tents"}], [0, 0]) == [("tents",)]
+
+
+def test_a_word_on_nearly_all_pages_of_the_site_names_nothing():
+    titles = [{"acme", "tents", "acme tents"}] * 6 + [{"acme", "stoves"}] * 5 + [{"stoves"}]
+    left = without_words_of_the_site(Phrases.of(titles, [set()] * 12))
+    assert set(left.vocabulary) == {"tents", "stoves"}
+    assert left.counts.shape == (12, 2)
+
+
+def test_on_a_site_of_few_pages_every_word_may_name_a_group():
+    phrases = Phrases.of([{"acme"}] * 5, [set()] * 5)
+    assert without_words_of_the_site(phrases) is phrases
+
+
+def test_a_group_whose_phrases_another_has_gets_one_of_its_own():
+    weights = [{"tents": 2.0, "storm": 0.4}, {"tents": 2.0, "porch": 0.4}]
+    assert choose_names(weights, ["", ""]) == [("tents",), ("tents", "porch")]
+
+
+def test_a_phrase_of_three_words_stands_for_those_in_it():
+    assert choose_names([{"stove": 1.0, "gas stove": 0.8, "small gas stove": 0.7}], [""]) == [("small gas stove",)]

@@ -8,7 +8,7 @@ from tests.commands.calls import name_of, run
 
 
 def test_csv_begins_with_cluster_title_and_url(folder, monkeypatch, capsys):
-    code, said = run(monkeypatch, capsys, "clusters", name_of("pages"), "-o", "out.csv")
+    code, said = run(monkeypatch, capsys, "clusters", name_of("pages"), "-o", "out.csv", "--k", "15")
     table = pd.read_csv(folder / "out.csv")
     assert code == 0 and "68 pages form 15 clusters" in said
     assert table.columns.tolist()[:3] == ["cluster", "title", "url"]
@@ -20,10 +20,10 @@ def test_the_number_can_be_chosen_and_the_workbook_holds_the_curve(folder, monke
     assert "Silhouette" in openpyxl.load_workbook(folder / "out.xlsx").sheetnames
 
 
-def test_inlinks_give_the_links_missing_around_hubs(folder, monkeypatch, capsys):
+def test_inlinks_give_the_links_missing_inside_clusters(folder, monkeypatch, capsys):
     arguments = ["clusters", name_of("pages"), "-o", "out.xlsx", "--inlinks", name_of("inlinks")]
     assert run(monkeypatch, capsys, *arguments)[0] == 0
-    assert openpyxl.load_workbook(folder / "out.xlsx")["Missing hub links"].max_row > 10
+    assert openpyxl.load_workbook(folder / "out.xlsx")["Missing links"].max_row > 10
 
 
 @pytest.mark.parametrize("k", ["many", "0", "-3", "1.5"])

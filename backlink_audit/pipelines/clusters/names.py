@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backlink_audit.analysis.cluster_names import Phrases, candidates, choose_names, numbered
+from backlink_audit.analysis.cluster_names import (
+    Phrases,
+    candidates,
+    choose_names,
+    numbered,
+    without_words_of_the_site,
+)
 from backlink_audit.analysis.clusters import Partition
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.progress import Progress, silent
@@ -13,25 +19,39 @@ from backlink_audit.text.phrases import BODY_CHARACTERS, page_phrases, spell, sp
 
 
 def name_clusters(
-    texts: PageTexts, found: Partition, vectors: np.ndarray, encoder: Encoder | None, on_progress: Progress = silent
+    texts: PageTexts,
+    found: Partition,
+    vectors: np.ndarray,
+    encoder: Encoder | None,
+    words: int = 2,
+    on_progress: Progress = silent,
 ) -> list[str]:
     """Return a name for each cluster, as a reader writes it; no two are the same.
 
-    `encoder`: the one that `vectors` are from; without it the phrases' meaning is left out of account.
+    `encoder`: the one that `vectors` are from; without it the phrases' meaning is left out of account. `words`: the
+    most words of a phrase.
     """
     on_progress("Naming the clusters", 0, 1)
     bodies = [body[:BODY_CHARACTERS] for body in texts.bodies]
-    phrases = Phrases.of(_phrases(texts.names, texts.languages), _phrases(bodies, texts.languages))
+    phrases = without_words_of_the_site(
+        Phrases.of(title_phrases(texts, words), _phrases(bodies, texts.languages, texts.language, words))
+    )
     weights = candidates(phrases, found.labels, found.k)
     if encoder is not None:
         weights = _fitting(weights, found.centres, encoder, on_progress)
-    fallbacks = [texts.names[hub] for hub in found.hubs(vectors)]
+    fallbacks = [texts.names[hub] for hub in found.middles(vectors)]
     written = spellings([*texts.names, *bodies])
     return numbered([", ".join(spell(name, written)) for name in choose_names(weights, fallbacks)])
 
 
-def _phrases(texts: Sequence[str], languages: Sequence[str]) -> list[set[str]]:
-    return [page_phrases(text, language) for text, language in zip(texts, languages, strict=True)]
+def title_phrases(texts: PageTexts, words: int) -> list[set[str]]:
+    """Return the phrases of what each page is called, of one to `words` words."""
+    return _phrases(texts.names, texts.languages, texts.language, words)
+
+
+def _phrases(texts: Sequence[str], languages: Sequence[str], site: str, words: int) -> list[set[str]]:
+    """Without the stop words of the page's own language, and of the site's: a short text is easily misjudged."""
+    return [page_phrases(text, {language, site}, words) for text, language in zip(texts, languages, strict=True)]
 
 
 def _fitting(

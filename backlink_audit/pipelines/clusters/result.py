@@ -7,12 +7,14 @@ import pandas as pd
 
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.clusters.topic_map import NO_MAP, TopicMap
+from backlink_audit.pipelines.crawl.link_graph import LinkGraph
+from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.settings import ClusterSettings
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.wording import by_number, count
 
-TO_HUB, FROM_HUB = "page to hub", "hub to page"
-"""The two directions of a link between a page and its cluster's hub."""
+TO_HUB, FROM_HUB, BETWEEN_PAGES = "page to hub", "hub to page", "page to page"
+"""The directions of a link inside a cluster."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +25,9 @@ class Clusters:
     name), cluster_number (from 0, the largest first), title, url, url_key, similarity (to the cluster's centre) and
     is_hub. `groups` holds one row per cluster, the largest first: cluster, size, page_share, mean_similarity,
     hub_title, hub_url, and missing_links where an inlinks export tells. `missing_links` (None without one) has one row
-    per link between a page and its hub that does not exist yet. `curve` (k, silhouette) is empty where k was given.
+    per link inside a cluster that does not exist yet, between a page and its hub or between two pages that are more
+    alike than most: cluster, direction, source_title, source_url, target_title, target_url, similarity (of the two).
+    `links` are the links that exist (None: unknown). `curve` (k, silhouette) is empty where k was given.
     """
 
     cleaned: Cleaned
@@ -31,9 +35,11 @@ class Clusters:
     model: str
     device: str
     texts: PageTexts
+    vectors: PageVectors
     pages: pd.DataFrame
     groups: pd.DataFrame
     curve: pd.DataFrame
+    links: LinkGraph | None = None
     missing_links: pd.DataFrame | None = None
     topic_map: TopicMap = NO_MAP
     notes: tuple[str, ...] = ()
@@ -52,8 +58,7 @@ class Clusters:
     @property
     def silhouette(self) -> float | None:
         """The silhouette of the chosen number of clusters; None where it was given."""
-        found = self.curve.loc[self.curve["k"] == self.k, "silhouette"]
-        return float(found.iloc[0]) if len(found) else None
+        return None if self.curve.empty else float(self.curve["silhouette"].max())
 
     @property
     def headline(self) -> str:
@@ -65,5 +70,5 @@ class Clusters:
             sentence += f"; the largest, “{largest['cluster']}”, has {largest['size']:,}"
         if self.missing_links is not None and len(self.pages) > self.k:
             links = len(self.missing_links)
-            sentence += f"; {count(links, 'link')} {by_number(links, 'is', 'are')} missing between pages and their hubs"
+            sentence += f"; {count(links, 'link')} {by_number(links, 'is', 'are')} missing inside the clusters"
         return sentence + "."

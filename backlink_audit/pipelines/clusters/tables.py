@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.tables import (
     Tables,
@@ -63,7 +64,7 @@ def sheets(clusters: Clusters) -> dict[str, pd.DataFrame]:
         "Clusters": with_headers(clusters.groups, _GROUP_HEADERS),
     }
     if clusters.missing_links is not None:
-        found["Missing hub links"] = with_headers(clusters.missing_links, _LINK_HEADERS)
+        found["Missing links"] = with_headers(clusters.missing_links, _LINK_HEADERS)
     if len(clusters.curve):
         curve = clusters.curve.astype({"k": "int64"})
         found["Silhouette"] = with_headers(curve, {"k": "Clusters", "silhouette": "Silhouette"})
@@ -73,7 +74,8 @@ def sheets(clusters: Clusters) -> dict[str, pd.DataFrame]:
 def summary(clusters: Clusters) -> pd.DataFrame:
     """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     settings, texts = clusters.settings, clusters.texts
-    chosen = "given" if settings.k else f"by silhouette, {settings.k_range[0]} to {settings.k_range[1]}"
+    tried = clusters.curve["k"].astype("int64")
+    chosen = "given" if settings.k or tried.empty else f"by silhouette, {tried.min()} to {tried.max()} tried"
     return summary_table(
         [
             ("Clusters", "File", clusters.cleaned.export.name),
@@ -91,7 +93,7 @@ def summary(clusters: Clusters) -> pd.DataFrame:
             ("Result", "Mean similarity", f"{clusters.mean_similarity:.3f}"),
             ("Method", "Clusters", "k-means on the pages' embeddings, each of length 1, with a fixed seed"),
             ("Method", "Names", "phrases by class-based TF-IDF, weighed by their cosine to the cluster's centre"),
-            ("Method", "Hub", "the page nearest to its cluster's centre"),
+            ("Method", "Hub", TERMS["is_hub"].help),
             ("Method", "Similarity", "cosine of a page to its cluster's centre, -1 to 1"),
             *rows_of_notes(clusters.notes),
         ]

@@ -1,6 +1,6 @@
 import pytest
 
-from backlink_audit.pipelines.clusters.result import FROM_HUB, TO_HUB
+from backlink_audit.pipelines.clusters.result import BETWEEN_PAGES, FROM_HUB, TO_HUB
 from tests.pipelines.clusters.made import clusters_of_sample, of_sample
 
 
@@ -30,7 +30,7 @@ def test_with_a_number_given_there_is_no_curve(result):
     assert result.curve.empty and result.silhouette is None
 
 
-def test_links_missing_around_hubs_do_not_exist_and_stay_in_their_cluster(result):
+def test_links_missing_inside_a_cluster_do_not_exist_and_stay_in_their_cluster(result):
     missing = result.missing_links
     inlinks = of_sample("inlinks").table
     existing = inlinks[inlinks["link_position"] == "Content"]
@@ -38,7 +38,8 @@ def test_links_missing_around_hubs_do_not_exist_and_stay_in_their_cluster(result
     assert not pairs & set(zip(missing["source_url"], missing["target_url"], strict=True))
     cluster_of = result.pages.set_index("url")["cluster"]
     assert (cluster_of[missing["source_url"]].array == cluster_of[missing["target_url"]].array).all()
-    assert set(missing["direction"]) == {TO_HUB, FROM_HUB}
+    assert set(missing["direction"]) == {TO_HUB, FROM_HUB, BETWEEN_PAGES}
+    assert (missing["source_url"] != missing["target_url"]).all()
     assert result.groups["missing_links"].sum() == len(missing)
 
 
@@ -51,4 +52,5 @@ def test_missing_and_existing_links_are_all_links_to_and_from_hubs(result):
     possible = set()
     for url, cluster in zip(members["url"], members["cluster"], strict=True):
         possible |= {(url, hub_of[cluster]), (hub_of[cluster], url)}
-    assert len(result.missing_links) == len(possible - pairs)
+    found = result.missing_links[result.missing_links["direction"] != BETWEEN_PAGES]
+    assert len(found) == len(possible - pairs)

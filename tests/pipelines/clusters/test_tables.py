@@ -32,10 +32,10 @@ def test_every_page_keeps_its_own_url_when_titles_repeat(toy):
 
 def test_the_workbook_holds_every_page_cluster_and_missing_link(result):
     book = openpyxl.load_workbook(io.BytesIO(files.to_xlsx(tables(result))))
-    assert book.sheetnames == ["Summary", "Pages", "Clusters", "Missing hub links"]
+    assert book.sheetnames == ["Summary", "Pages", "Clusters", "Missing links"]
     assert book["Pages"].max_row - 1 == len(result.pages)
     assert book["Clusters"].max_row - 1 == result.k
-    assert book["Missing hub links"].max_row - 1 == len(result.missing_links)
+    assert book["Missing links"].max_row - 1 == len(result.missing_links)
 
 
 def test_rows_in_the_summary_add_up(result):
