@@ -5,19 +5,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: run test test-cluster coverage check format bench architecture lock wheel clean
+.PHONY: run test test-store test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
 
-test: $(VENV)/.dev  ## all tests but those on a cluster
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster"
+test: $(VENV)/.dev  ## all tests but those on a cluster and on a server
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster and not postgres"
+
+test-store: $(VENV)/.dev  ## the store of projects on SQLite and on a PostgreSQL server, started here
+	$(BIN)/python -m pytest tests/projects tests/commands/test_watch.py
 
 test-cluster: $(VENV)/.cluster  ## the engine ray on two nodes, started here
 	$(BIN)/python -m pytest tests/distributed -m cluster
 
 coverage: $(VENV)/.dev  ## the share of branches outside ui that the tests reach, which is at least 95 %
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster and not browser" --ignore tests/ui --cov --cov-report=
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster and not postgres and not browser" --ignore tests/ui --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage json --quiet -o - | $(BIN)/python -m tests.branches
 

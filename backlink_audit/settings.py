@@ -285,3 +285,24 @@ class AuthoritySettings:
     def __post_init__(self) -> None:
         """Check the range."""
         require_between("The weight of links outside the content", self.outside_content, 0, 1)
+
+
+@dataclass(frozen=True)
+class WatchLimits:
+    """From where a new snapshot is worth telling someone about."""
+
+    protect_lost: Annotated[int, "Lost links with the verdict Protect from which someone is told."] = 1
+    risk_share: Annotated[
+        float, "Share of the live links with as many risk signals as a review needs, above which someone is told, 0-1."
+    ] = 0.25
+    dominant_anchor: Annotated[
+        float, "Share of the followed domains with one exact-match anchor, above which someone is told, 0-1."
+    ] = 0.15
+    spike: Annotated[float, "How many times the usual number of new referring domains is a spike."] = 3.0
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        require_between("The lost links to protect", self.protect_lost, 1, 1_000_000_000)
+        require_between("The share with risk signals", self.risk_share, 0, 1)
+        require_between("The share of a dominant anchor", self.dominant_anchor, 0, 1)
+        require_between("A spike of new domains", self.spike, 1, 1_000_000)

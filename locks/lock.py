@@ -11,7 +11,11 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LOCKS: dict[str, tuple[str, ...]] = {"app": (), "dev": ("dev",), "cluster": ("dev", "cluster")}
+LOCKS: dict[str, tuple[str, ...]] = {
+    "app": (),
+    "dev": ("dev", "postgres"),
+    "cluster": ("dev", "postgres", "cluster"),
+}
 """Each lock with the extras that it holds besides the app. All are of one resolution, so one can follow another."""
 
 HEADING = "# Written by `make lock` from pyproject.toml, which is where a bound is changed.\n"

@@ -21,6 +21,11 @@ def own_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKLINK_AUDIT_CACHE", str(tmp_path / "cache"))
 
 
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(tmp_path / "store" / "projects.sqlite"))
+
+
 @pytest.fixture
 def toy() -> ToyEncoder:
     return ToyEncoder()

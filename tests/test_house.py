@@ -21,14 +21,16 @@ MAY_IMPORT = {
     "sample": set(),
     "pipelines": BASE | {"exports", "text", "embedding", "analysis", "pipelines"},
     "report": BASE | {"report"},
-    "ui": BASE | {"pipelines", "exports", "embedding", "report", "sample", "ui"},
+    "projects": BASE | {"pipelines", "exports", "analysis", "report.client", "projects"},
+    "ui": BASE | {"projects", "pipelines", "exports", "embedding", "report", "sample", "ui"},
     "cli": BASE | {"__version__", "commands", "terminal", "embedding"},
-    "commands": BASE | {"pipelines", "exports", "embedding", "report", "terminal", "distributed", "commands"},
+    "commands": BASE
+    | {"pipelines", "exports", "embedding", "report", "terminal", "distributed", "commands", "projects"},
     "distributed": BASE | {"pipelines", "analysis", "exports", "embedding", "report", "distributed"},
     "terminal": BASE | {"exports", "report"},
     "__main__": {"cli"},
     "__init__": BASE | {"pipelines", "exports", "embedding", "report"},
-    "pages": BASE | {"ui", "report.charts", "pipelines"},
+    "pages": BASE | {"ui", "report.charts", "pipelines", "projects"},
 }
 """Downwards only. Pages get their results from ui, and may name the pipelines' result types."""
 

@@ -26,6 +26,12 @@ Backlinks = Annotated[
 ]
 SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site: its titles and H1 count.")]
 Scores = Annotated[bool, typer.Option(help="Audit the links first, for their topics, relevance, CAS and verdicts.")]
+StoreName = Annotated[
+    str | None,
+    typer.Option(
+        "--store", help="The store of projects: a file, or a URL as in postgresql://host/name. Default: yours."
+    ),
+]
 Address = Annotated[
     str | None, typer.Option(help="With --engine ray: the cluster, as host:port; default: this machine's cores.")
 ]

@@ -73,7 +73,12 @@ def domain_table(export: Export) -> pd.DataFrame:
 
 def compared_columns(older: Export, newer: Export) -> tuple[str, ...]:
     """Return the columns in which links are compared: those that both exports have."""
-    return tuple(name for name in COMPARED if name in _known(older) & _known(newer))
+    return in_both(known_columns(older), known_columns(newer))
+
+
+def in_both(older: frozenset[str], newer: frozenset[str]) -> tuple[str, ...]:
+    """Return the compared columns that two exports have, in their order."""
+    return tuple(name for name in COMPARED if name in older & newer)
 
 
 def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
@@ -94,7 +99,7 @@ def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
             names = " and ".join(", ".join(rating_labels(export.table["scale"]).values()) for export in (older, newer))
             notes.append(f"Their ratings are on different scales ({names}) and are not compared.")
         for here, there in ((older, newer), (newer, older)):
-            lacking = [name for name in COMPARED if name in _known(there) and name not in _known(here)]
+            lacking = [name for name in COMPARED if name in known_columns(there) and name not in known_columns(here)]
             if lacking:
                 ratings = rating_labels(there.table["scale"])
                 names = ", ".join(ratings.get(name, BACKLINKS.column(name).label) for name in lacking)
@@ -110,7 +115,7 @@ def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _known(export: Export) -> frozenset[str]:
-    """The compared columns that an export has; some formats tell the link type by several columns of their own."""
+def known_columns(export: Export) -> frozenset[str]:
+    """Return the compared columns that an export has; some formats tell the link type by several of their own."""
     flags = {"link_type"} if export.format.flags else set()
     return frozenset(name for name in COMPARED if export.has(name) or name in flags)

@@ -11,7 +11,7 @@ from backlink_audit.analysis.changes_of_verdicts import facts_changed
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.audit.result import Scored
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.changes.pairs import check_pair, compared_columns, domain_table, missing_columns
 from backlink_audit.pipelines.changes.result import Changes
@@ -55,9 +55,9 @@ def compare_exports(
             audit_backlinks(older, unfiltered, encoder, pages, _named(on_progress, older.name)),
             audit_backlinks(newer, unfiltered, encoder, pages, _named(on_progress, newer.name)),
         )
-        links, by_rank = _scored(links, *audits)
+        links, by_rank = with_scores(links, *audits)
         notes += (BY_RANK.format(count(by_rank, "link")),) if by_rank else ()
-    return Changes(older, newer, links, _by_domain(links), audits, notes, period=_period(before, after))
+    return Changes(older, newer, links, by_domain(links), audits, notes, period=_period(before, after))
 
 
 def _period(before: pd.DataFrame, after: pd.DataFrame) -> tuple[pd.Timestamp, pd.Timestamp] | None:
@@ -71,17 +71,18 @@ def _named(on_progress: Progress, name: str) -> Progress:
     return lambda what, done, total: on_progress(f"{name}: {what}", done, total)
 
 
-def _scored(links: pd.DataFrame, older: Audit, newer: Audit) -> tuple[pd.DataFrame, int]:
-    """Return the links with `result.SCORED`, "" and NaN where a file lacks the link; and how many moved by rank.
+def with_scores(links: pd.DataFrame, older: Scored, newer: Scored) -> tuple[pd.DataFrame, int]:
+    """Return the links with `result.SCORED`, "" and NaN where they were not scored; and how many moved by rank.
 
-    A link whose verdict moved though nothing that it asks for did, but its rank, keeps its verdict.
+    `links` is what `analysis.changes.compare_links` returns for rows with the index of the scored links. A link whose
+    verdict moved though nothing that it asks for did, but its rank, keeps its verdict.
     """
     scored = links.copy()
     for audit, row, when in ((older, "older_row", "before"), (newer, "newer_row", "after")):
         rows = links[row]
         scored[f"cas_{when}"] = rows.map(audit.links["cas"]).astype("float64")
         scored[f"verdict_{when}"] = rows.map(audit.links["verdict"]).fillna("").astype("str")
-    both = scored[scored["older_row"].notna() & scored["newer_row"].notna()]
+    both = scored[(scored["verdict_before"] != "") & (scored["verdict_after"] != "")]
     before, after = (
         older.links.loc[both["older_row"].astype("int64")],
         newer.links.loc[both["newer_row"].astype("int64")],
@@ -93,7 +94,7 @@ def _scored(links: pd.DataFrame, older: Audit, newer: Audit) -> tuple[pd.DataFra
     return scored.join(cas_movements(scored)), len(moved)
 
 
-def _by_domain(links: pd.DataFrame) -> pd.DataFrame:
+def by_domain(links: pd.DataFrame) -> pd.DataFrame:
     """Return the links rolled up by referring domain, with the best rating and the CAS gained and lost."""
     how = {"domain_rating": "max", "url_rating": "max", "cas_gained": "sum", "cas_lost": "sum"}
     figures = links.groupby("referring_domain").agg({name: way for name, way in how.items() if name in links})

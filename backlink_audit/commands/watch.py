@@ -1,0 +1,57 @@
+"""The command that keeps an eye on a site: a snapshot, what changed since the last one, and limits."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backlink_audit.commands.audit import judged
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, SitePages, StoreName
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.settings import AuditSettings, WatchLimits
+from backlink_audit.terminal import aside, load, notes_of, progress, say
+
+CROSSED = 3
+"""The exit code when a limit is crossed."""
+
+
+@with_options("original_columns")
+def watch(
+    project: Annotated[str, typer.Argument(help="The project's name; one that is not there yet is made.")],
+    files: Backlinks,
+    settings: AuditSettings,
+    limits: WatchLimits,
+    pages: SitePages = None,
+    digest: Annotated[
+        Path | None, typer.Option(help="Where to write what changed: .md, .html or .json.", show_default=False)
+    ] = None,
+    date: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="The day of the export; default: from its name, else its newest date."),
+    ] = None,
+    store: StoreName = None,
+) -> None:
+    """Audit a new export, keep it as a snapshot, and say what changed; ends with 3 when a limit is crossed."""
+    from backlink_audit.projects.digest import SUFFIXES
+    from backlink_audit.projects.digest import digest as written
+    from backlink_audit.projects.store import open_store
+    from backlink_audit.projects.watch import watch as keep_watch
+    from backlink_audit.report.files import check_target, save_bytes
+
+    if digest:
+        check_target(digest, SUFFIXES, inputs=[*files, pages])
+    with open_store(store) as opened:
+        links = load(files, "backlinks")
+        crawl = load([pages], "pages") if pages else None
+        with progress() as on_progress:
+            audit = judged(links, crawl, settings, on_progress)
+        result = keep_watch(opened, project, audit, limits, date.date() if date else None)
+    removed = aside(audit.cleaned.removed, len(links.raw), KEEP_THEM)
+    if digest:
+        save_bytes(written(result, digest.suffix), digest)
+    say(*notes_of(links, crawl), *removed, *result.notes, result.headline)
+    say(*(f"Limit crossed: {one.sentence}" for one in result.crossed))
+    say(*([f"Written: {digest}"] if digest else []))
+    if result.crossed:
+        raise typer.Exit(CROSSED)

@@ -1,0 +1,77 @@
+"""A connection to the store: what is written is written whole or not at all, and every problem is one sentence."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from backlink_audit.errors import StoreProblem
+
+_SIGNS = (
+    (("is locked", "locktimeout", "lock timeout"), "another program is writing to it; try again in a moment."),
+    (("readonly", "read-only"), "it may only be read; give this program the right to write, or name another store."),
+    (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
+    (
+        ("malformed", "not a database", "disk i/o error"),
+        "the file is damaged and was left as it is; put a copy of it in its place, or name another store.",
+    ),
+    (("unable to open",), "it cannot be opened; check that the folder is there and may be written to."),
+)
+"""What databases say, and what that means for the user."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """An open store. Close it, or use it in `with`."""
+
+    engine: sa.Engine
+    name: str
+    """What the user knows it by: the file, or the address without its password."""
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Give a connection to read by. Raises StoreProblem."""
+        with problems_in_words(self.name), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """Give a connection whose writes are kept together at the end, or none of them. Raises StoreProblem."""
+        with problems_in_words(self.name), self.engine.connect() as plain:
+            connection = plain.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+            with connection.begin():
+                yield connection
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@contextmanager
+def problems_in_words(name: str) -> Iterator[None]:
+    """Turn whatever the database says into one sentence with the store's name. Raises StoreProblem."""
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise StoreProblem(f"{name}: {_in_words(error)}") from error
+
+
+def _in_words(error: sa.exc.DBAPIError) -> str:
+    said = str(error.orig).lower()
+    for signs, sentence in _SIGNS:
+        if any(sign in said for sign in signs):
+            return sentence
+    if error.connection_invalidated or isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError):
+        return f"the server does not answer ({_first_line(error.orig)}); nothing was saved, so try again."
+    return f"the store refused ({_first_line(error.orig)}); nothing was saved."
+
+
+def _first_line(error: object) -> str:
+    return (str(error).strip().splitlines() or ["no reason given"])[0].rstrip(".")

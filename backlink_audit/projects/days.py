@@ -1,0 +1,71 @@
+"""Of which day an export is: told from its file's name, else from the newest date in it, else today."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import pandas as pd
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
+_MONTH_ALONE = re.compile(r"(?<!\d)(20\d\d)[-_.](0[1-9]|1[0-2])(?![-_.]?\d)")
+_MONTH_IN_WORDS = re.compile(rf"(?i)(?<!\d)(\d\d?)[-_. ]({'|'.join(_MONTHS)})[a-z]*[-_. ](20\d\d)(?!\d)")
+DATES = ("first_seen", "last_seen", "lost_date")
+GIVEN, FILE_NAME, NEWEST, TODAY = "given", "file name", "newest date", "today"
+"""What a day is told from."""
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day, what it was told from, and a sentence where that wants one."""
+
+    day: date
+    told_from: str
+    note: str = ""
+
+
+def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:
+    """Return the day of an export: the latest in the names of its files, the newest date in its rows, or today.
+
+    A day that is still to come is no day of an export, and is said. `links` has DATES.
+    """
+    latest = today + timedelta(days=1)  # somewhere it is tomorrow already
+    named = [day for name in names for day in days_in(name)]
+    newest = links[list(DATES)].max().max()
+    in_rows = [] if pd.isna(newest) else [newest.date()]
+    future = max((day for day in named + in_rows if day > latest), default=None)
+    note = f"A date in the file is still to come ({future}) and was passed over." if future else ""
+    for days, told_from in ((named, FILE_NAME), (_not_to_come(links, latest), NEWEST)):
+        past = [day for day in days if day <= latest]
+        if past:
+            return Day(max(past), told_from, note)
+    return Day(today, TODAY, note or "The file has no dates, so its snapshot has today's.")
+
+
+def _not_to_come(links: pd.DataFrame, latest: date) -> list[date]:
+    """Return the newest date of each column that is not still to come."""
+    end = pd.Timestamp(latest) + pd.Timedelta(days=1)
+    newest = [links[name][links[name] < end].max() for name in DATES]
+    return [moment.date() for moment in newest if not pd.isna(moment)]
+
+
+def days_in(name: str) -> list[date]:
+    """Return the days that a file's name holds; of a month alone, its first day.
+
+    >>> days_in("site-backlinks_2025-11-18_12-33.csv"), days_in("export 8-Nov-2025.csv"), days_in("links-2025-05.csv")
+    ([datetime.date(2025, 11, 18)], [datetime.date(2025, 11, 8)], [datetime.date(2025, 5, 1)])
+    >>> days_in("export_20251118.csv"), days_in("links-12345678.csv")
+    ([datetime.date(2025, 11, 18)], [])
+    """
+    whole = [_day(year, month, day) for year, _, month, day in _YEAR_FIRST.findall(name)]
+    whole += [_day(year, _MONTHS.index(month.lower()) + 1, day) for day, month, year in _MONTH_IN_WORDS.findall(name)]
+    months = [_day(year, month, 1) for year, month in _MONTH_ALONE.findall(_YEAR_FIRST.sub("", name))]
+    return [day for day in whole or months if day is not None]
+
+
+def _day(year: str, month: str | int, day: str | int) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None

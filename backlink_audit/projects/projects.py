@@ -1,0 +1,148 @@
+"""Projects: one site's work each, made, found, renamed, put aside and deleted."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from anyascii import anyascii
+
+from backlink_audit.errors import StoreProblem
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.schema_of_store import PROJECTS, SNAPSHOTS
+
+LONGEST_NAME = 200
+NOBODY = ""
+"""The owner of projects on one's own machine."""
+
+
+@dataclass(frozen=True)
+class Project:
+    """One site's work. `key` stands for it in an address; `site` is "" before the first snapshot."""
+
+    id: int
+    key: str
+    name: str
+    site: str
+    owner: str
+    created_at: str
+    archived_at: str | None
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it was put aside."""
+        return self.archived_at is not None
+
+
+def now() -> str:
+    """Return this moment as the store writes it.
+
+    >>> len(now())
+    25
+    """
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def key_of(name: str) -> str:
+    """Return what a project is called in an address: plain letters, digits and hyphens.
+
+    >>> key_of("Long Road & Söhne"), key_of("Ελλάδα"), key_of("***")
+    ('long-road-sohne', 'ellada', 'project')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", anyascii(name).lower()).strip("-")[:80].strip("-") or "project"
+
+
+def create(store: Store, name: str, owner: str = NOBODY) -> Project:
+    """Make a project. Raises StoreProblem where there is one of that name, or the name is none."""
+    name = checked_name(name)
+    with store.writing() as connection:
+        if _row(connection, key_of(name), owner) is not None:
+            raise StoreProblem(f"There is a project “{name}” already; choose another name, or open that one.")
+        values = {"owner": owner, "key": key_of(name), "name": name, "site": "", "settings": {}, "created_at": now()}
+        connection.execute(sa.insert(PROJECTS).values(values))
+        row = _row(connection, key_of(name), owner)
+    assert row is not None
+    return _project(row)
+
+
+def find(store: Store, name: str, owner: str = NOBODY) -> Project | None:
+    """Return the project of that name or key, or None."""
+    with store.reading() as connection:
+        row = _row(connection, key_of(name), owner)
+    return None if row is None else _project(row)
+
+
+def find_or_refuse(store: Store, name: str, owner: str = NOBODY) -> Project:
+    """Return the project of that name. Raises StoreProblem that names those there are."""
+    found = find(store, name, owner)
+    if found is None:
+        names = ", ".join(f"“{one.name}”" for one in every_project(store, owner)) or "none yet"
+        raise StoreProblem(f"There is no project “{name}” in {store.name}; there are: {names}.")
+    return found
+
+
+def every_project(store: Store, owner: str = NOBODY) -> list[Project]:
+    """Return all projects of a user by name, those put aside last."""
+    with store.reading() as connection:
+        query = sa.select(PROJECTS).where(PROJECTS.c.owner == owner)
+        found = [_project(row) for row in connection.execute(query).mappings()]
+    return sorted(found, key=lambda one: (one.is_archived, one.name.casefold()))
+
+
+def rename(store: Store, project: Project, name: str) -> Project:
+    """Give a project another name, and with it another address. Raises StoreProblem where that is taken."""
+    name = checked_name(name)
+    with store.writing() as connection:
+        other = _row(connection, key_of(name), project.owner)
+        if other is not None and other["id"] != project.id:
+            raise StoreProblem(f"There is a project “{name}” already; choose another name.")
+        return _changed(connection, project, name=name, key=key_of(name))
+
+
+def archive(store: Store, project: Project, aside: bool = True) -> Project:
+    """Put a project aside, or take it back."""
+    with store.writing() as connection:
+        return _changed(connection, project, archived_at=now() if aside else None)
+
+
+def delete(store: Store, project: Project) -> None:
+    """Delete a project with all that belongs to it: snapshots, decisions, files."""
+    with store.writing() as connection:
+        connection.execute(sa.delete(PROJECTS).where(PROJECTS.c.id == project.id))
+
+
+def snapshot_counts(store: Store, owner: str = NOBODY) -> dict[int, int]:
+    """Return how many snapshots each project has, by its id."""
+    query = sa.select(SNAPSHOTS.c.project_id, sa.func.count()).group_by(SNAPSHOTS.c.project_id)
+    query = query.join(PROJECTS, PROJECTS.c.id == SNAPSHOTS.c.project_id).where(PROJECTS.c.owner == owner)
+    with store.reading() as connection:
+        return {int(project): int(number) for project, number in connection.execute(query)}
+
+
+def checked_name(name: str) -> str:
+    """Return the name without needless blanks. Raises StoreProblem where it is none, or too long."""
+    name = " ".join(name.split())
+    if not name:
+        raise StoreProblem("A project needs a name.")
+    if len(name) > LONGEST_NAME:
+        raise StoreProblem(f"The name of a project has at most {LONGEST_NAME} letters; this one has {len(name)}.")
+    return name
+
+
+def _changed(connection: sa.Connection, project: Project, **values: Any) -> Project:
+    connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == project.id).values(values))
+    row = connection.execute(sa.select(PROJECTS).where(PROJECTS.c.id == project.id)).mappings().first()
+    if row is None:
+        raise StoreProblem(f"The project “{project.name}” was deleted meanwhile.")
+    return _project(row)
+
+
+def _row(connection: sa.Connection, key: str, owner: str) -> sa.RowMapping | None:
+    query = sa.select(PROJECTS).where(PROJECTS.c.owner == owner, PROJECTS.c.key == key)
+    return connection.execute(query).mappings().first()
+
+
+def _project(row: sa.RowMapping) -> Project:
+    names = ("id", "key", "name", "site", "owner", "created_at", "archived_at")
+    return Project(**{name: row[name] for name in names})

@@ -1,0 +1,99 @@
+"""Watching a site: an audit becomes a snapshot, is compared with the one before, and is held against limits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import pandas as pd
+
+from backlink_audit.labels import NEW
+from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.projects.comparison import Comparison, compare
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.limits import Crossed, crossed
+from backlink_audit.projects.projects import Project, create, find
+from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, save
+from backlink_audit.settings import WatchLimits
+from backlink_audit.wording import count
+
+LISTED = 20
+"""Rows of each list of a digest; the workbook has all."""
+_LINK = ("referring_url", "target_url", "anchor", "what_changed")
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """What a new snapshot says: its figures, what changed since the one before, which limits are crossed."""
+
+    project: Project
+    snapshot: Snapshot
+    comparison: Comparison | None
+    crossed: tuple[Crossed, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def before(self) -> Mapping[str, Any]:
+        """The figures of the snapshot before; empty for the first one."""
+        return self.comparison.older.figures if self.comparison else {}
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        day = self.snapshot.day
+        if self.comparison is None:
+            return f"The first snapshot, of {day}: {count(self.snapshot.figures['links'], 'live link')}."
+        figures = self.comparison.figures
+        return (
+            f"Since {figures['since']}: {count(figures['new_links'], 'new link')} and {figures['lost_links']:,} lost, "
+            f"{count(figures['new_domains'], 'new referring domain')} and {figures['lost_domains']:,} lost; "
+            f"{count(len(self.crossed), 'limit')} crossed."
+        )
+
+    @property
+    def lost_to_protect(self) -> pd.DataFrame:
+        """The lost links that were worth protecting, the one with the best CAS first; empty for a first snapshot."""
+        return pd.DataFrame(columns=_LINK) if self.comparison is None else self.comparison.lost_to_protect
+
+    @property
+    def new_domains(self) -> pd.DataFrame:
+        """The new referring domains, those with most links first; empty for a first snapshot."""
+        if self.comparison is None:
+            return pd.DataFrame(columns=["referring_domain", "links_new"])
+        domains = self.comparison.domains
+        return domains[domains["change"] == NEW.word].sort_values("links_new", ascending=False, kind="stable")
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The digest as plain data: project, date, figures, changes (None for a first snapshot), crossed."""
+        changes = None
+        if self.comparison is not None:
+            lost = self.lost_to_protect.head(LISTED)[list(_LINK)]
+            new = self.new_domains.head(LISTED)[["referring_domain", "links_new"]]
+            changes = self.comparison.figures | {
+                "before": dict(self.before),
+                "lost_to_protect": lost.to_dict("records"),
+                "new_referring_domains": new.to_dict("records"),
+            }
+        return {
+            "project": self.project.name,
+            "site": self.project.site,
+            "date": self.snapshot.day.isoformat(),
+            "file": self.snapshot.origin["file"],
+            "figures": dict(self.snapshot.figures),
+            "changes": changes,
+            "crossed": [vars(one) for one in self.crossed],
+        }
+
+
+def watch(store: Store, name: str, audit: Audit, limits: WatchLimits, day: date | None = None) -> Watched:
+    """Keep an audit as a snapshot of the project of that name, which is made where there is none, and compare it.
+
+    Raises StoreProblem for an audit of another site, and whatever may be wrong with the store.
+    """
+    project = find(store, name) or create(store, name)
+    snapshot, notes = save(store, project, audit, day)
+    project = find(store, name) or project  # the first snapshot says of which site it is
+    former = before(every_snapshot(store, project), snapshot)
+    comparison = None if former is None else compare(store, former, snapshot)
+    return Watched(project, snapshot, comparison, crossed(snapshot, comparison, limits), tuple(notes))

@@ -1,0 +1,58 @@
+"""Projects are made, found, renamed, put aside and deleted with all that belongs to them."""
+
+import pytest
+import sqlalchemy as sa
+
+from backlink_audit.errors import StoreProblem
+from backlink_audit.projects import projects
+from backlink_audit.projects.schema_of_store import SNAPSHOT_LINKS, SNAPSHOTS
+from backlink_audit.projects.snapshots import save
+from tests.projects.made import audit_of
+
+
+def test_a_project_is_found_by_its_name_and_by_its_address(store):
+    made = projects.create(store, "  Long   Road ")
+    assert (made.name, made.key) == ("Long Road", "long-road")
+    assert projects.find(store, "long road") == projects.find(store, "long-road") == made
+
+
+def test_two_projects_of_one_name_are_refused_and_of_two_users_are_not(store):
+    projects.create(store, "Shop")
+    with pytest.raises(StoreProblem, match="“shop” already"):
+        projects.create(store, "shop")
+    assert projects.create(store, "Shop", owner="me@example.org").owner == "me@example.org"
+    assert len(projects.every_project(store)) == 1
+
+
+def test_a_renamed_project_goes_by_its_new_name_alone(store):
+    made = projects.create(store, "Shop")
+    projects.create(store, "Other")
+    assert projects.rename(store, made, "Our shop").key == "our-shop"
+    assert projects.find(store, "Shop") is None
+    with pytest.raises(StoreProblem, match="already"):
+        projects.rename(store, made, "Other")
+
+
+def test_what_is_put_aside_comes_last_and_can_be_taken_back(store):
+    first, _ = projects.create(store, "A"), projects.create(store, "B")
+    projects.archive(store, first)
+    assert [(one.name, one.is_archived) for one in projects.every_project(store)] == [("B", False), ("A", True)]
+    assert not projects.archive(store, first, aside=False).is_archived
+
+
+def test_a_deleted_project_leaves_nothing_behind(store):
+    made = projects.create(store, "Shop")
+    save(store, made, audit_of("older"))
+    assert projects.snapshot_counts(store) == {made.id: 1}
+    projects.delete(store, made)
+    with store.reading() as connection:
+        for table in (SNAPSHOTS, SNAPSHOT_LINKS):
+            assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() == 0
+    with pytest.raises(StoreProblem, match="deleted meanwhile"):
+        save(store, made, audit_of("older"))
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 201])
+def test_a_name_that_is_none_is_refused(store, name):
+    with pytest.raises(StoreProblem):
+        projects.create(store, name)
