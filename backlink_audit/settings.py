@@ -17,10 +17,10 @@ CHOSEN_LINKS: tuple[ChosenLinks, ...] = ("live", "live in content", "everything"
 Authority = Literal["UR", "DR"]
 PageText = Literal["h1", "title", "content", "title+content"]
 PAGE_TEXTS: tuple[PageText, ...] = ("h1", "title", "content", "title+content")
-Order = Literal["editorial", "similarity"]
+Order = Literal["editorial", "learned", "similarity"]
 RatingLimits = tuple[tuple[str, float], ...]
 """Limits of ratings by name, as (("DR", 40.0),): those that differ from the ratings' own (`analysis.scales`)."""
-ORDERS: tuple[Order, ...] = ("editorial", "similarity")
+ORDERS: tuple[Order, ...] = ("editorial", "learned", "similarity")
 
 
 def require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
@@ -181,7 +181,11 @@ class InterlinkSettings:
         tuple[str, ...],
         "Columns of the file whose cells, joined, stand for a page in place of --text; once for each column.",
     ] = ()
-    order: Annotated[Order, "By shared words, mentions and meaning, or by meaning alone."] = "editorial"
+    order: Annotated[
+        Order,
+        "By shared words, mentions and meaning; learned from the links the site has, where that finds more; or by "
+        "meaning alone.",
+    ] = "editorial"
     per_page: Annotated[int, "Targets suggested for each page, at most."] = 15
     per_target: Annotated[int | None, "Sources suggested for each target, at most; default: no limit."] = None
     min_similarity: Annotated[float, "The lowest cosine of a suggestion, -1 to 1."] = 0.5

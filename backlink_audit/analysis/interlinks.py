@@ -134,7 +134,7 @@ def find_opportunities(
     nearest[np.isneginf(nearest)] = np.nan
     keep = ~np.isneginf(scores)
     if limits.per_target is not None:
-        keep &= _within_caps(found, scores, keep, limits.per_page, limits.per_target)
+        keep &= within_caps(found, scores, keep, limits.per_page, limits.per_target)
     rank = keep.cumsum(axis=1)
     source = np.broadcast_to(rows[:, None], found.shape)[keep]
     target = found[keep].astype(np.int64)
@@ -155,7 +155,7 @@ def _similarities(vectors: np.ndarray, block: np.ndarray, pages: np.ndarray | No
         similarity[np.arange(len(block)), block] = -np.inf
         similarity[:, ~targets] = -np.inf
         return similarity
-    similarity = _products(vectors, vectors, block, pages)
+    similarity = products(vectors, vectors, block, pages)
     similarity[(pages == block[:, None]) | ~targets[pages] | (pages < 0)] = -np.inf
     return similarity
 
@@ -167,7 +167,7 @@ def _linked(linked: sp.csr_matrix, block: np.ndarray, pages: np.ndarray | None) 
     return np.asarray(linked[np.repeat(block, pages.shape[1]), pages.ravel()]).reshape(pages.shape)
 
 
-def _products(left: Matrix, right: Matrix, block: np.ndarray, pages: np.ndarray) -> np.ndarray:
+def products(left: Matrix, right: Matrix, block: np.ndarray, pages: np.ndarray) -> np.ndarray:
     """Return left[block] times those rows of `right` that are given for each, float32 (len(block), pages of each)."""
     if isinstance(left, np.ndarray):
         return np.matmul(right[pages], left[block][:, :, None])[:, :, 0]
@@ -185,7 +185,7 @@ def _pairs(block: np.ndarray, chosen: np.ndarray, most: int, pages: np.ndarray |
     return np.sort(np.column_stack([block[some[place]], target]), axis=1)
 
 
-def _within_caps(found: np.ndarray, scores: np.ndarray, keep: np.ndarray, per_page: int, per_target: int) -> np.ndarray:
+def within_caps(found: np.ndarray, scores: np.ndarray, keep: np.ndarray, per_page: int, per_target: int) -> np.ndarray:
     """Choose pairs from the best score down, as long as neither their source nor their target has its fill."""
     chosen = np.zeros_like(keep)
     room_of_source = np.full(len(found), per_page)
@@ -217,7 +217,7 @@ class _Standardised:
         if pages is None:
             dense = _dense(self.left[block] @ self.columns)
         else:
-            dense = _products(self.left, self.right, block, pages)
+            dense = products(self.left, self.right, block, pages)
         scale = self.scale[block, None] if isinstance(self.scale, np.ndarray) else np.float32(self.scale)
         return (dense - np.float32(self.mean)) * scale
 

@@ -37,7 +37,11 @@ PAIRS = (
 ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url")
 SOURCES = ("source_title", "anchor", "sentence", "similarity", "source_url")
 TARGETS = ("target_title", "anchor", "sentence", "similarity", "target_url")
-ORDER_NAMES = {"editorial": "Editorial: shared words, mentions, meaning", "similarity": "Similarity alone"}
+ORDER_NAMES = {
+    "editorial": "Editorial: shared words, mentions, meaning",
+    "learned": "Learned from the links the site has",
+    "similarity": "Similarity alone",
+}
 SENTENCES = 5
 """Sentences to edit shown in full, on each side of the page picker."""
 MATRIX_NEAREST = 50

@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.learned_order import Lesson
 from backlink_audit.analysis.nearest import EXACT_ROWS, nearest
 from backlink_audit.analysis.similarity import top_k
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.crawl.vectors import PageVectors
-from backlink_audit.settings import InterlinkSettings
+from backlink_audit.settings import InterlinkSettings, Order
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.wording import by_number, count, part_of
 
@@ -27,7 +28,8 @@ class Opportunities:
     row per pair so alike that merging the pages is worth a thought, most alike first: source_url, target_url,
     similarity, source_title, target_title. `pages` has one row per page kept: url, title, inlinks (NaN: unknown),
     nearest (its highest similarity; NaN where the filters leave it out). `notes` are sentences the user should read.
-    `knows_links`: whether an inlinks export told the links that exist.
+    `knows_links`: whether an inlinks export told the links that exist. `order` is the one used, `lesson` what the
+    site's own links taught about the learned order, where it was asked for.
     """
 
     cleaned: Cleaned
@@ -39,6 +41,8 @@ class Opportunities:
     pages: pd.DataFrame
     notes: tuple[str, ...]
     knows_links: bool = False
+    order: Order = "editorial"
+    lesson: Lesson | None = None
     device: str = ""
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 

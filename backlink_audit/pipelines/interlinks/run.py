@@ -5,24 +5,22 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.candidates import find_among_nearest
 from backlink_audit.analysis.graph import search_graph
-from backlink_audit.analysis.interlinks import Found, Limits, Signal, editorial_signals, find_opportunities
-from backlink_audit.analysis.nearest import EXACT_ROWS, Search
+from backlink_audit.analysis.interlinks import Found
+from backlink_audit.analysis.nearest import Search
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, same_page, why_nothing_matched
+from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, why_nothing_matched
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
 from backlink_audit.pipelines.interlinks.anchors import find_anchors
-from backlink_audit.pipelines.interlinks.result import Opportunities, path_mask
+from backlink_audit.pipelines.interlinks.order import find_in_order
+from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.anchors import Anchor
-from backlink_audit.text.mentions import weigh_words
 from backlink_audit.text.pages import PageTexts
-from backlink_audit.wording import count, percent
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
@@ -50,7 +48,8 @@ def find_internal_links(
     used = page_vectors(cleaned.table, texts, encoder, vectors, on_progress)
     unit = used.vectors
     graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
-    found, recall = _find(unit, texts, cleaned.table, graph, settings, on_progress, search)
+    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, on_progress, search)
+    found = ordered.found
     anchors = find_anchors(found.source, found.target, texts, cleaned.table["h2"].tolist(), graph, on_progress)
     return Opportunities(
         cleaned=cleaned,
@@ -60,40 +59,12 @@ def find_internal_links(
         table=_table(found, anchors, texts, cleaned.table["url"].to_numpy(dtype=object), graph, settings),
         near_duplicates=_near_duplicates(found.alike, unit, texts, cleaned.table["url"].to_numpy(dtype=object)),
         pages=_pages(cleaned.table, texts, graph, found.nearest),
-        notes=(*_notes(cleaned.table, texts, inlinks, graph), *_how_exact(recall)),
+        notes=(*_notes(cleaned.table, texts, inlinks, graph), *ordered.notes),
+        order=ordered.order,
+        lesson=ordered.lesson,
         knows_links=graph is not None,
         device="" if vectors else encoder.device,
     )
-
-
-def _find(
-    unit: np.ndarray,
-    texts: PageTexts,
-    table: pd.DataFrame,
-    graph: LinkGraph | None,
-    settings: InterlinkSettings,
-    on_progress: Progress,
-    search: Search,
-) -> tuple[Found, float | None]:
-    """Return the suggestions; beyond EXACT_ROWS pages with the share of the exact ones among them, else None."""
-    limits = Limits(
-        per_page=settings.per_page,
-        per_target=settings.per_target,
-        min_similarity=settings.min_similarity,
-        near_duplicate=settings.near_duplicate,
-        sources=path_mask(table["url"], settings.source_contains, settings.source_excludes),
-        targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
-        linked=same_page(table) + graph.linked if graph else same_page(table),
-    )
-    signals: Sequence[Signal] = ()
-    if settings.order == "editorial":
-        on_progress("Weighing words", 0, 1)
-        words = weigh_words(texts)
-        has_content = [bool(body) for body in texts.bodies]
-        signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
-    if len(unit) > EXACT_ROWS:
-        return find_among_nearest(unit, limits, signals, on_progress, search)
-    return find_opportunities(unit, limits, signals, on_progress), None
 
 
 def _table(
@@ -156,15 +127,6 @@ def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, neare
             "inlinks": graph.inlinks.astype("float64") if graph else known.to_numpy(dtype="float64"),
             "nearest": nearest.astype("float64"),
         }
-    )
-
-
-def _how_exact(recall: float | None) -> tuple[str, ...]:
-    if recall is None or np.isnan(recall):
-        return ()
-    return (
-        f"With more than {count(EXACT_ROWS, 'page')}, an index finds similar pages instead of a comparison of all with "
-        f"all. It finds {percent(recall)} of the suggestions that the comparison makes, measured on a sample.",
     )
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, summary_table, with_headers
+from backlink_audit.wording import percent
 
 PAIRS = {
     "source_url": "Source URL",
@@ -69,6 +70,8 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
             ("Settings", "Language", texts.language),
             ("Settings", "Order", settings.order),
+            ("Settings", "Order used", result.order),
+            *_lesson(result),
             ("Settings", "Targets per page", settings.per_page),
             ("Settings", "Sources per target", settings.per_target or "no limit"),
             ("Settings", "Minimum similarity", settings.min_similarity),
@@ -92,6 +95,16 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Formulas", "Score", TERMS["score"].help),
         ]
     )
+
+
+def _lesson(result: Opportunities) -> list[tuple[str, str, object]]:
+    """Return the shares of hidden links that either order found again, where they were tried out."""
+    if result.lesson is None:
+        return []
+    return [
+        ("Settings", "Hidden links found by the learned order", percent(result.lesson.learned)),
+        ("Settings", "Hidden links found by the editorial order", percent(result.lesson.editorial)),
+    ]
 
 
 def _path_filters(result: Opportunities) -> list[tuple[str, str]]:

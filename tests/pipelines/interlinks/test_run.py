@@ -383,7 +383,7 @@ def test_pages_set_aside_are_counted():
 def test_a_site_too_large_for_all_pairs_is_searched_through_an_index_and_says_how_exact_that_is(order, monkeypatch):
     settings = InterlinkSettings(min_similarity=-1, order=order)
     exact = find(settings)
-    monkeypatch.setattr("backlink_audit.pipelines.interlinks.run.EXACT_ROWS", 5)
+    monkeypatch.setattr("backlink_audit.pipelines.interlinks.order.EXACT_ROWS", 5)
     indexed = find(settings)
     assert pairs(indexed) == pairs(exact)
     note = next(note for note in indexed.notes if "index" in note)

@@ -1,0 +1,133 @@
+"""Which links are suggested, in which order: editorial, learned from the site's own links, or by similarity alone."""
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+
+from backlink_audit.analysis.candidates import find_among_nearest
+from backlink_audit.analysis.interlinks import Found, Limits, Signal, editorial_signals, find_opportunities
+from backlink_audit.analysis.learned_order import (
+    CANDIDATES,
+    LEAST_LINKS,
+    Lesson,
+    best_pairs,
+    learned_scores,
+    read_pairs,
+    teaching_links,
+    try_out,
+)
+from backlink_audit.analysis.nearest import EXACT_ROWS, Search
+from backlink_audit.pipelines.crawl.link_graph import LinkGraph, same_page
+from backlink_audit.pipelines.interlinks.result import path_mask
+from backlink_audit.progress import Progress
+from backlink_audit.settings import InterlinkSettings, Order
+from backlink_audit.text.mentions import weigh_words
+from backlink_audit.text.pages import PageTexts
+from backlink_audit.wording import count, percent
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """The suggestions, the order they are in, what the site's links taught, and what the reader should know."""
+
+    found: Found
+    order: Order
+    lesson: Lesson | None
+    notes: tuple[str, ...]
+
+
+def find_in_order(
+    unit: np.ndarray,
+    texts: PageTexts,
+    table: pd.DataFrame,
+    graph: LinkGraph | None,
+    settings: InterlinkSettings,
+    on_progress: Progress,
+    search: Search,
+) -> Ordered:
+    """Return the suggestions in the order of the settings; the learned order only where it proves to be better."""
+    same = same_page(table)
+    limits = Limits(
+        per_page=settings.per_page,
+        per_target=settings.per_target,
+        min_similarity=settings.min_similarity,
+        near_duplicate=settings.near_duplicate,
+        sources=path_mask(table["url"], settings.source_contains, settings.source_excludes),
+        targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
+        linked=same + graph.linked if graph else same,
+    )
+    signals: list[Signal] = []
+    if settings.order != "similarity":
+        on_progress("Weighing words", 0, 1)
+        words = weigh_words(texts)
+        has_content = [bool(body) for body in texts.bodies]
+        signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
+
+    def find(within: Limits) -> tuple[Found, float | None]:
+        if len(unit) > EXACT_ROWS:
+            return find_among_nearest(unit, within, signals, on_progress, search)
+        return find_opportunities(unit, within, signals, on_progress), None
+
+    if settings.order != "learned":
+        found, recall = find(limits)
+        return Ordered(found, settings.order, None, _how_exact(recall))
+    links = teaching_links(_between(graph.linked, limits)) if graph else sp.csr_matrix((len(unit), len(unit)))
+    if links.nnz < LEAST_LINKS:
+        found, recall = find(limits)
+        return Ordered(found, "editorial", None, (_too_few(links.nnz, graph), *_how_exact(recall)))
+    wide = replace(limits, per_page=max(CANDIDATES, 2 * settings.per_page), per_target=None, linked=same)
+    candidates, recall = find(wide)
+    on_progress("Learning from the site's links", 0, 1)
+    pairs = read_pairs(candidates, signals, _folders(table["url"]))
+    lesson = try_out(pairs, links, settings.per_page)
+    notes = (_what_was_learned(lesson), *_how_exact(recall))
+    if not lesson.is_better:
+        return Ordered(find(limits)[0], "editorial", lesson, notes)
+    return Ordered(best_pairs(candidates, learned_scores(pairs, links), limits), "learned", lesson, notes)
+
+
+def _between(linked: sp.csr_matrix, limits: Limits) -> sp.csr_matrix:
+    """Return the links from pages that may be a source to pages that may be a target."""
+    return (sp.diags(limits.sources.astype(np.float32)) @ linked @ sp.diags(limits.targets.astype(np.float32))).tocsr()
+
+
+def _folders(urls: pd.Series) -> sp.csr_matrix:
+    """Return which folders each address stands in, (pages, folders)."""
+    numbers: dict[str, int] = {}
+    rows, columns = [], []
+    for row, url in enumerate(urls):
+        parts = urlsplit(url).path.strip("/").split("/")[:-1]
+        for depth in range(len(parts)):
+            rows.append(row)
+            columns.append(numbers.setdefault("/".join(parts[: depth + 1]), len(numbers)))
+    shape = (len(urls), max(1, len(numbers)))
+    return sp.csr_matrix((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=shape)
+
+
+def _too_few(links: int, graph: LinkGraph | None) -> str:
+    known = f"there {'is' if links == 1 else 'are'} {count(links, 'link')}" if graph else "no inlinks export fits"
+    return (
+        f"The learned order needs at least {LEAST_LINKS} links in the content between these pages; {known}. "
+        "So the editorial order is used."
+    )
+
+
+def _what_was_learned(lesson: Lesson) -> str:
+    used = "So the learned order is used." if lesson.is_better else "So the editorial order is used."
+    return (
+        f"Learned from {count(lesson.links, 'link')} between the pages. With a fifth of them hidden in turn, the "
+        f"learned order finds {percent(lesson.learned)} of the hidden links again, the editorial order "
+        f"{percent(lesson.editorial)}. {used}"
+    )
+
+
+def _how_exact(recall: float | None) -> tuple[str, ...]:
+    if recall is None or np.isnan(recall):
+        return ()
+    return (
+        f"With more than {count(EXACT_ROWS, 'page')}, an index finds similar pages instead of a comparison of all with "
+        f"all. It finds {percent(recall)} of the suggestions that the comparison makes, measured on a sample.",
+    )
