@@ -46,7 +46,10 @@ class Signal:
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """What may be suggested. `linked` (pages, pages) is true where no link is wanted; masks are bool (pages,)."""
+    """What may be suggested. `linked` (pages, pages) is true where no link is wanted; masks are bool (pages,).
+
+    `apart` are ways to group the pages, each an int (pages,), -1 for none: no two of a group are suggested.
+    """
 
     per_page: int
     per_target: int | None
@@ -55,6 +58,7 @@ class Limits:
     sources: np.ndarray
     targets: np.ndarray
     linked: sp.csr_matrix
+    apart: tuple[np.ndarray, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +67,8 @@ class Found:
 
     `nearest` (pages,) is each source's highest similarity to any other page that may be a target; NaN elsewhere.
     `alike` (pairs, 2) are the near duplicates, each pair once, whether suggested, linked already or neither; of a page
-    with more of them than targets, so many.
+    with more of them than targets, so many. `kin` (pairs, 3) are in the same way the pairs that would be similar enough
+    but are of one group, with the number of the grouping.
     """
 
     source: np.ndarray
@@ -73,6 +78,7 @@ class Found:
     rank: np.ndarray
     nearest: np.ndarray
     alike: np.ndarray
+    kin: np.ndarray
 
 
 def editorial_signals(
@@ -106,6 +112,7 @@ def find_opportunities(
     rows = np.flatnonzero(limits.sources)
     nearest = np.full(len(vectors), np.nan, dtype=np.float32)
     alike = [np.empty((0, 2), dtype=np.int64)]
+    kin = [np.empty((0, 3), dtype=np.int64)]
     joined = [_standardised(signal) for signal in signals]
 
     def score(start: int, stop: int) -> np.ndarray:
@@ -113,14 +120,20 @@ def find_opportunities(
         pages = None if candidates is None else candidates[start:stop]
         similarity = _similarities(vectors, block, pages, limits.targets)
         nearest[block] = similarity.max(axis=1, initial=-np.inf)
-        duplicate = similarity >= limits.near_duplicate
+        related = np.zeros(similarity.shape, dtype=bool)
+        for number, groups in enumerate(limits.apart):
+            same = _of_one_group(groups, block, pages) & ~related
+            related |= same
+            found = _pairs(block, same & (similarity >= limits.min_similarity), limits.per_page, pages)
+            kin.append(np.column_stack([found, np.full(len(found), number)]))
+        duplicate = (similarity >= limits.near_duplicate) & ~related
         alike.append(_pairs(block, duplicate, limits.per_page, pages))
         scores = similarity
         if joined:
             scores = sum((part.rows(block, pages) for part in joined), start=np.zeros_like(similarity))
             scores -= BEHIND_ALL_OTHERS * duplicate
             scores[np.isneginf(similarity)] = -np.inf
-        scores[similarity < limits.min_similarity] = -np.inf
+        scores[(similarity < limits.min_similarity) | related] = -np.inf
         scores[_linked(limits.linked, block, pages)] = -np.inf
         return scores
 
@@ -142,7 +155,8 @@ def find_opportunities(
     score_kept = scores[keep]
     if joined:
         score_kept = score_kept + BEHIND_ALL_OTHERS * (score_kept < -BEHIND_ALL_OTHERS / 2)
-    return Found(source, target, similarity, score_kept, rank[keep], nearest, np.unique(np.concatenate(alike), axis=0))
+    merged, together = (np.unique(np.concatenate(pairs), axis=0) for pairs in (alike, kin))
+    return Found(source, target, similarity, score_kept, rank[keep], nearest, merged, together)
 
 
 def _similarities(vectors: np.ndarray, block: np.ndarray, pages: np.ndarray | None, targets: np.ndarray) -> np.ndarray:
@@ -158,6 +172,13 @@ def _similarities(vectors: np.ndarray, block: np.ndarray, pages: np.ndarray | No
     similarity = products(vectors, vectors, block, pages)
     similarity[(pages == block[:, None]) | ~targets[pages] | (pages < 0)] = -np.inf
     return similarity
+
+
+def _of_one_group(groups: np.ndarray, block: np.ndarray, pages: np.ndarray | None) -> np.ndarray:
+    """Return where the block's pages share a group with all pages, or with those given for each."""
+    other = np.arange(len(groups))[None, :] if pages is None else pages
+    own = groups[block][:, None]
+    return (own >= 0) & (own == groups[other]) & (other != block[:, None]) & (other >= 0)
 
 
 def _linked(linked: sp.csr_matrix, block: np.ndarray, pages: np.ndarray | None) -> Any:

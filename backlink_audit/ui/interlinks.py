@@ -111,6 +111,8 @@ def say_what_was_found(result: Opportunities) -> None:
     """Say what was cut from the titles, and everything the reader should know."""
     if result.texts.brands:
         st.caption(f"Parts removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
+    if result.set_aside:
+        st.caption(result.set_aside)
     for note in result.notes:
         st.info(note)
 
@@ -174,13 +176,20 @@ def titles_of(result: Opportunities, urls: list[str]) -> list[str]:
     return [titles[url] for url in urls]
 
 
-def near_duplicates(result: Opportunities) -> None:
-    """Show the pairs of pages that are nearly the same, or say that there are none."""
-    if result.near_duplicates.empty:
-        st.info(f"No two pages have a similarity of {result.settings.near_duplicate:g} or more.")
-        return
-    st.caption("These pages are nearly the same. Consider merging them instead of linking them.")
-    show.table(result.near_duplicates, "alike", columns=ALIKE, noun="pair", stem="near-duplicates")
+def set_aside(result: Opportunities) -> None:
+    """Show the pairs that want no link, each kind in a list of its own, or say that there are none."""
+    lists = {
+        "Near duplicates": (result.near_duplicates, "alike", "These pages are nearly the same: consider merging them."),
+        "Translations": (result.translations, "translations", "These pages are one page in two languages."),
+        "Same template": (result.templates, "templates", "The titles of these pages differ by numbers alone."),
+    }
+    if not result.set_aside:
+        st.info(f"Nothing was set aside: no two pages have a similarity of {result.settings.near_duplicate:g} or more.")
+    for name, (pairs, key, reason) in lists.items():
+        if len(pairs):
+            st.markdown(f"**{name}**")
+            st.caption(reason)
+            show.table(pairs, key, columns=ALIKE, noun="pair", stem=key)
 
 
 def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:

@@ -33,7 +33,7 @@ show.figures(
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 interlinks.say_what_was_found(result)
 
-names = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]
+names = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
 links, one, tree, radial, network, heat, alike, alone, download = st.tabs(
     names, on_change="rerun", key="interlinks:tabs"
 )
@@ -72,7 +72,7 @@ if heat.open:
         show.chart(charts.heat_map(result.similarities(chosen), titles), "link-heat-map")
 if alike.open:
     with alike:
-        interlinks.near_duplicates(result)
+        interlinks.set_aside(result)
 if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
         with st.container():

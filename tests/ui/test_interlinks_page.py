@@ -9,7 +9,7 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/internal_links/interlinks.py"
 RUN = "run:Find the links"
-TABS = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Near duplicates", "Orphans", "Download"]
+TABS = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
 
 
 @pytest.fixture

@@ -45,10 +45,14 @@ def find_in_order(
     table: pd.DataFrame,
     graph: LinkGraph | None,
     settings: InterlinkSettings,
+    apart: tuple[np.ndarray, ...],
     on_progress: Progress,
     search: Search,
 ) -> Ordered:
-    """Return the suggestions in the order of the settings; the learned order only where it proves to be better."""
+    """Return the suggestions in the order of the settings; the learned order only where it proves to be better.
+
+    `apart` groups pages that are not suggested to each other, as in `Limits`.
+    """
     same = same_page(table)
     limits = Limits(
         per_page=settings.per_page,
@@ -58,6 +62,7 @@ def find_in_order(
         sources=path_mask(table["url"], settings.source_contains, settings.source_excludes),
         targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
         linked=same + graph.linked if graph else same,
+        apart=apart,
     )
     signals: list[Signal] = []
     if settings.order != "similarity":

@@ -26,10 +26,11 @@ class Opportunities:
     sentence, existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
     target_title. In editorial order those with an anchor come first, near duplicates last. `near_duplicates` has one
     row per pair so alike that merging the pages is worth a thought, most alike first: source_url, target_url,
-    similarity, source_title, target_title. `pages` has one row per page kept: url, title, inlinks (NaN: unknown),
-    nearest (its highest similarity; NaN where the filters leave it out). `notes` are sentences the user should read.
-    `knows_links`: whether an inlinks export told the links that exist. `order` is the one used, `lesson` what the
-    site's own links taught about the learned order, where it was asked for.
+    similarity, source_title, target_title. `translations` and `templates` have the same columns: pairs that are one
+    page in two languages, or whose titles differ by numbers alone; they are in no other table. `pages` has one row per
+    page kept: url, title, inlinks (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out).
+    `notes` are sentences the user should read. `knows_links`: whether an inlinks export told the links that exist.
+    `order` is the one used, `lesson` what the site's own links taught about the learned order, where it was asked for.
     """
 
     cleaned: Cleaned
@@ -38,6 +39,8 @@ class Opportunities:
     vectors: PageVectors
     table: pd.DataFrame
     near_duplicates: pd.DataFrame
+    translations: pd.DataFrame
+    templates: pd.DataFrame
     pages: pd.DataFrame
     notes: tuple[str, ...]
     knows_links: bool = False
@@ -71,6 +74,19 @@ class Opportunities:
     def suggested(self) -> pd.DataFrame:
         """The pairs that are no near duplicates."""
         return self.table[~self.table["near_duplicate"]]
+
+    @property
+    def set_aside(self) -> str:
+        """How many pairs are in lists of their own, in words; "" where there are none."""
+        kinds = {
+            "near duplicates": self.near_duplicates,
+            "translations": self.translations,
+            "one template": self.templates,
+        }
+        counts = [
+            count(len(pairs), f"pair of {kind}", f"pairs of {kind}") for kind, pairs in kinds.items() if len(pairs)
+        ]
+        return f"Set aside, in lists of their own: {', '.join(counts)}." if counts else ""
 
     @property
     def with_anchor(self) -> int:

@@ -15,6 +15,7 @@ from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, why
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
 from backlink_audit.pipelines.interlinks.anchors import find_anchors
+from backlink_audit.pipelines.interlinks.apart import TEMPLATES, TRANSLATIONS, groups_apart
 from backlink_audit.pipelines.interlinks.order import find_in_order
 from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.progress import Progress, silent
@@ -48,16 +49,20 @@ def find_internal_links(
     used = page_vectors(cleaned.table, texts, encoder, vectors, on_progress)
     unit = used.vectors
     graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
-    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, on_progress, search)
+    apart = groups_apart(cleaned, texts)
+    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, on_progress, search)
     found = ordered.found
+    urls = cleaned.table["url"].to_numpy(dtype=object)
     anchors = find_anchors(found.source, found.target, texts, cleaned.table["h2"].tolist(), graph, on_progress)
     return Opportunities(
         cleaned=cleaned,
         settings=settings,
         texts=texts,
         vectors=used,
-        table=_table(found, anchors, texts, cleaned.table["url"].to_numpy(dtype=object), graph, settings),
-        near_duplicates=_near_duplicates(found.alike, unit, texts, cleaned.table["url"].to_numpy(dtype=object)),
+        table=_table(found, anchors, texts, urls, graph, settings),
+        near_duplicates=_pairs(found.alike, unit, texts, urls),
+        translations=_pairs(found.kin[found.kin[:, 2] == TRANSLATIONS, :2], unit, texts, urls),
+        templates=_pairs(found.kin[found.kin[:, 2] == TEMPLATES, :2], unit, texts, urls),
         pages=_pages(cleaned.table, texts, graph, found.nearest),
         notes=(*_notes(cleaned.table, texts, inlinks, graph), *ordered.notes),
         order=ordered.order,
@@ -103,8 +108,8 @@ def _anchors_first(table: pd.DataFrame, source: np.ndarray) -> pd.DataFrame:
     return ranked.assign(rank=ranked.groupby(source[order]).cumcount() + 1)
 
 
-def _near_duplicates(alike: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.ndarray) -> pd.DataFrame:
-    one, other = alike.T
+def _pairs(pages: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.ndarray) -> pd.DataFrame:
+    one, other = pages.T
     titles = np.array(texts.names, dtype=object)
     table = pd.DataFrame(
         {

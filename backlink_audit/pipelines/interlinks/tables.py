@@ -29,6 +29,8 @@ ALIKE = {
     "source_title": "Title",
     "target_title": "Near duplicate title",
 }
+TRANSLATED = ALIKE | {"target_url": "Translation URL", "target_title": "Translation title"}
+TEMPLATED = ALIKE | {"target_url": "URL of the same template", "target_title": "Title of the same template"}
 PAGES = {"url": "URL", "title": "Title", "inlinks": "Inlinks", "nearest": "Nearest similarity"}
 DECIMALS = 6
 
@@ -51,6 +53,8 @@ def sheets(result: Opportunities) -> dict[str, pd.DataFrame]:
         "Summary": summary(result),
         "Opportunities": pairs(result.suggested),
         "Near duplicates": with_headers(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
+        "Translations": with_headers(result.translations.round({"similarity": DECIMALS}), TRANSLATED),
+        "Same template": with_headers(result.templates.round({"similarity": DECIMALS}), TEMPLATED),
         "Orphans": _pages(result.pages.head(0) if orphans is None else orphans),
         "Isolated pages": _pages(result.isolated),
     }
@@ -84,6 +88,8 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Result", "Links suggested", len(result.suggested)),
             ("Result", "With an anchor", result.with_anchor),
             ("Result", "Near duplicates", len(result.near_duplicates)),
+            ("Result", "Pairs of translations, set aside", len(result.translations)),
+            ("Result", "Pairs of one template, set aside", len(result.templates)),
             (
                 "Result",
                 "Orphans",

@@ -214,7 +214,15 @@ def test_the_workbook_holds_what_the_screen_shows():
     file = io.BytesIO()
     write_workbook(tables(result).sheets(), file)
     book = openpyxl.load_workbook(file)
-    assert book.sheetnames == ["Summary", "Opportunities", "Near duplicates", "Orphans", "Isolated pages"]
+    assert book.sheetnames == [
+        "Summary",
+        "Opportunities",
+        "Near duplicates",
+        "Translations",
+        "Same template",
+        "Orphans",
+        "Isolated pages",
+    ]
     assert book["Opportunities"].max_row - 1 == len(result.suggested)
     summary = {what: value for _, what, value in book["Summary"].iter_rows(min_row=2, values_only=True)}
     assert summary["In a sentence"] == result.headline
@@ -428,3 +436,42 @@ def test_anchors_that_say_nothing_name_no_page():
     pages = [*PAGES, (f"{SITE}/patio", "Patio | Acme", "Patio", "Read more about our patio today.")]
     known = inlinks((f"{SITE}/blog/terrace", TEAK, "read more", "Content"))
     assert row(find(pages=pages, links=known), f"{SITE}/patio", TEAK)["anchor"] == ""
+
+
+def with_twins():
+    spanish = (
+        "Muebles de teca y lámparas solares para la terraza, con aceite y mucho cuidado en invierno y en verano. " * 3
+    )
+    return [
+        *PAGES,
+        (f"{SITE}/es/teak", "Muebles de teca | Acme", "Muebles", spanish),
+        (f"{SITE}/fr/teak", "Meubles en teck | Acme", "Meubles", spanish),
+        (f"{SITE}/news/1", "Recalls 5.0.4 | Acme", "Recalls", "Lamps of the batch 5.0.4 are recalled."),
+        (f"{SITE}/news/2", "Recalls 5.0.5 | Acme", "Recalls", "Lamps of the batch 5.0.5 are recalled."),
+    ]
+
+
+def test_translations_and_pages_of_one_template_are_in_lists_of_their_own_and_in_no_other():
+    header = (*CRAWL_HEADER, "HTML hreflang 1 URL")
+    rows = [
+        (url, "text/html", 200, "Indexable", title, h1, content, f"{SITE}/es/teak" if url == TEAK else "")
+        for url, title, h1, content in with_twins()
+    ]
+    pages = load([("crawl.csv", as_csv(header, rows))], "pages")
+    result = find_internal_links(pages, InterlinkSettings(min_similarity=-1, near_duplicate=0.999), ToyEncoder())
+    apart = {
+        "translations": {frozenset({TEAK, f"{SITE}/es/teak"})},
+        "templates": {frozenset({f"{SITE}/news/1", f"{SITE}/news/2"})},
+    }
+    listed = {frozenset(pair) for pair in pairs(result)}
+    for name, expected in apart.items():
+        table = getattr(result, name)
+        assert {frozenset(pair) for pair in zip(table["source_url"], table["target_url"], strict=True)} == expected
+        assert not expected & listed
+    assert "1 pair of translations, 1 pair of one template" in result.set_aside
+    assert tables(result).sheets()["Same template"]["URL"].tolist() == [f"{SITE}/news/1"]
+
+
+def test_pages_apart_leave_their_places_to_others():
+    result = find(InterlinkSettings(min_similarity=-1, per_page=3), pages=with_twins())
+    assert result.table.groupby("source_url").size().eq(3).all()
