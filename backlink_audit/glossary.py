@@ -40,7 +40,7 @@ GLOSSARY = (
     Term(
         "relevance",
         "Relevance",
-        "score",
+        "rating",
         "How sure it is that the referring page is about the target's subject, 0-100. Means the same for every model. 0 for a page without a subject of its own.",
     ),
     Term("band", "Band", "text", "Relevance in three steps: relevant, weak, off-topic."),

@@ -8,7 +8,7 @@ import pandas as pd
 
 from backlink_audit.glossary import GLOSSARY, Style
 
-Kind = Literal["boolean", "datetime", "number", "string"]
+Kind = Literal["boolean", "datetime", "number", "string", "url"]
 """Of a cell, as the writer of the workbook names it."""
 
 MAX_CHARACTERS = 32_767
@@ -21,6 +21,12 @@ SAMPLED_ROWS = 200
 """Rows looked at to set a column's width."""
 NARROWEST, WIDEST = 8, 60
 """Column widths, in characters."""
+MOMENT = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?"
+"""A date as tools write it so that nobody can misread it; others stay as the tool wrote them."""
+WEB_ADDRESS = r"(?i)https?://\S+"
+
+WIDTHS = {"Why": 44}
+"""Of columns that stand still, in characters: the others need room beside them."""
 
 STYLES: dict[str, Style] = {term.label: term.style for term in GLOSSARY}
 
@@ -30,13 +36,23 @@ class Column:
     """A column, and what the rows that were looked at say about it."""
 
     label: str
+    place: int = 0
+    """Which column of the table it is."""
     kind: Kind = "string"
     filled: bool = False
     """Whether any value is there, besides blank text."""
     all_whole: bool = True
+    all_short: bool = True
+    """Whether no number has more than one decimal."""
     all_numbers: bool = True
+    all_dates: bool = True
+    all_urls: bool = True
+    all_same: bool = True
+    value: Any = None
+    """That of the first row."""
     too_long: int = 0
     """How many cells hold more than Excel allows."""
+    rows: int = 0
     sampled: int = 0
     longest: int = 0
 
@@ -45,36 +61,76 @@ class Column:
         if not self.filled:  # a column without values may not know its own type
             self.kind = _kind(values.dtype)
         if self.kind == "string":
-            text = _text(values)
-            self.filled |= bool((text != "").any())
-            self.all_numbers = self.all_numbers and STYLES.get(self.label) != "text" and _are_numbers(text)
-            self.too_long += int((text.str.len() > MAX_CHARACTERS).sum())
+            self._look_at_text(_text(values))
         else:
             known = values.dropna()
             self.filled |= len(known) > 0
             self.all_whole = self.all_whole and self.kind == "number" and bool((known == known.round()).all())
+            self.all_short = self.all_short and self.kind == "number" and bool((known == known.round(1)).all())
+        self._compare(values)
         sample = _python_values(values.head(SAMPLED_ROWS - self.sampled))
         self.sampled += len(sample)
         self.longest = max([self.longest, *(len(_shown(value)) for value in sample)])
 
+    def _look_at_text(self, text: pd.Series) -> None:
+        distinct = pd.Series(text[text != ""].unique(), dtype="str")
+        self.filled |= len(distinct) > 0
+        self.all_numbers = self.all_numbers and STYLES.get(self.label) != "text" and _are_numbers(distinct)
+        self.all_dates = self.all_dates and bool(distinct.str.fullmatch(MOMENT).all())
+        self.all_urls = self.all_urls and bool(distinct.str.fullmatch(WEB_ADDRESS).all())
+        self.too_long += int((text.str.len() > MAX_CHARACTERS).sum())
+
+    def _compare(self, values: pd.Series) -> None:
+        """Note whether all rows hold the same, blank ones too."""
+        if len(values) and not self.rows:
+            self.value = values.iloc[0]
+        if self.all_same and len(values):
+            same = values.isna() if pd.isna(self.value) else values == self.value
+            self.all_same = bool(same.fillna(False).all())
+        self.rows += len(values)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it holds the same in every one of several rows."""
+        return self.all_same and self.rows > 1
+
+    @property
+    def shown_value(self) -> str:
+        """What its first row holds, in a few words; "" for nothing."""
+        return "" if pd.isna(self.value) else str(self.value)[:100]
+
     @property
     def written_as(self) -> Kind:
-        """The kind of its cells: a user's column of nothing but numbers is written as numbers."""
-        return "number" if self.kind == "string" and self.filled and self.all_numbers else self.kind
+        """The kind of its cells: a user's column of nothing but numbers, dates or web addresses is written as such."""
+        if self.kind != "string" or not self.filled:
+            return self.kind
+        if self.all_numbers:
+            return "number"
+        if self.all_dates:
+            return "datetime"
+        return "url" if self.all_urls else "string"
 
     @property
     def style(self) -> Style | Literal[""]:
         """How its cells are shown; "" for text, and for what stands there as the user's tool wrote it."""
-        if self.kind == "datetime":
+        if self.written_as == "datetime":
             return "date"
         if self.kind == "number":
-            return STYLES.get(self.label) or ("count" if self.filled and self.all_whole else "similarity")
+            return STYLES.get(self.label) or self._style_of_numbers
         return ""
+
+    @property
+    def _style_of_numbers(self) -> Style | Literal[""]:
+        """Whole numbers with thousands, ratings as they are, others with three decimals."""
+        if self.filled and self.all_whole:
+            return "count"
+        return "" if self.all_short else "similarity"
 
     @property
     def width(self) -> float:
         """In characters."""
-        return min(WIDEST, max(NARROWEST, self.longest + 2, min(len(self.label) + 3, 24)))
+        longest = WIDTHS.get(self.label, WIDEST)
+        return min(longest, max(NARROWEST, self.longest + 2, min(len(self.label) + 3, 24)))
 
     def cells(self, values: pd.Series) -> list[Any]:
         """Return Python values, None for whatever is missing, infinite or before Excel's calendar; "" for no text."""
@@ -83,6 +139,8 @@ class Column:
         text = _text(values)
         if self.written_as == "number":
             return _python_values(pd.to_numeric(text.where(text != ""), errors="coerce").astype("float64"))
+        if self.written_as == "datetime":
+            return _python_values(pd.to_datetime(text.where(text != ""), errors="coerce", format="ISO8601"))
         return (text.str.slice(0, MAX_CHARACTERS) if self.too_long else text).tolist()
 
 
@@ -91,9 +149,9 @@ def survey(tables: Iterable[pd.DataFrame]) -> tuple[list[Column], int]:
     columns: list[Column] = []
     rows = 0
     for table in tables:
-        columns = columns or [Column(str(label)) for label in table.columns]
-        for position, column in enumerate(columns):
-            column.look_at(table.iloc[:, position])
+        columns = columns or [Column(str(label), place) for place, label in enumerate(table.columns)]
+        for column in columns:
+            column.look_at(table.iloc[:, column.place])
         rows += len(table)
     return columns, rows
 
@@ -110,9 +168,8 @@ def _text(values: pd.Series) -> pd.Series:
     return values.astype("str").fillna("")
 
 
-def _are_numbers(text: pd.Series) -> bool:
-    """Whether every text is blank or a number that Excel keeps as it is (no leading zeros, no 20-digit ids)."""
-    distinct = pd.Series(text[text != ""].unique(), dtype="str")
+def _are_numbers(distinct: pd.Series) -> bool:
+    """Whether every text is a number that Excel keeps as it is (no leading zeros, no 20-digit ids)."""
     plain = distinct.str.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?").all()
     return bool(plain and (distinct.str.len() <= EXACT_DIGITS).all())
 

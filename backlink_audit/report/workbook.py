@@ -1,12 +1,12 @@
 """Named tables -> one xlsx workbook that is pleasant to work in.
 
-Written row by row in constant memory. Text stays text: nothing becomes a link (Excel allows 65,530) or a formula.
+Written row by row in constant memory. Text stays text, never a formula; web addresses are links as far as Excel allows.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,12 +18,23 @@ from xlsxwriter.worksheet import Worksheet
 
 from backlink_audit.glossary import Style
 from backlink_audit.labels import BANDS, STATES, VERDICTS, Label
-from backlink_audit.report.columns import MAX_CHARACTERS, Column, survey
+from backlink_audit.report.columns import MAX_CHARACTERS, WIDEST, Column, survey
+from backlink_audit.report.workbook_charts import add_charts
 
 MAX_ROWS = 1_048_576
 """Rows of an Excel sheet, its header included."""
 MAX_SHEET_NAME = 31
+MAX_LINKS = 65_530
+"""Links of an Excel sheet."""
+MAX_LINK_CHARACTERS = 2_000
+"""Of an address; Excel refuses a workbook with one above 2,079."""
+A4 = 9
+"""Excel's number of the paper."""
 ROWS_AT_A_TIME = 5_000
+WIDE_TABLE = 8
+"""Columns from which a sheet's first ones stand still and those that say the same in every row are left out."""
+FROZEN, FROZEN_WIDTH = 2, 66
+"""Columns that stand still at most, and how many characters they may take together."""
 
 Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
 """A table, or a function that yields the tables that stand beneath each other, anew at every call."""
@@ -53,6 +64,10 @@ class Written:
     sheets: list[str] = field(default_factory=list)
     cut: dict[tuple[str, str], int] = field(default_factory=dict)
     continued: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, list[str]] = field(default_factory=dict)
+    """The columns of each sheet that say the same in every row, each with what it says."""
+    unlinked: dict[str, int] = field(default_factory=dict)
+    """How many web addresses of a sheet are plain text."""
 
     @property
     def notes(self) -> list[str]:
@@ -65,7 +80,15 @@ class Written:
             f"“{sheet}” has more rows than an Excel sheet holds; it goes on over {count} sheets."
             for sheet, count in self.continued.items()
         ]
-        return cut + continued
+        unlinked = [
+            f"{count:,} web addresses in sheet “{sheet}” are plain text: a sheet holds {MAX_LINKS:,} links."
+            for sheet, count in self.unlinked.items()
+        ]
+        left_out = [
+            f"Left out of sheet “{sheet}”, the same in every row: {', '.join(columns)}."
+            for sheet, columns in self.left_out.items()
+        ]
+        return cut + continued + unlinked + left_out
 
 
 def write_workbook(sheets: Mapping[str, Sheet], target: Path | str | BytesIO, scratch: Path | None = None) -> Written:
@@ -89,6 +112,7 @@ def write_workbook(sheets: Mapping[str, Sheet], target: Path | str | BytesIO, sc
             formats = _formats(workbook)
             for name, content in sheets.items():
                 _write_sheet(workbook, formats, name, content, written)
+            add_charts(workbook, sheets)
             if written.notes:
                 _write_sheet(workbook, formats, "Notes", pd.DataFrame({"Note": written.notes}), written)
     except XlsxFileError as error:  # xlsxwriter's own, which is no OSError even where the disk is full
@@ -101,6 +125,8 @@ def _formats(workbook: xlsxwriter.Workbook) -> dict[str, Format]:
     formats: dict[str, Format] = {
         style: workbook.add_format({"num_format": code}) for style, code in NUMBER_FORMATS.items()
     }
+    formats["wrapped"] = workbook.add_format({"text_wrap": True, "valign": "top"})
+    formats["url"] = workbook.get_default_url_format()
     formats["header"] = workbook.add_format({"bold": True, "text_wrap": True, "valign": "top", "bottom": 1})
     for label in {label.word: label for labels in LABELLED_COLUMNS.values() for label in labels}.values():
         formats[label.word] = workbook.add_format({"bg_color": label.colour, "font_color": _readable_on(label.colour)})
@@ -122,6 +148,11 @@ def _write_sheet(
 ) -> None:
     """Write a sheet, and further ones where there are more rows than Excel allows. Tables are gone through twice."""
     columns, rows = survey(pieces(content))
+    if len(columns) >= WIDE_TABLE:
+        empty = [column for column in columns if column.says_nothing and column.label not in LABELLED_COLUMNS]
+        if empty:
+            written.left_out[name] = [f"{column.label} ({column.shown_value or 'empty'})" for column in empty]
+        columns = [column for column in columns if column not in empty]
     written.cut.update({(name, column.label): column.too_long for column in columns if column.too_long})
     parts = max(1, -(-rows // (MAX_ROWS - 1)))
     if parts > 1:
@@ -133,7 +164,9 @@ def _write_sheet(
         sheet = workbook.add_worksheet(title)
         written.sheets.append(title)
         _lay_out(sheet, formats, columns, rows_here)
-        _write_rows(sheet, formats, columns, islice(values, rows_here))
+        unlinked = _write_rows(sheet, formats, columns, islice(values, rows_here))
+        if unlinked:
+            written.unlinked[title] = unlinked
 
 
 def _sheet_name(name: str, part: int, taken: list[str]) -> str:
@@ -149,11 +182,16 @@ def _sheet_name(name: str, part: int, taken: list[str]) -> str:
 
 
 def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[Column], rows: int) -> None:
-    sheet.freeze_panes(1, 0)
+    sheet.freeze_panes(1, _frozen(columns))
+    sheet.set_landscape()
+    sheet.set_paper(A4)
+    sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
     if columns and rows:
         sheet.autofilter(0, 0, rows, len(columns) - 1)
     for position, column in enumerate(columns):
-        sheet.set_column(position, position, column.width, formats.get(column.style))
+        wrapped = "wrapped" if len(columns) < WIDE_TABLE and column.longest > WIDEST else column.style
+        sheet.set_column(position, position, column.width, formats.get(wrapped))
         if not rows:
             continue
         if column.label in COLOUR_SCALED and column.written_as == "number":
@@ -163,16 +201,39 @@ def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[Column]
             sheet.conditional_format(1, position, rows, position, rule)
 
 
+def _frozen(columns: list[Column]) -> int:
+    """Return how many of the first columns stand still."""
+    if len(columns) < WIDE_TABLE:
+        return 0
+    widths = accumulate(column.width for column in columns[:FROZEN])
+    return sum(width <= FROZEN_WIDTH for width in widths)
+
+
 def _write_rows(
     sheet: Worksheet, formats: dict[str, Format], columns: list[Column], rows: Iterator[tuple[Any, ...]]
-) -> None:
+) -> int:
+    """Write the header and the rows, and return how many web addresses are beyond the links that a sheet holds."""
+    links = unlinked = 0
     for position, column in enumerate(columns):
         sheet.write_string(0, position, column.label[:MAX_CHARACTERS], formats["header"])
-    writers = [(getattr(sheet, f"write_{column.written_as}"), formats.get(column.style)) for column in columns]
+    kinds = [column.written_as for column in columns]
+    writers = [
+        (getattr(sheet, f"write_{kind}"), formats.get(column.style))
+        for kind, column in zip(kinds, columns, strict=True)
+    ]
     for row, values in enumerate(rows, 1):
         for position, ((write, style), value) in enumerate(zip(writers, values, strict=True)):
-            if value is not None and value != "":
+            if value is None or value == "":
+                continue
+            if kinds[position] != "url":
                 write(row, position, value, style)
+            elif links < MAX_LINKS and len(value) <= MAX_LINK_CHARACTERS:
+                links += 1
+                write(row, position, value, formats["url"], value)
+            else:
+                unlinked += 1
+                sheet.write_string(row, position, value)
+    return unlinked
 
 
 def _rows(columns: list[Column], tables: Iterator[pd.DataFrame]) -> Iterator[tuple[Any, ...]]:
@@ -180,4 +241,4 @@ def _rows(columns: list[Column], tables: Iterator[pd.DataFrame]) -> Iterator[tup
     for table in tables:
         for start in range(0, len(table), ROWS_AT_A_TIME):
             rows = table.iloc[start : start + ROWS_AT_A_TIME]
-            yield from zip(*(column.cells(rows.iloc[:, i]) for i, column in enumerate(columns)), strict=True)
+            yield from zip(*(column.cells(rows.iloc[:, column.place]) for column in columns), strict=True)

@@ -32,7 +32,8 @@ def test_every_part_has_a_say_in_what_the_cells_are(parts, kind):
 
 def test_numbers_are_counts_only_if_those_of_all_parts_are_whole():
     assert column([1.0, None], [3.0]).style == "count"
-    assert column([1.0, None], [3.5]).style == "similarity"
+    assert column([1.0, None], [3.55]).style == "similarity"
+    assert column([47.0, None], [3.5]).style == ""
     assert column([None], [2.0]).style == "count"
 
 

@@ -33,18 +33,70 @@ def test_values_come_back_as_they_went_in():
     assert rows[3][:2] == ("=1+1", -0.025)
 
 
-def test_text_that_looks_like_a_formula_or_a_link_is_text():
-    table = pd.DataFrame({"Anchor": ["=cmd()", "+1 (555)", "@name", "-x"], "URL": ["https://a.example/"] * 4})
+def test_text_that_looks_like_a_formula_is_text_and_web_addresses_are_links():
+    table = pd.DataFrame(
+        {
+            "Anchor": ["=cmd()", "+1 (555)", "@name", "-x"],
+            "URL": ["https://a.example/x?y#z", "", "HTTP://b", "https://c"],
+        }
+    )
     book, _ = read_back({"Links": table})
     sheet = book["Links"]
     assert [cell.data_type for cell in sheet["A"][1:]] == ["s"] * 4
-    assert sheet["B2"].hyperlink is None
+    assert sheet["B2"].value == "https://a.example/x?y#z"
+    assert (sheet["B2"].hyperlink.target, sheet["B2"].hyperlink.location) == ("https://a.example/x?y", "z")
+    assert sheet["B3"].hyperlink is None
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "https://a.example/ b"])
+def test_a_column_with_anything_else_than_web_addresses_is_text(url):
+    book, _ = read_back({"Links": pd.DataFrame({"URL": ["https://a.example/", url]})})
+    assert not any(cell.hyperlink for cell in book["Links"]["A"])
+
+
+def test_links_beyond_excels_limit_are_text_and_counted(monkeypatch):
+    monkeypatch.setattr(workbook, "MAX_LINKS", 2)
+    book, written = read_back({"Links": pd.DataFrame({"URL": [f"https://a.example/{n}" for n in range(5)]})})
+    assert [bool(cell.hyperlink) for cell in book["Links"]["A"][1:]] == [True, True, False, False, False]
+    assert "3 web addresses in sheet “Links” are plain text" in book["Notes"]["A2"].value
+    assert written.unlinked == {"Links": 3}
+
+
+def test_numbers_and_dates_stand_as_the_tool_wrote_them():
+    table = pd.DataFrame(
+        {"UR": ["47", "4.4"], "DR": [47.0, 4.4], "First seen": ["2025-10-06 07:31:55", ""], "Date": ["03/04/2025", ""]}
+    )
+    sheet = read_back({"Links": table})[0]["Links"]
+    assert [(cell.value, cell.number_format) for cell in sheet["A"][1:]] == [(47, "General"), (4.4, "General")]
+    assert [(cell.value, cell.number_format) for cell in sheet["B"][1:]] == [(47, "General"), (4.4, "General")]
+    assert sheet["C2"].value.isoformat() == "2025-10-06T07:31:55"
+    assert sheet["C2"].number_format == "yyyy-mm-dd"
+    assert sheet["D2"].value == "03/04/2025"
+
+
+def test_of_a_wide_table_the_first_columns_stand_still_and_what_says_nothing_is_left_out():
+    table = pd.DataFrame({"Verdict": ["Fine", "Fine"], "Why": ["a", "b"], **{f"c{n}": [n, n + 1] for n in range(6)}})
+    book, written = read_back({"Links": table.assign(Lang="en", Empty="")})
+    header = [cell.value for cell in book["Links"][1]]
+    assert header == list(table.columns)
+    assert book["Links"].freeze_panes == "C2"
+    assert written.left_out == {"Links": ["Lang (en)", "Empty (empty)"]}
+    assert "Left out of sheet “Links”" in book["Notes"]["A2"].value
+
+
+def test_the_summary_has_a_chart_of_verdicts_and_one_of_relevance():
+    verdicts = pd.DataFrame({"Verdict": [PROTECT.word, "Fine"], "Links": [3, 1]})
+    relevance = pd.DataFrame({"Relevance": ["90–100", "80–90"], "Links": [3, 1]})
+    book, _ = read_back({"Summary": pd.DataFrame({"Part": ["a"]}), "Verdicts": verdicts, "Relevance": relevance})
+    drawn = [chart.ser[0].val.numRef.f for chart in book["Summary"]._charts]
+    assert drawn == ["Verdicts!$B$2:$B$3", "Relevance!$B$2:$B$3"]
 
 
 def test_a_url_longer_than_excel_links_allow_is_kept_whole():
     url = "https://a.example/" + "x" * 3000
     book, written = read_back({"Links": pd.DataFrame({"URL": [url]})})
     assert book["Links"]["A2"].value == url
+    assert book["Links"]["A2"].hyperlink is None
     assert not written.cut
 
 

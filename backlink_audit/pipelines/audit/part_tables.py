@@ -9,7 +9,7 @@ import pandas as pd
 from backlink_audit.exports.part_files import read_part, write_sorted
 from backlink_audit.exports.parts import ROWS_PER_PART
 from backlink_audit.pipelines.audit.parts import PartedAudit
-from backlink_audit.pipelines.audit.tables import aside_table, by_cas, main_table, sheets
+from backlink_audit.pipelines.audit.tables import aside_table, by_cas, decided_first, main_table, sheets
 from backlink_audit.pipelines.tables import Sheet, Tables
 from backlink_audit.progress import Progress, silent
 
@@ -38,7 +38,7 @@ def tables(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Sheet]:
         def scored() -> Iterator[pd.DataFrame]:
             for number in range(files):
                 on_progress("Writing", next(steps), total)
-                yield read_part(audit.folder, SORTED, number)
+                yield decided_first(read_part(audit.folder, SORTED, number), audit.settings)
 
         def asides() -> Iterator[pd.DataFrame]:
             for number in range(parts):

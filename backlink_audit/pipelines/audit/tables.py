@@ -30,10 +30,17 @@ SCORES = (
     "why",
 )
 """Our columns of the main table, in order."""
+DECIDING = ("verdict", "why", "relevance", "similarity", "cas")
+"""Those of them that stand first on a sheet, in order; then the rest, then the user's own."""
+ORIGINAL_COLUMNS = 2
+"""How many columns the original app's are, after ours."""
 SET_ASIDE = "Set aside as"
 """Header of the filter's name, beside the user's columns."""
 PERFORMERS = 50
 """Links in each list of top and lowest performers."""
+
+RELEVANCE_STEP = 10
+"""Points of relevance that are counted together."""
 
 S = TypeVar("S")
 
@@ -60,7 +67,7 @@ def tables(audit: Audit) -> WholeTables:
     def made() -> dict[str, pd.DataFrame]:
         best_first = by_cas(audit.links["cas"]).index
         aside = aside_table(audit.cleaned.export.raw, audit.cleaned.set_aside)
-        return sheets(audit, audit.origin, main().loc[best_first], aside)
+        return sheets(audit, audit.origin, decided_first(main().loc[best_first], audit.settings), aside)
 
     return Tables(main, made)
 
@@ -74,6 +81,15 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
     if settings.original_columns:
         ours = ours.join(original_columns(links))
     return _beside(raw, ours)
+
+
+def decided_first(table: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
+    """Return the main table as a sheet shows it: what decides, what else was found out, then the user's own columns."""
+    names = list(table.columns)
+    first_of_ours = len(names) - len(SCORES) - (ORIGINAL_COLUMNS if settings.original_columns else 0)
+    theirs, ours = names[:first_of_ours], names[first_of_ours:]
+    deciding = [TERMS[name].label for name in DECIDING]
+    return table[[*deciding, *(name for name in ours if name not in deciding), *theirs]]
 
 
 def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
@@ -105,6 +121,7 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
             },
         ),
         "Verdicts": _verdicts(audit.links),
+        "Relevance": _relevance(audit.links),
     }
     return made | {"Set aside": aside} if any(origin.removed.values()) else made
 
@@ -194,6 +211,17 @@ def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
     table.insert(1, "Share", table["Links"] / max(1, len(links)))
     table["Meaning"] = [label.meaning for label in VERDICTS]
     return table.rename_axis("Verdict").reset_index()
+
+
+def _relevance(links: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per ten points of relevance, the highest first, and one for links without a relevance."""
+    steps = (links["relevance"] // RELEVANCE_STEP * RELEVANCE_STEP).clip(upper=100 - RELEVANCE_STEP)
+    counts = steps.value_counts()
+    starts = range(100 - RELEVANCE_STEP, -1, -RELEVANCE_STEP)
+    rows = [(f"{start}–{start + RELEVANCE_STEP}", int(counts.get(start, 0))) for start in starts]
+    unknown = int(links["relevance"].isna().sum())
+    table = pd.DataFrame([*rows, *([("not known", unknown)] if unknown else [])], columns=["Relevance", "Links"])
+    return table.assign(Share=table["Links"] / max(1, len(links)))
 
 
 def _decimals(number: float) -> str:

@@ -56,7 +56,11 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
         "Top performers",
         "Lowest performers",
         "Verdicts",
+        "Relevance",
     ]
+    assert list(sheets["Scored backlinks"])[:5] == ["Verdict", "Why", "Relevance", "Similarity", "CAS"]
+    theirs = list(five.cleaned.export.raw.columns)
+    assert list(sheets["Scored backlinks"])[-len(theirs) :] == theirs
     assert (
         sheets["Scored backlinks"].index.tolist() == [0, 4, 1, 2, 3]
         or sheets["Scored backlinks"]["CAS"].dropna().is_monotonic_decreasing
