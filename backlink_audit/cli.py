@@ -19,12 +19,13 @@ from backlink_audit.commands.interlinks import interlinks
 from backlink_audit.commands.models import models
 from backlink_audit.commands.profile import profile
 from backlink_audit.commands.reclaim import reclaim
+from backlink_audit.commands.report import report
 from backlink_audit.commands.risk import risk
 from backlink_audit.commands.watch import watch
 from backlink_audit.errors import AuditError
 from backlink_audit.terminal import say
 
-COMMANDS = (audit, profile, risk, gap, changes, reclaim, interlinks, clusters, authority, watch, models, app)
+COMMANDS = (audit, profile, risk, gap, changes, reclaim, interlinks, clusters, authority, watch, report, models, app)
 
 terminal = typer.Typer(
     help="Which backlinks matter, and which pages of your site should link to each other.",

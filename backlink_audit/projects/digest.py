@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from jinja2 import Environment, PackageLoader
 
-from backlink_audit.projects.figures import LABELS, difference_in_words, in_words, label_of
+from backlink_audit.projects.figures import figure_rows
 from backlink_audit.projects.watch import LISTED, Watched
 from backlink_audit.wording import count
 
@@ -29,7 +29,7 @@ def as_markdown(watched: Watched) -> str:
     lines = [f"# {escaped(watched.project.name)}, {watched.snapshot.day}", "", escaped(watched.headline), ""]
     lines += [f"- **Limit crossed:** {escaped(one.sentence)}" for one in watched.crossed]
     lines += ["", "| Figure | Now | Before | Change |", "|---|---:|---:|---:|"]
-    lines += [f"| {' | '.join(map(escaped, row))} |" for row in figure_rows(watched)]
+    lines += [f"| {' | '.join(map(escaped, row))} |" for row in figure_rows(watched.snapshot.figures, watched.before)]
     lost, new = watched.lost_to_protect, watched.new_domains
     if len(lost):
         lines += ["", "## Lost links that were worth protecting", ""]
@@ -52,28 +52,9 @@ def as_html(watched: Watched) -> str:
     """Return the digest as one HTML page that asks for nothing from anywhere."""
     environment = Environment(loader=PackageLoader("backlink_audit.projects", "templates"), autoescape=True)
     template = environment.get_template("digest.html")
-    return template.render(watched=watched, rows=figure_rows(watched), listed=LISTED, more=more)
-
-
-def figure_rows(watched: Watched) -> list[tuple[str, str, str, str]]:
-    """Return each figure's label, its value, the one before, and how it moved, in words."""
-    now, former = watched.snapshot.figures, watched.before
-    rows = [
-        (
-            label_of(name, now),
-            in_words(name, now[name]),
-            in_words(name, former.get(name)),
-            difference_in_words(name, now[name], former.get(name)),
-        )
-        for name in LABELS
-    ]
-    before = former.get("verdicts", {})
-    return rows + [
-        (verdict, f"{number:,}", in_words("links", before.get(verdict)), difference_in_words("links", number, old))
-        for verdict, number in now["verdicts"].items()
-        if number or before.get(verdict)
-        for old in [before.get(verdict)]
-    ]
+    return template.render(
+        watched=watched, rows=figure_rows(watched.snapshot.figures, watched.before), listed=LISTED, more=more
+    )
 
 
 def more(rows: int) -> str:

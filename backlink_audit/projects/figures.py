@@ -102,6 +102,26 @@ def difference_in_words(name: str, value: float | None, former: float | None) ->
     return f"{moved:+,}" if isinstance(moved, int) else f"{moved:+,.3f}"
 
 
+def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Return each figure's label, its value, the one before and how it moved, in words; `former` may be empty."""
+    rows = [
+        (
+            label_of(name, now),
+            in_words(name, now[name]),
+            in_words(name, former.get(name)),
+            difference_in_words(name, now[name], former.get(name)),
+        )
+        for name in LABELS
+    ]
+    before = former.get("verdicts", {})
+    return rows + [
+        (verdict, f"{number:,}", in_words("links", before.get(verdict)), difference_in_words("links", number, old))
+        for verdict, number in now["verdicts"].items()
+        for old in [before.get(verdict)]
+        if number or old
+    ]
+
+
 def dominant_anchor(anchors: pd.DataFrame) -> tuple[str, float | None]:
     """Return the exact-match anchor on most followed domains and its share of them, 0-1; "" and 0.0 without one."""
     exact = anchors[anchors["anchor_class"] == EXACT_MATCH.word]

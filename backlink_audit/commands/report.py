@@ -1,0 +1,34 @@
+"""The command that writes the report for a client."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backlink_audit.commands.options import StoreName
+from backlink_audit.terminal import read_bytes, say
+
+ACCENT = "#0B5394"
+
+
+def report(
+    project: Annotated[str, typer.Argument(help="The project's name, as `watch` or the app keeps it.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .html.")],
+    logo: Annotated[Path | None, typer.Option(help="Your logo: PNG, JPEG, GIF or WebP, up to 1 MB.")] = None,
+    name: Annotated[str, typer.Option(help="Your name, beside the logo's place and at the end.")] = "",
+    accent: Annotated[str, typer.Option(help="The colour of headings and lines, as in #0B5394.")] = ACCENT,
+    store: StoreName = None,
+) -> None:
+    """Write the report on a project's last snapshot for a client: one HTML file that shows and prints anywhere."""
+    from backlink_audit.projects.client import client_report
+    from backlink_audit.projects.projects import find_or_refuse
+    from backlink_audit.projects.store import open_store
+    from backlink_audit.report.client import Look, logo_of, render
+    from backlink_audit.report.files import check_target, save_bytes
+
+    check_target(out, (".html",), inputs=[logo])
+    look = Look(name, accent, logo_of(logo.name, read_bytes(logo)) if logo else "")
+    with open_store(store) as opened:
+        made = client_report(opened, find_or_refuse(opened, project))
+    save_bytes(render(made, look), out)
+    say(made.sentence, f"Written: {out}")

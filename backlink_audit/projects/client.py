@@ -1,0 +1,112 @@
+"""What a client's report says: the last snapshot, held against the one before, and what to do next."""
+
+from collections.abc import Hashable
+from itertools import chain, zip_longest
+from typing import Any
+
+from backlink_audit.errors import StoreProblem
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
+from backlink_audit.pipelines.audit.result import Scored
+from backlink_audit.projects.client_charts import charts_of
+from backlink_audit.projects.comparison import Comparison, compare
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.figures import figure_rows
+from backlink_audit.projects.projects import Project
+from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, scored_links
+from backlink_audit.report.client import Action, ClientReport
+from backlink_audit.settings import LinkChoice
+from backlink_audit.wording import count, percent, set_aside
+
+ACTIONS = 10
+VERBS = ((RECLAIM, "Win back"), (REVIEW, "Check"), (PROTECT, "Keep"), (UNDERVALUED, "Build on"))
+"""What each verdict asks for, in the order in which they take turns."""
+
+
+def client_report(store: Store, project: Project) -> ClientReport:
+    """Return the report on a project's last snapshot. Raises StoreProblem where it has none."""
+    snapshots = every_snapshot(store, project)
+    if not snapshots:
+        raise StoreProblem(f"The project “{project.name}” has no snapshot yet; `watch` makes one of an export.")
+    last = snapshots[-1]
+    former = before(snapshots, last)
+    comparison = None if former is None else compare(store, former, last)
+    audit = scored_links(store, last).chosen(LinkChoice())
+    return ClientReport(
+        project=project.name,
+        site=project.site,
+        day=last.day,
+        since=None if former is None else former.day,
+        sentence=_sentence(last, comparison),
+        figures=figure_rows(last.figures, {} if former is None else former.figures),
+        charts=charts_of(audit) if audit.backlinks else (),
+        actions=actions(audit, comparison),
+        how=_how(last, audit),
+    )
+
+
+def actions(audit: Scored, comparison: Comparison | None) -> list[Action]:
+    """Return the ten actions that come first, one for each referring domain; the verdicts take turns.
+
+    Lost links that were worth protecting come before others to win back. Each reason is the audit's own.
+    """
+    lost = [] if comparison is None else _lost(comparison)
+    lists = [lost, *([_action(verb, label, row) for row in _best(audit, label)] for label, verb in VERBS)]
+    found: dict[str, Action] = {}
+    for domain, action in filter(None, chain.from_iterable(zip_longest(*lists))):
+        found.setdefault(domain, action)
+    return list(found.values())[:ACTIONS]
+
+
+def _lost(comparison: Comparison) -> list[tuple[str, Action]]:
+    why = f"Worth protecting on {comparison.older.day}, and lost since. "
+    return [
+        (
+            row["referring_domain"],
+            Action("Win back", _link_in_words(row), f"{why}{row['what_changed']}.", RECLAIM.colour),
+        )
+        for row in comparison.lost_to_protect.head(ACTIONS).to_dict("records")
+    ]
+
+
+def _best(audit: Scored, label: Label) -> list[dict[Hashable, Any]]:
+    """Return the links of a verdict that come first: most signals for Review, else the best CAS; lost ones too."""
+    links = audit.scored[audit.scored["verdict"] == label.word]
+    by = ["risk_signals", "cas"] if label is REVIEW else ["cas", "relevance"]
+    first = links.sort_values(by, ascending=False, kind="stable", na_position="last")
+    rows: list[dict[Hashable, Any]] = first.drop_duplicates("referring_domain").head(ACTIONS).to_dict("records")
+    return rows
+
+
+def _action(verb: str, label: Label, row: dict[Hashable, Any]) -> tuple[str, Action]:
+    return str(row["referring_domain"]), Action(verb, _link_in_words(row), str(row["why"]), label.colour)
+
+
+def _link_in_words(row: dict[Hashable, Any]) -> str:
+    anchor = f", anchor “{row['anchor']}”" if row["anchor"] else ""
+    return f"{row['referring_url']} to {row['target_url']}{anchor}"
+
+
+def _sentence(last: Snapshot, comparison: Comparison | None) -> str:
+    if comparison is None:
+        return str(last.figures["headline"])
+    figures = comparison.figures
+    moved = f"{count(figures['new_links'], 'link')} won and {figures['lost_links']:,} lost since {figures['since']}."
+    return f"{last.figures['headline']} {moved}"
+
+
+def _how(last: Snapshot, audit: Scored) -> list[tuple[str, str]]:
+    origin = last.origin
+    aside = set_aside(origin["removed"], origin["rows"])
+    states = ", ".join(f"{state} {number:,}" for state, number in last.figures["states"].items())
+    signals = last.settings.verdicts.review_signals
+    return [
+        ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
+        ("Links", f"{states}. The figures are those of the live links."),
+        ("Model", str(origin["model"])),
+        ("Similarity", TERMS["similarity"].help),
+        ("Relevance", TERMS["relevance"].help),
+        ("CAS", f"{TERMS['cas'].help} Here the authority is {audit.authority_label}."),
+        ("Risk signals", f"{percent(last.figures['risk_share'] or 0)} of the live links have {signals} or more."),
+        *((label.word, label.meaning) for label, _ in VERBS),
+    ]

@@ -1,0 +1,134 @@
+"""The report for a client: one HTML file that holds all it shows, asks for nothing from anywhere, and prints on A4."""
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from io import BytesIO
+
+from jinja2 import Environment, PackageLoader
+from PIL import Image, UnidentifiedImageError
+
+from backlink_audit.errors import InvalidSetting, UnreadableFile
+
+ACCENT = "#0B5394"
+"""The colour of headings and lines, where none is given."""
+LARGEST_LOGO = 1_000_000
+"""Bytes. The whole report is to be sent by mail."""
+PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
+LONGEST_LABEL = 34
+"""Letters of a label beside a bar; the rest is cut, and whole in the tooltip."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Whose report it is. `logo`: a picture as a data URL, "" for none. Raises InvalidSetting."""
+
+    name: str = ""
+    accent: str = ACCENT
+    logo: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the colour, which stands in the style sheet."""
+        if not re.fullmatch(r"#[0-9A-Fa-f]{6}", self.accent):
+            raise InvalidSetting(f"The accent colour is {self.accent!r}, but must be written as in {ACCENT}.")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its label, its value, the value in words, its colour (hex)."""
+
+    label: str
+    value: float
+    words: str
+    colour: str
+
+    @property
+    def short(self) -> str:
+        """The label as far as there is room for it."""
+        return self.label if len(self.label) <= LONGEST_LABEL else f"{self.label[: LONGEST_LABEL - 1]}…"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Bars beneath each other, or columns side by side: `columns` holds one tuple of bars for each place on the axis.
+
+    `why_not` says why there is nothing to draw.
+    """
+
+    title: str
+    subtitle: str
+    bars: tuple[Bar, ...] = ()
+    columns: tuple[tuple[str, tuple[Bar, ...]], ...] = ()
+    why_not: str = ""
+
+    @property
+    def highest(self) -> float:
+        """The largest value drawn, never 0."""
+        values = [bar.value for bar in self.bars] + [bar.value for _, bars in self.columns for bar in bars]
+        return max(values, default=0) or 1
+
+    @property
+    def legend(self) -> tuple[Bar, ...]:
+        """What the colours of several columns at one place mean."""
+        return self.columns[0][1] if self.columns and len(self.columns[0][1]) > 1 else ()
+
+    @property
+    def every(self) -> int:
+        """Of how many places on the axis one has its label, so that none is written over another."""
+        return max(1, -(-len(self.columns) // 8))
+
+
+@dataclass(frozen=True)
+class Action:
+    """What to do next: the verb, what it is about, why, and the colour of its verdict."""
+
+    verb: str
+    what: str
+    why: str
+    colour: str
+
+
+@dataclass(frozen=True)
+class ClientReport:
+    """All that a report says. `figures`: label, value, value before, change, all in words."""
+
+    project: str
+    site: str
+    day: date
+    since: date | None
+    sentence: str
+    figures: Sequence[tuple[str, str, str, str]]
+    charts: Sequence[Chart]
+    actions: Sequence[Action]
+    how: Sequence[tuple[str, str]]
+
+
+def render(report: ClientReport, look: Look) -> bytes:
+    """Return the report as one HTML file, UTF-8. Text of third parties is escaped."""
+    environment = Environment(
+        loader=PackageLoader("backlink_audit.report", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("client.html").render(report=report, look=look).encode("utf-8", "replace")
+
+
+def logo_of(name: str, data: bytes) -> str:
+    """Return a picture as a data URL. Raises UnreadableFile for one that is too large, or is no picture."""
+    if len(data) > LARGEST_LOGO:
+        raise UnreadableFile(
+            name,
+            f"a logo has at most {LARGEST_LOGO / 1e6:g} MB, and this file has {len(data) / 1e6:,.1f}; make it smaller.",
+        )
+    try:
+        with Image.open(BytesIO(data)) as picture:
+            kind = picture.format
+            picture.verify()
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise UnreadableFile(name, "this is no picture; bring a PNG, JPEG, GIF or WebP.") from error
+    if kind not in PICTURES:
+        raise UnreadableFile(name, f"this is a picture of the kind {kind}; bring a PNG, JPEG, GIF or WebP.")
+    return f"data:{PICTURES[kind]};base64,{base64.b64encode(data).decode()}"

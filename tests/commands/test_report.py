@@ -1,0 +1,130 @@
+"""`report` writes one HTML file whose numbers are those of the workbook, and in which nothing of others is alive."""
+
+import re
+from html.parser import HTMLParser
+from io import BytesIO
+
+import openpyxl
+import pytest
+from PIL import Image
+
+from tests.commands.calls import name_of, run
+
+
+def report(monkeypatch, capsys, *arguments):
+    return run(monkeypatch, capsys, "report", "Shop", "-o", "report.html", *arguments)
+
+
+@pytest.fixture
+def watched(folder, monkeypatch, capsys):
+    for role in ("older", "backlinks"):
+        run(monkeypatch, capsys, "watch", "Shop", name_of(role))
+    return folder
+
+
+def cells(html):
+    rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
+    return {row[0]: row[1:] for row in (re.findall(r"<td>(.*?)</td>", row) for row in rows) if row}
+
+
+def test_every_number_is_the_workbooks(watched, monkeypatch, capsys):
+    assert report(monkeypatch, capsys)[0] == 0
+    html = (watched / "report.html").read_text()
+    run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "audit.xlsx")
+    run(monkeypatch, capsys, "profile", name_of("backlinks"), "-o", "profile.xlsx")
+    run(monkeypatch, capsys, "changes", name_of("older"), name_of("backlinks"), "-o", "changes.xlsx", "--no-scores")
+    told = {}
+    for book in ("audit", "profile", "changes"):
+        for _, what, value in openpyxl.load_workbook(f"{book}.xlsx")["Summary"].iter_rows(values_only=True, min_row=2):
+            told[f"{book}: {what}"] = value
+    verdicts = openpyxl.load_workbook("audit.xlsx")["Verdicts"].iter_rows(values_only=True, min_row=2)
+    figures = cells(html)
+    assert figures["Backlinks"][0] == told["audit: Links"] == told["profile: Backlinks"]
+    assert figures["Referring domains"][0] == told["audit: Referring domains"]
+    assert figures["Median DR"][0] == told["profile: Median DR"]
+    assert figures["Relevant"][0] == told["audit: Share relevant"]
+    assert figures["Mean CAS"][0] == told["audit: Mean CAS"]
+    for verdict, links, *_ in verdicts:
+        assert figures.get(verdict, ["0"])[0] == f"{links:,}"
+        if links:
+            assert f"<title>{verdict}: {links:,}</title>" in html
+    assert told["audit: In a sentence"] in html
+    counts = {what: value for what, value in told.items() if what.startswith("changes: ")}
+    new, lost = (next(v for what, v in counts.items() if f"changes: {word}:" in what) for word in ("new", "lost"))
+    assert f"{new} links won and {lost} lost since 2025-05-01." in html
+
+
+def test_the_report_has_six_charts_and_ten_actions_with_reasons(watched, monkeypatch, capsys):
+    report(monkeypatch, capsys)
+    html = (watched / "report.html").read_text()
+    assert html.count("<svg") == 6
+    assert html.count('class="verb"') == 10
+    assert len(html.encode()) < 5_000_000
+
+
+class Alive(HTMLParser):
+    """What a page would run or fetch."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attributes):
+        names = {name for name, value in attributes if name.startswith("on") or "http" in (value or "")}
+        if tag in {"script", "iframe", "object", "link", "a", "b"} or names & {"src", "href", "onerror"}:
+            self.found.append((tag, attributes))
+
+
+def test_titles_anchors_and_names_of_others_are_inert(folder, monkeypatch, capsys):
+    bad = "</title><script>alert(1)</script><img src=http://evil.example/x.png onerror=alert(1)>"
+    rows = [f'https://a{n}.example/,https://shop.example/,"{bad}","{bad}",90' for n in range(30)]
+    (folder / "bad.csv").write_text("\n".join(["Referring page URL,Target URL,Anchor,Referring page title,DR", *rows]))
+    (folder / "bad.csv").rename(folder / "bad <b>.csv")
+    run(monkeypatch, capsys, "watch", "Shop", "bad <b>.csv", "--dominant-anchor", "1")
+    assert report(monkeypatch, capsys, "--name", bad)[0] == 0
+    html = (folder / "report.html").read_text()
+    alive = Alive()
+    alive.feed(html)
+    assert "&lt;script&gt;" in html
+    assert alive.found == []
+
+
+def picture(kind):
+    data = BytesIO()
+    Image.new("RGB", (40, 20)).save(data, kind)
+    return data.getvalue()
+
+
+def test_a_logo_is_taken_into_the_file(watched, monkeypatch, capsys):
+    (watched / "logo.png").write_bytes(picture("PNG"))
+    assert report(monkeypatch, capsys, "--logo", "logo.png", "--accent", "#7A1F5C")[0] == 0
+    assert '<img src="data:image/png;base64,' in (watched / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"x" * 50_000_000, "a logo has at most 1 MB, and this file has 50.0"),
+        (b"no picture at all", "this is no picture"),
+        (b"\x89PNG\r\n\x1a\n and then nothing", "this is no picture"),
+        (picture("BMP"), "a picture of the kind BMP"),
+    ],
+)
+def test_a_logo_too_large_or_no_picture_is_refused(watched, monkeypatch, capsys, data, words):
+    (watched / "logo.png").write_bytes(data)
+    code, said = report(monkeypatch, capsys, "--logo", "logo.png")
+    assert code == 2 and words in said and said.count("\n") == 1
+    assert not (watched / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["report", "Nothing", "-o", "r.html"], "There is no project “Nothing”"),
+        (["report", "Shop", "-o", "r.pdf"], "must end in .html"),
+        (["report", "Shop", "-o", "r.html", "--accent", "red;}"], "must be written as in #0B5394"),
+    ],
+)
+def test_what_cannot_be_reported_is_one_line(watched, monkeypatch, capsys, arguments, words):
+    code, said = run(monkeypatch, capsys, *arguments)
+    assert code == 2 and words in said and said.count("\n") == 1
