@@ -15,6 +15,7 @@ from backlink_audit.commands.authority import authority
 from backlink_audit.commands.changes import changes
 from backlink_audit.commands.clusters import clusters
 from backlink_audit.commands.gap import gap
+from backlink_audit.commands.inlinks import inlinks
 from backlink_audit.commands.interlinks import interlinks
 from backlink_audit.commands.models import models
 from backlink_audit.commands.profile import profile
@@ -25,7 +26,7 @@ from backlink_audit.commands.watch import watch
 from backlink_audit.errors import AuditError
 from backlink_audit.terminal import say
 
-COMMANDS = (audit, profile, risk, gap, changes, reclaim, interlinks, clusters, authority, watch, report, models, app)
+COMMANDS = (audit, profile, risk, gap, changes, reclaim, interlinks, clusters, authority, inlinks, watch, report, models, app)
 
 terminal = typer.Typer(
     help="Which backlinks matter, and which pages of your site should link to each other.",

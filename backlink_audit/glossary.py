@@ -280,6 +280,18 @@ GLOSSARY = (
     Term("share_after", "Share after", "similarity", "The share once the links that are tried out are there."),
     Term("score_after", "Link score after", "rating", "The link score once the links that are tried out are there."),
     Term("change", "Change", "percent", "How much larger or smaller the share becomes."),
+    Term(
+        "page_relevance",
+        "Page relevance",
+        "score",
+        "How close the two pages of the link are, judged against the rest of the site: the share of its pages that are less alike, 0-100. Two pages of chance have 50.",
+    ),
+    Term("position", "Position", "text", "Where on its page the link stands, as the crawler says it."),
+    Term("depth", "Depth", "count", "Clicks from the home page; blank where no link leads to it."),
+    Term("anchors", "Anchors", "count", "Different anchors that lead to the page."),
+    Term("top_anchors", "Most frequent anchors", "text", "The three anchors that lead to the page most often."),
+    Term("targets", "Targets", "count", "Pages that this anchor leads to."),
+    Term("example_targets", "Example targets", "text", "Three of the pages that this anchor leads to."),
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 

@@ -125,3 +125,10 @@ HOLDS = Label("Holds it back", "#C4B454", "Strong, but it passes nothing on: no 
 PASSES_ON = Label("Fine", FINE.colour, "Linked and linking: nothing to do.")
 AUTHORITY_VERDICTS = (BROKEN_PAGE, STARVED, DESERVES_MORE, ORPHAN, HOLDS, PASSES_ON)
 """What to do about a page's authority, in the order in which they are tried; the first that fits wins."""
+
+MEND = Label("Mend", "#D55E00", "The link is broken, redirected, or nofollow to a page of your own.")
+REWORD = Label("Reword", "#E69F00", "Its anchor says too little, or the same as the anchors of other pages.")
+FAR_OFF = Label("Off-topic", OFF_TOPIC.colour, "The two pages have little to do with each other.")
+GOOD_LINK = Label("Fine", FINE.colour, "Nothing to do.")
+INLINK_VERDICTS = (MEND, REWORD, FAR_OFF, GOOD_LINK)
+"""What to do about a link between two pages of a site, in the order in which they are tried; the first that fits."""

@@ -310,3 +310,23 @@ class WatchLimits:
         require_between("The share with risk signals", self.risk_share, 0, 1)
         require_between("The share of a dominant anchor", self.dominant_anchor, 0, 1)
         require_between("A spike of new domains", self.spike, 1, 1_000_000)
+
+
+@dataclass(frozen=True)
+class InlinkSettings:
+    """How the links that a site has already are judged."""
+
+    model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
+    text: Annotated[
+        PageText | None, "What stands for a page; default: title and content where the crawl has content, else the H1."
+    ] = None
+    content_only: Annotated[bool, "Judge the links in the content only, not those in menus and footers."] = True
+    off_topic_below: Annotated[float, "The relevance below which a link is off-topic, 0-100."] = 30
+    same_anchor: Annotated[int, "Links to one page with the same anchor from which that is too many."] = 200
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        if self.text is not None:
+            require_one_of("The page text", self.text, PAGE_TEXTS)
+        require_between("The limit of off-topic", self.off_topic_below, 0, 100)
+        require_between("The links with the same anchor", self.same_anchor, 2, 1_000_000)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.inlinks import is_broken
 from backlink_audit.labels import BROKEN_PAGE, DESERVES_MORE, HOLDS, ORPHAN, PASSES_ON, STARVED
 from backlink_audit.wording import by_number, count, percent
 
@@ -12,8 +13,6 @@ STRONG = 0.75
 """A page is strong, from outside or in all, if it has more than three quarters of the pages that have anything."""
 WEAK_INSIDE = 0.5
 """A page is weak inside if the links of the site alone put it into the lower half of the pages."""
-ERRORS_FROM = 400
-"""HTTP answers from here on say that there is no page."""
 
 
 def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
@@ -26,7 +25,7 @@ def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
     inside, share = _rank(pages["inside"]), _rank(pages["share"])
     outside = _rank(pages["from_outside"].where(pages["from_outside"] > 0))
     fits = {
-        BROKEN_PAGE.word: pages["circle"] | (pages["status"] >= ERRORS_FROM),
+        BROKEN_PAGE.word: pages["circle"] | is_broken(pages["status"]),
         STARVED.word: (outside > STRONG) & (inside <= WEAK_INSIDE),
         DESERVES_MORE.word: pages["wanted"] & (share <= STRONG),
         ORPHAN.word: pages["links_in"] == 0,

@@ -1,0 +1,116 @@
+"""What to do about the links that a site has already: a verdict and its reason."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.labels import EXACT_MATCH, FAR_OFF, GENERIC, GOOD_LINK, MEND, NAKED_URL, NO_ANCHOR, REWORD
+from backlink_audit.settings import InlinkSettings
+from backlink_audit.wording import count
+
+REFUSED = (403, 429, 999)
+"""HTTP answers that say that the crawler was not let in, not that the page is dead."""
+CLOSE = 0.35
+"""A cosine of two pages from which they are never called off-topic, however alike the rest of the site is."""
+TITLES_ALONE_BELOW = 15
+"""The limit of off-topic where pages are told by titles or URLs: of the links that editors set 1 in 20 is below."""
+BY_CHANCE = 50
+"""The relevance of two pages of chance."""
+SAYS_LITTLE = (GENERIC.word, NAKED_URL.word, NO_ANCHOR.word)
+
+
+def is_broken(status: pd.Series) -> pd.Series:
+    """Return whether a page is dead by its HTTP status; not where that is unknown, or the crawler was refused."""
+    return (status >= 400) & ~status.isin(REFUSED)
+
+
+def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_content: bool) -> pd.DataFrame:
+    """Return verdict and why for each link, with the index of `links`.
+
+    `links`: status (of the URL it names), end_status (of the page it leads to), steps (redirects), circle (bool), end
+    (URL of that page), followed, anchor (its words), anchor_class, target (a number for each page), target_host,
+    similarity and page_relevance (NaN: unknown), in_menu (bool: menus of most pages lead to the target).
+    `with_content`: whether the pages were compared by their content. The first verdict that fits wins.
+    """
+    anchor = links["anchor"].str.casefold().str.split().str.join(" ")
+    same_pages = links["target"].groupby(anchor).transform("nunique").where(anchor != "", 1)
+    same_links = links.groupby([anchor, links["target"]])["target"].transform("size")
+    moved = links["status"].between(300, 399) | (links["steps"] > 0)
+    broken = is_broken(links["status"]) | is_broken(links["end_status"])
+    names_it = links["anchor_class"] == EXACT_MATCH.word  # whoever names a page means it
+    says_little = links["anchor_class"].isin(SAYS_LITTLE) & ~_is_code(links)
+    shared = (same_pages > 1) & ~names_it
+    limit = settings.off_topic_below if with_content else min(TITLES_ALONE_BELOW, settings.off_topic_below)
+    far = (links["page_relevance"] < limit) & (links["similarity"] < CLOSE) & ~links["in_menu"] & ~names_it
+    reasons = {
+        "broken": broken | links["circle"],
+        "moved": moved,
+        "nofollow": ~links["followed"],
+        "little": says_little,
+        "shared": shared,
+        "many": (same_links >= settings.same_anchor) & (anchor != ""),
+        "far": far,
+    }
+    reason = pd.Series(
+        np.select([found.to_numpy(bool) for found in reasons.values()], list(reasons), "fine"), links.index
+    )
+    rows = links.assign(reason=reason, same_pages=same_pages, same_links=same_links).itertuples()
+    return pd.DataFrame(
+        {
+            "verdict": reason.map(VERDICT_OF).astype("str"),
+            "why": pd.Series([_why(row) for row in rows], links.index, dtype="str"),
+        }
+    )
+
+
+def _is_code(links: pd.DataFrame) -> pd.Series:
+    """Return which naked URLs are none: “app.config.js” looks like an address, but names no site and has no scheme."""
+    address = links["anchor"].str.contains(r"(?i)://|www\.")
+    own = [host in anchor for host, anchor in zip(links["target_host"], links["anchor"].str.casefold(), strict=True)]
+    return (links["anchor_class"] == NAKED_URL.word) & ~address & ~pd.Series(own, links.index, dtype=bool)
+
+
+VERDICT_OF = {
+    "broken": MEND.word,
+    "moved": MEND.word,
+    "nofollow": MEND.word,
+    "little": REWORD.word,
+    "shared": REWORD.word,
+    "many": REWORD.word,
+    "far": FAR_OFF.word,
+    "fine": GOOD_LINK.word,
+}
+
+
+def _why(link: Any) -> str:
+    match link.reason:
+        case "broken" if link.circle:
+            return "Its redirects run in a circle."
+        case "broken":
+            code = link.end_status if link.end_status >= 400 else link.status
+            return f"The page answers {code:.0f}."
+        case "moved":
+            steps = f" in {link.steps} steps" if link.steps > 1 else ""
+            return f"It is redirected{steps} to {link.end}: link there." if link.steps else "It is redirected."
+        case "nofollow":
+            return "It is nofollow, so a page of your own gets nothing by it."
+        case "little" if link.anchor_class == NO_ANCHOR.word:
+            return "It has no words: an image without a description, or nothing."
+        case "little":
+            kind = "is a bare address" if link.anchor_class == NAKED_URL.word else "says nothing about the page"
+            return f"“{link.anchor}” {kind}."
+        case "shared":
+            return f"“{link.anchor}” leads to {count(link.same_pages, 'page')} of the site, and is not this one's name."
+        case "many":
+            return f"{count(link.same_links, 'link')} to the page have this same anchor."
+        case "far":
+            return f"More of the site's pages are closer to these two than they are to each other ({_relevance(link)})."
+    what = "The pages belong together" if link.page_relevance >= BY_CHANCE else "Nothing to do"
+    return f"{what} ({_relevance(link)})."
+
+
+def _relevance(link: Any) -> str:
+    return (
+        "relevance not known" if link.page_relevance != link.page_relevance else f"relevance {link.page_relevance:.0f}"
+    )

@@ -1,0 +1,24 @@
+"""The command that judges the links that a site has already."""
+
+from backlink_audit.commands.authority import Inlinks
+from backlink_audit.commands.options import Out, SitePages
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.settings import InlinkSettings
+from backlink_audit.terminal import finish, load, notes_of, progress
+
+
+@with_options()
+def inlinks(inlinks: Inlinks, out: Out, settings: InlinkSettings, pages: SitePages = None) -> None:
+    """Judge the links between the pages of a site: which to mend, which to reword, which are off-topic."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.inlinks.run import audit_inlinks
+    from backlink_audit.pipelines.inlinks.tables import tables
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[inlinks, pages])
+    links = load([inlinks], "inlinks")
+    crawl = load([pages], "pages") if pages else None
+    with progress() as on_progress:
+        encoder = load_encoder(settings.model, on_progress=on_progress)
+        result = audit_inlinks(links, settings, encoder, crawl, on_progress)
+    finish(tables(result), out, *notes_of(links, crawl), *result.notes, result.headline)

@@ -1,0 +1,1 @@
+"""The audit of the links that a site has already."""

@@ -1,0 +1,160 @@
+"""The audit of existing links: links -> texts of pages -> embed -> compare -> judge."""
+
+import numpy as np
+import pandas as pd
+from scipy.sparse.csgraph import shortest_path
+
+from backlink_audit.analysis.anchor_classes import classify_anchors
+from backlink_audit.analysis.inlinks import inlink_verdicts
+from backlink_audit.analysis.page_relevance import page_relevance
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.clean import clean_pages
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.crawl.site_links import SiteLinks, read_site_links
+from backlink_audit.pipelines.crawl.site_urls import PAGES
+from backlink_audit.pipelines.crawl.vectors import embed_pages
+from backlink_audit.pipelines.inlinks.result import InlinkAudit
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import InlinkSettings
+from backlink_audit.text.pages import PageTexts, read_page_texts
+from backlink_audit.text.urls import normalise_urls, registrable_domains
+
+MENU_SHARE = 0.5
+"""The share of the pages that link to a page outside their content from which it is in the menu."""
+TOP_ANCHORS = 3
+BY_URL = "Without a crawl the pages are compared by the words of their URLs alone: bring one for a better judgement."
+BY_TITLE = "The crawl has no content, so pages are compared by titles and headings, and only clear cases are off-topic."
+NO_POSITIONS = "{name} does not say where on its page a link stands, so links in menus are judged too."
+
+
+def audit_inlinks(
+    inlinks: Export,
+    settings: InlinkSettings,
+    encoder: Encoder,
+    crawl: Export | None = None,
+    on_progress: Progress = silent,
+) -> InlinkAudit:
+    """Judge the links that a site has. `crawl`: its pages, for titles, content, redirects and depth.
+
+    Raises NoRowsLeft where there is no hyperlink, or no page in the crawl; Cancelled.
+    """
+    on_progress("Reading the links", 0, 1)
+    graph = read_site_links([inlinks.table], inlinks.name, crawl)
+    pages, notes = _crawled_pages(graph, crawl)
+    texts = read_page_texts(pages, settings.text)
+    vectors = embed_pages(texts, encoder, on_progress)
+    on_progress("Judging", 0, 1)
+    judged = graph.links[graph.links["in_content"]] if settings.content_only else graph.links
+    links = _links(inlinks, graph, judged, pages, texts, vectors)
+    with_content = any(texts.bodies) and settings.text in (None, "content", "title+content")
+    links = links.assign(**inlink_verdicts(links, settings, with_content=with_content))
+    if not graph.knows_positions:
+        notes.append(NO_POSITIONS.format(name=inlinks.name))
+    elif crawl is not None and not with_content and pages["title"].ne("").any():
+        notes.append(BY_TITLE)
+    kept = ["source_url", "target_url", "anchor", "position", "similarity", "page_relevance", "anchor_class"]
+    return InlinkAudit(
+        graph=graph,
+        settings=settings,
+        links=links[[*kept, "verdict", "why", "source_title", "target_title"]].reset_index(drop=True),
+        pages=_pages(graph, links, pages, texts),
+        model=encoder.name,
+        notes=(*graph.notes, *notes),
+    )
+
+
+def _crawled_pages(graph: SiteLinks, crawl: Export | None) -> tuple[pd.DataFrame, list[str]]:
+    """Return a row of a mapped crawl for each page of the graph, blank texts where the crawl has it not."""
+    columns = ["title", "h1", "content", "crawl_depth"]
+    if crawl is None or not graph.pages["in_crawl"].any():
+        table = pd.DataFrame({"title": "", "h1": "", "content": "", "crawl_depth": np.nan}, index=graph.pages.index)
+        return table.astype(dict.fromkeys(columns[:3], "str")).assign(url=graph.pages["url"]), [BY_URL]
+    cleaned = clean_pages(crawl, PAGES).table
+    place = pd.Index(cleaned["url_key"]).get_indexer(pd.Index(graph.pages["key"]))
+    table = cleaned[columns].iloc[np.maximum(place, 0)].reset_index(drop=True)
+    texts = {name: table[name].where(place >= 0, "") for name in columns[:3]}
+    depth = table["crawl_depth"].where(place >= 0)
+    return table.assign(**texts, crawl_depth=depth, url=graph.pages["url"]), []
+
+
+def _links(
+    inlinks: Export, graph: SiteLinks, judged: pd.DataFrame, pages: pd.DataFrame, texts: PageTexts, vectors: np.ndarray
+) -> pd.DataFrame:
+    """Return the judged links with what their verdicts are made of (`analysis.inlinks`)."""
+    rows = inlinks.table.iloc[judged["row"]].reset_index(drop=True)
+    judged = judged.reset_index(drop=True)
+    source, target = judged["source"].to_numpy(), judged["target"].to_numpy()
+    words = rows["anchor"].where(rows["anchor"].str.strip() != "", rows["alt_text"])
+    keys = graph.pages["key"]
+    names = {
+        key: [name for name in (title, heading) if name]
+        for key, title, heading in zip(keys, texts.titles, texts.headings, strict=True)
+    }
+    described = pd.DataFrame(
+        {
+            "anchor": words,
+            "target_key": keys.to_numpy()[target],
+            "target_domain": registrable_domains(graph.pages["url"]).to_numpy()[target],
+        }
+    )
+    titles = np.array(texts.names, dtype=object)
+    circles = {key for key, end in graph.redirects.items() if end.url is None}
+    return pd.DataFrame(
+        {
+            "source_url": rows["source_url"],
+            "target_url": rows["target_url"],
+            "anchor": words,
+            "position": rows["link_position"],
+            "similarity": np.einsum("ij,ij->i", vectors[source], vectors[target]).astype("float64").clip(-1, 1),
+            "page_relevance": page_relevance(vectors, source, target),
+            "anchor_class": classify_anchors(described, page_names=names),
+            "status": rows["http_status"],
+            "end_status": graph.pages["status"].to_numpy()[target],
+            "end": graph.pages["url"].to_numpy()[target],
+            "steps": judged["steps"],
+            "circle": normalise_urls(rows["target_url"]).isin(circles),
+            "followed": judged["followed"],
+            "target": target,
+            "target_host": keys.str.partition("/")[0].to_numpy()[target],
+            "in_menu": _in_menu(graph)[target],
+            "source_title": pd.Series(titles[source], dtype="str"),
+            "target_title": pd.Series(titles[target], dtype="str"),
+        }
+    )
+
+
+def _in_menu(graph: SiteLinks) -> np.ndarray:
+    """Return which pages the menus of most pages lead to, and the home page; bool (pages,)."""
+    outside = graph.links[~graph.links["in_content"]].drop_duplicates(["source", "target"])
+    linking = np.bincount(outside["target"], minlength=len(graph.pages))
+    return (linking >= MENU_SHARE * len(graph.pages)) | ~graph.pages["key"].str.contains("/").to_numpy(bool)
+
+
+def _pages(graph: SiteLinks, links: pd.DataFrame, pages: pd.DataFrame, texts: PageTexts) -> pd.DataFrame:
+    linked = graph.linked()
+    links_in = np.asarray(linked.sum(axis=0)).ravel().astype(np.int64)
+    counts = links[links["anchor"] != ""].groupby(["target", "anchor"], sort=False).size().sort_values(ascending=False)
+    anchors = counts.reset_index(name="links").groupby("target")["anchor"]
+    numbers = graph.pages.index
+    return pd.DataFrame(
+        {
+            "url": graph.pages["url"],
+            "title": pd.Series(texts.names, dtype="str"),
+            "depth": pages["crawl_depth"].fillna(pd.Series(_depths(graph, links_in))),
+            "links_in": links_in,
+            "links_out": np.asarray(linked.sum(axis=1)).ravel().astype(np.int64),
+            "anchors": anchors.size().reindex(numbers, fill_value=0),
+            "top_anchors": anchors.agg(lambda words: " · ".join(words.head(TOP_ANCHORS))).reindex(numbers).fillna(""),
+        }
+    ).astype({"top_anchors": "str"})
+
+
+def _depths(graph: SiteLinks, links_in: np.ndarray) -> np.ndarray:
+    """Return the clicks from the home page to each page by followed links, NaN where there is no way.
+
+    Home is the page without a path; where there is none or several, the one of them with most links.
+    """
+    at_root = ~graph.pages["key"].str.contains("/").to_numpy(bool)
+    home = int(np.argmax(np.where(at_root if at_root.any() else True, links_in, -1)))
+    steps = shortest_path(graph.linked(), unweighted=True, indices=home)
+    return np.where(np.isinf(steps), np.nan, steps)
