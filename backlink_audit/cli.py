@@ -26,7 +26,22 @@ from backlink_audit.commands.watch import watch
 from backlink_audit.errors import AuditError
 from backlink_audit.terminal import say
 
-COMMANDS = (audit, profile, risk, gap, changes, reclaim, interlinks, clusters, authority, inlinks, watch, report, models, app)
+COMMANDS = (
+    audit,
+    profile,
+    risk,
+    gap,
+    changes,
+    reclaim,
+    interlinks,
+    clusters,
+    authority,
+    inlinks,
+    watch,
+    report,
+    models,
+    app,
+)
 
 terminal = typer.Typer(
     help="Which backlinks matter, and which pages of your site should link to each other.",
