@@ -5,8 +5,6 @@ mode).
 """
 
 import hashlib
-import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +14,9 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.errors import EmbeddingMismatch, MissingColumns, UnreadableFile
+from backlink_audit.errors import EmbeddingMismatch, MissingColumns
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.crawl.npz import MOST_DIMENSIONS, read_npz
 from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.progress import Progress, silent
 from backlink_audit.text.bags import unit_rows
@@ -94,17 +93,10 @@ def chunk_pages(pages: PageTexts) -> list[list[str]]:
 
 def read_page_vectors(name: str, data: bytes) -> PageVectors:
     """Return the vectors of an .npz file. Raises UnreadableFile, and EmbeddingMismatch where its parts do not fit."""
-    try:
-        with np.load(BytesIO(data), allow_pickle=False) as file:
-            urls, vectors = file["urls"].astype(str), np.asarray(file["vectors"], dtype=np.float32)
-            model, text = str(file["model"]), str(file["text"])
-    except KeyError as missing:
-        raise UnreadableFile(name, f"this .npz file lacks a part: {missing.args[0]}") from missing
-    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as problem:
-        raise UnreadableFile(name, "this is not an .npz file with embeddings as this app saves it.") from problem
+    urls, vectors, model, text = read_npz(name, data)
     if vectors.ndim != 2 or len(vectors) != len(urls):
         raise EmbeddingMismatch(f"{name}: it holds {len(urls):,} URLs, but {len(vectors):,} vectors.")
-    return PageVectors(tuple(urls.tolist()), _checked(name, vectors), model, text or None)
+    return PageVectors(tuple(urls), _checked(name, vectors), model, text or None)
 
 
 def crawl_vectors(pages: Export) -> PageVectors:
@@ -158,12 +150,16 @@ def _require_same(given: PageVectors, model: str, dimensions: int, text: str) ->
         )
 
 
-def _parse(name: str, cell: str) -> list[float]:
+def _parse(name: str, cell: str) -> np.ndarray:
+    """Return the numbers of a cell, "[0.1, 0.2]" or without brackets, as float32. Raises EmbeddingMismatch."""
+    start = cell if len(cell) <= 40 else f"{cell[:40]}…"
     try:
-        return [float(number) for number in json.loads(cell if cell.startswith("[") else f"[{cell}]")]
-    except (ValueError, TypeError) as problem:
-        start = cell if len(cell) <= 40 else f"{cell[:40]}…"
+        numbers = np.fromstring(cell.removeprefix("[").removesuffix("]"), dtype=np.float32, sep=",")
+    except ValueError as problem:
         raise EmbeddingMismatch(f"{name}: an embedding is no list of numbers: {start}") from problem
+    if len(numbers) > MOST_DIMENSIONS:
+        raise EmbeddingMismatch(f"{name}: an embedding has {len(numbers):,} numbers; no model makes so many.")
+    return numbers
 
 
 def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
