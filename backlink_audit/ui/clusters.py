@@ -58,7 +58,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
     try:
         given = crawl.given_vectors(pages, "clusters")
     except AuditError as problem:
-        st.error(str(problem))
+        show.problem(problem)
         return None
 
     def work(progress: Progress) -> Clusters:
@@ -76,7 +76,7 @@ def say_what_was_cut(result: Clusters) -> None:
     if result.texts.brands:
         st.caption(f"Parts removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
     for note in result.notes:
-        st.info(note)
+        st.info(show.plain(note))
 
 
 def pages_on_the_map(result: Clusters) -> tuple[pd.DataFrame, pd.DataFrame]:

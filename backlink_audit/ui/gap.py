@@ -61,7 +61,7 @@ def filtered(gap: Gap) -> Gap:
             (
                 rating,
                 st.slider(
-                    f"{rating} at least",
+                    f"{show.plain(rating)} at least",
                     0,
                     100,
                     int(limit),
@@ -133,7 +133,7 @@ def pitch_editor(gap: Gap) -> None:
         try:
             pitch = gap.with_template(session.typed("gap:template", gap.template)).pitch(chosen)
         except InvalidSetting as problem:
-            st.error(str(problem))
+            show.problem(problem)
         else:
             st.code(pitch, language=None, wrap_lines=True)
 

@@ -45,7 +45,7 @@ def file(role: loaded.RoleName) -> Export:
     Without one, shows the empty state and stops the page.
     """
     export = uploads.require(role)
-    with st.expander(f"{loaded.ROLES[role].label}: {show.plain(export.name)} ({mapping.summary(export)})"):
+    with st.expander(f"{loaded.ROLES[role].label}: {show.plain(export.name)} ({show.plain(mapping.summary(export))})"):
         uploads.upload(role, key="replace")
         mapping.editor(role)
     return export

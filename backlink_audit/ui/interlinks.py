@@ -90,7 +90,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
     try:
         given = crawl.given_vectors(pages, "interlinks")
     except AuditError as problem:
-        st.error(str(problem))
+        show.problem(problem)
         return None
 
     def work(progress: Progress) -> Opportunities:
@@ -114,7 +114,7 @@ def say_what_was_found(result: Opportunities) -> None:
     if result.set_aside:
         st.caption(result.set_aside)
     for note in result.notes:
-        st.info(note)
+        st.info(show.plain(note))
 
 
 def chosen_links(result: Opportunities) -> pd.DataFrame:

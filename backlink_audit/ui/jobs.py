@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from backlink_audit.errors import AuditError, Cancelled
 from backlink_audit.pipelines.estimate import in_words
 from backlink_audit.progress import Progress
-from backlink_audit.ui import session
+from backlink_audit.ui import session, show
 from backlink_audit.ui.pace import Pace
 from backlink_audit.ui.session import Key
 
@@ -196,7 +196,7 @@ def run(
     if slot.job is not None:
         _watch(label)
     elif problem is not None:
-        (st.info if problem.stopped else st.error)(problem.sentence)
+        (st.info if problem.stopped else st.error)(show.plain(problem.sentence))
     if slot.result is not None and not slot.is_fresh(key):
         st.warning(f"These figures belong to the earlier file or settings. {label} again to renew them.")
     return slot.result
@@ -211,7 +211,7 @@ def _is_wanted(slot: _Slot, key: Hashable, label: str, automatic: bool, at_once:
     with st.container(horizontal=True, vertical_alignment="center"):
         clicked = st.button(label, key=f"run:{label}", type="primary")
         if note:
-            st.caption(note)
+            st.caption(show.plain(note))
     return clicked or wanted
 
 
@@ -248,7 +248,7 @@ def _watch(label: str) -> None:
     if job is None or job.finished:
         st.rerun()
     with st.container(border=True):
-        st.progress(job.share or 0.0, text=describe(job))
+        st.progress(job.share or 0.0, text=show.plain(describe(job)))
         if st.button("Stop", key=f"stop:{label}"):
             job.stop()
 

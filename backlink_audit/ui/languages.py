@@ -7,7 +7,7 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.languages import warn_of_languages
-from backlink_audit.ui import session
+from backlink_audit.ui import session, show
 from backlink_audit.ui.session import Key
 
 
@@ -25,7 +25,7 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
     if known[asked] is None:
         return
     other = models.find_model(models.MULTILINGUAL)
-    st.warning(known[asked])
+    st.warning(show.plain(known[asked]))
     size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
     st.button(
         f"Use a multilingual model{size}",

@@ -8,7 +8,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
-from backlink_audit.ui import loaded
+from backlink_audit.ui import loaded, show
 from backlink_audit.wording import count, part_of
 
 NONE = "(none)"
@@ -28,14 +28,14 @@ def editor(role: loaded.RoleName) -> None:
     if export is None:
         return
     for note in export.notes:
-        st.info(note)
+        st.info(show.plain(note))
     headers = [header for header in export.raw.columns if header != SOURCE_FILE.label]
     chosen = _form(f"{role}:{export.fingerprint[:12]}", TABLES[export.kind], headers, export.columns)
     if chosen is not None and loaded.receive(role, loaded.files_of(role), chosen):
         st.rerun()
     refused = loaded.refusal(role)
     if refused and refused.loaded:
-        st.error(refused.sentence)
+        st.error(show.plain(refused.sentence))
 
 
 def by_hand(role: loaded.RoleName) -> None:

@@ -1,5 +1,6 @@
 """How results are shown: the answer first, then figures, charts, tables to work in, and downloads."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -69,17 +70,17 @@ class Selection:
 
 def headline(sentence: str) -> None:
     """Show the answer: one sentence, first on the page."""
-    st.subheader(sentence, anchor=False)
+    st.subheader(plain(sentence), anchor=False)
 
 
 def figures(values: Sequence[Figure]) -> None:
     """Show four to six figures side by side; on a narrow screen they wrap."""
     with st.container(border=True), st.grid(min_column_width=130, gap="xsmall"):
         for label, value, help_text in values:
-            st.metric(label, as_text(value), help=help_text or None)
+            st.metric(plain(label), as_text(value), help=plain(help_text) or None)
     for label, value, help_text in values:
         if value is None:
-            st.caption(f"{label}: {help_text}")
+            st.caption(plain(f"{label}: {help_text}"))
 
 
 def as_text(value: str | int | float | None) -> str:
@@ -100,7 +101,7 @@ def counts(label: str, numbers: Mapping[str, int]) -> None:
     some = {reason: number for reason, number in numbers.items() if number}
     if some:
         parts = "; ".join(f"{uncapitalised(reason)} {number:,}" for reason, number in some.items())
-        st.caption(f"{label}: {sum(some.values()):,} ({plain(parts)}).")
+        st.caption(f"{plain(label)}: {sum(some.values()):,} ({plain(parts)}).")
 
 
 def note(sentence: str) -> None:
@@ -196,10 +197,30 @@ def link(url: str, words: str = "") -> str:
 
 
 def plain(text: str) -> str:
-    r"""Escape what markdown would read as formatting, as a link, as an image or as a character's number.
+    r"""Return text shown as it is: what markdown reads as formatting, link, image, list or symbol is escaped.
+
+    It becomes one line; nothing else changes.
 
     >>> print(plain(r"![x](https://a.example/i.png) \[y] &#91; www.b.example"))
     !\[x\](https\://a.example/i.png) \\\[y\] \&#91; www\.b.example
+    >>> print(plain("# 1"), plain("2. Tents"), plain("- a"))
+    \# 1 2\. Tents \- a
     """
-    escaped = "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>@" else letter for letter in text)
-    return escaped.replace("://", "\\://").replace("www.", "www\\.")
+    line = _LINE_BREAKS.sub(" ", text)
+    line = _SYMBOL.sub(f":{WORD_JOINER}", line)
+    escaped = "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>@|" else letter for letter in line)
+    return _BLOCK.sub(r"\1\\\2", escaped.replace("://", "\\://").replace("www.", "www\\."))
+
+
+WORD_JOINER = "\u2060"
+"""Takes no room and is not seen."""
+_LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]{2,}")
+_SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")
+"""Streamlit draws :smile: and :material/home: as symbols, escaped or not."""
+_BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
+"""What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
+
+
+def problem(problem: Exception) -> None:
+    """Show what is wrong, in the sentence that an AuditError brings."""
+    st.error(plain(str(problem)))

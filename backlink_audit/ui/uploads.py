@@ -7,7 +7,7 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.ui import loaded, mapping, session
+from backlink_audit.ui import loaded, mapping, session, show
 from backlink_audit.ui.loaded import ROLES, RoleName
 from backlink_audit.ui.session import Key
 
@@ -54,7 +54,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
     )
     if files:
         _taken(slot)
-        with st.spinner(f"Reading {', '.join(file.name for file in files)}"):
+        with st.spinner(f"Reading {', '.join(show.plain(file.name) for file in files)}"):
             accepted = loaded.receive(role, [(file.name, file.getvalue()) for file in files])
         # The window of all files would be closed by a run of the whole page, and the sentence with it.
         st.rerun(scope="fragment" if key == WINDOW and not accepted else "app")
@@ -62,7 +62,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
     if refused and not refused.loaded:
         sentence = st.empty()
         mapping.by_hand(role)
-        sentence.error((loaded.refusal(role) or refused).sentence)
+        sentence.error(show.plain((loaded.refusal(role) or refused).sentence))
 
 
 def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes, str], T]) -> tuple[str, T] | None:
@@ -76,7 +76,7 @@ def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes,
     try:
         found = read(file.getvalue(), file.name)
     except AuditError as problem:
-        st.error(str(problem))
+        show.problem(problem)
         return None
     _taken(slot)
     return file.name, found

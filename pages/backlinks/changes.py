@@ -46,7 +46,7 @@ if compared.open:
             show.headline(result.headline)
             show.figures(changes.figures(result))
             for note in result.notes:
-                st.caption(note)
+                show.note(note)
             with st.grid(2, min_column_width=380, gap="medium"):
                 show.chart(charts.months(result.months, result.counts), "changes-months")
                 show.chart(charts.cas_moved(result.domains), "changes-cas")
@@ -76,7 +76,7 @@ if won_back.open:
         if found is not None:
             show.headline(found.headline)
             for note in found.notes:
-                st.caption(note)
+                show.note(note)
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             words = found.authority_labels
             show.table(

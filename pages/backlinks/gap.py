@@ -48,7 +48,7 @@ show.figures(
 )
 show.counts("Set aside", result.set_aside)
 for note in result.notes:
-    st.caption(note)
+    show.note(note)
 
 prospects, pitch, overlap, domains, download = st.tabs(
     ["Prospects", "Pitch", "Overlap", "All domains", "Download"], on_change="rerun", key="gap:tabs"

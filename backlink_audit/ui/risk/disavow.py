@@ -34,12 +34,12 @@ def existing_file() -> DisavowFile:
 def preview(result: RiskReview, existing: DisavowFile) -> None:
     """Show what the new disavow file changes, its lines, and its download; or why it cannot be written."""
     for note in existing.notes:
-        st.info(note)
+        st.info(show.plain(note))
     try:
         new = _new_file(result, existing)
         data = new.data
     except AuditError as problem:
-        st.error(str(problem))
+        show.problem(problem)
         return
     show.figures(
         [

@@ -72,7 +72,7 @@ def limits(key: str) -> RiskLimits:
     try:
         return RiskLimits(**chosen)
     except InvalidSetting as problem:
-        st.error(str(problem))
+        show.problem(problem)
         st.stop()
 
 
@@ -96,7 +96,7 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
     pages = max(1, -(-len(rows) // ROWS_A_PAGE))
     action = st.container(horizontal=True, vertical_alignment="bottom")
     decisions.offer_undo()
-    page = st.number_input(f"Page (of {pages})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
+    page = st.number_input(f"Page (of {pages:,})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     st.caption(count(len(rows), noun))
     visible = column_looks.filled(shown, columns)
