@@ -22,10 +22,11 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
     asked = model, *(export.fingerprint for export in exports)
     if asked not in known:
         known[asked] = warn_of_languages(model, exports)
-    if known[asked] is None:
+    warning = known[asked]
+    if warning is None:
         return
     other = models.find_model(models.MULTILINGUAL)
-    st.warning(show.plain(known[asked]))
+    st.warning(show.plain(warning))
     size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
     st.button(
         f"Use a multilingual model{size}",

@@ -7,6 +7,7 @@ import re
 import zipfile
 import zlib
 from io import BytesIO
+from typing import IO
 
 import numpy as np
 
@@ -103,9 +104,7 @@ def _word(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> str:
         return str(np.frombuffer(_whole(file, size), kind)[0]) if size else ""
 
 
-def _header(
-    file: zipfile.ZipExtFile, entry: zipfile.ZipInfo, kinds: str
-) -> tuple[tuple[int, ...], bool, np.dtype, int]:
+def _header(file: IO[bytes], entry: zipfile.ZipInfo, kinds: str) -> tuple[tuple[int, ...], bool, np.dtype, int]:
     """Return an array's shape, whether it goes by columns, its type, and its bytes. Raises ValueError where it lies."""
     width = {b"\x93NUMPY\1\0": 2, b"\x93NUMPY\2\0": 4}[file.read(8)]
     length = int.from_bytes(_whole(file, width), "little")
@@ -124,7 +123,7 @@ def _header(
     return shape, by_columns, kind, size
 
 
-def _whole(file: zipfile.ZipExtFile, size: int) -> bytes:
+def _whole(file: IO[bytes], size: int) -> bytes:
     found = file.read(size)
     if len(found) != size:
         raise ValueError("the array is cut off")
