@@ -4,7 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel, menu
+from backlink_audit.ui import files_panel, guard, menu, upkeep, visitors
+
+guard.stay_inside()
+upkeep.start()
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -13,6 +16,7 @@ LOOKS = Path(__file__).parent / "docs"
 st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
 st.logo(str(LOOKS / "logo.svg"), size="large")
 
+visitors.admit()
 page = st.navigation(
     {
         section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]

@@ -5,7 +5,6 @@ marked as belonging to earlier settings or files as soon as the key is no longer
 """
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Hashable
@@ -21,16 +20,11 @@ from backlink_audit.errors import AuditError, Cancelled
 from backlink_audit.pipelines.estimate import in_words
 from backlink_audit.progress import Progress
 from backlink_audit.ui import session, show
+from backlink_audit.ui.limits import limits, refuse_without_memory
 from backlink_audit.ui.pace import Pace
 from backlink_audit.ui.session import Key
 
 T = TypeVar("T")
-
-AT_ONCE = max(2, (os.cpu_count() or 1) // 4)
-"""Jobs that run at the same time. Embedding uses every core by itself; the second place lets a small file overtake."""
-
-MOST_WAITING = 20
-"""Jobs that may wait; whoever comes then is asked to come back."""
 
 PATIENCE = 0.4
 """Seconds for which a click waits for its result before a progress bar is drawn. Tests wait as long as it takes."""
@@ -44,7 +38,7 @@ SORRY = (
 )
 
 _log = logging.getLogger(__name__)
-_pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="job")
+_pool = ThreadPoolExecutor(max(1, limits().runs), thread_name_prefix="job")
 _waiting: list["Job"] = []
 _lock = threading.Lock()
 
@@ -231,8 +225,13 @@ def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any]) -> None:
     context = get_script_run_ctx()
     job = Job(key, work, session=context.session_id if context and runtime.exists() else None)
     slot.problem = None
+    try:
+        refuse_without_memory()
+    except AuditError as full:
+        slot.problem = Problem(key, str(full))
+        return
     with _lock:
-        if len(_waiting) >= MOST_WAITING:
+        if len(_waiting) >= limits().waiting:
             slot.problem = Problem(key, "Many visitors are waiting already. Please try again in a few minutes.")
             return
         _waiting.append(job)

@@ -1,5 +1,6 @@
 """What the visitor has loaded: files go in by role, exports come out."""
 
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,7 +11,11 @@ from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
 from backlink_audit.ui import session
+from backlink_audit.ui.limits import limits, refuse_without_memory
 from backlink_audit.ui.session import Key
+
+_READING = threading.BoundedSemaphore(max(1, limits().readings))
+"""A file that is read takes several times its size for a while."""
 
 RoleName = Literal["backlinks", "domains", "pages", "inlinks", "older", "competitors"]
 Files = Sequence[tuple[str, bytes]]
@@ -118,13 +123,25 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
         AuditError: A file cannot be used; what was loaded before stays.
     """
     kind = ROLES[role]
-    if kind.many:
-        files = _added(role, files)
-        exports = tuple(_one_of(kind, name, data) for name, data in files)
-    else:
-        exports = (_merged(kind, files, mapping),)
+    refuse_without_memory()
+    with _READING:
+        if kind.many:
+            files = _added(role, files)
+            exports = tuple(_one_of(kind, name, data) for name, data in files)
+        else:
+            exports = (_merged(kind, files, mapping),)
+    _refuse_too_many_rows(exports)
     _shelves()[role] = _Shelf(exports, tuple(files))
     session.forget(Key.SAMPLE_RUNS)
+
+
+def _refuse_too_many_rows(exports: Sequence[Export]) -> None:
+    rows, most = sum(len(export.raw) for export in exports), limits().rows
+    if most and rows > most:
+        raise AuditError(
+            f"{exports[0].name}: {rows:,} rows are more than the {most:,} that this server takes. "
+            "The terminal takes files of any size: backlink-audit audit."
+        )
 
 
 def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> bool:

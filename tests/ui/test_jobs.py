@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from backlink_audit.errors import AuditError
 from backlink_audit.ui import jobs
+from backlink_audit.ui.limits import limits
 
 RUN, STOP = "run:Count", "stop:Count"
 
@@ -155,7 +156,7 @@ def test_stop_ends_the_job(under_way):
 
 def test_whoever_comes_while_all_places_are_taken_sees_his_place(under_way):
     work, let_go = under_way
-    apps = [open_page(work) for _ in range(jobs.AT_ONCE + 2)]
+    apps = [open_page(work) for _ in range(limits().runs + 2)]
     for app in apps:
         app.button(key=RUN).click().run()
     assert [app.get("progress")[0].proto.text for app in apps[-2:]] == [
@@ -168,7 +169,7 @@ def test_whoever_comes_while_all_places_are_taken_sees_his_place(under_way):
 
 
 def test_a_full_queue_asks_to_come_back(monkeypatch):
-    monkeypatch.setattr(jobs, "MOST_WAITING", 0)
+    monkeypatch.setenv("BACKLINK_AUDIT_WAITING", "0")
     app = open_page(lambda progress: 42)
     app.button(key=RUN).click().run()
     assert "try again in a few minutes" in app.error[0].value

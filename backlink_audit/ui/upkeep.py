@@ -1,0 +1,71 @@
+"""What a server does by itself: sessions that ended are let go, and their memory goes back to the system.
+
+Streamlit forgets a session only when it next looks, and Python its circles only when it next collects. Collecting after
+every run would stop all visitors for a quarter of a second each time (.streamlit/config.toml), so it is done here:
+seldom, and only after a session ended.
+"""
+
+import asyncio
+import ctypes
+import gc
+import logging
+import threading
+from contextlib import suppress
+
+from streamlit import runtime
+
+from backlink_audit.ui.visitors import running
+
+EVERY_SECONDS = 10.0
+_log = logging.getLogger(__name__)
+_started = threading.Event()
+_starting = threading.Lock()
+
+
+def start() -> None:
+    """Begin the upkeep of this process, once; nothing under a test without a server."""
+    with _starting:
+        if _started.is_set() or running() is None:
+            return
+        _started.set()
+    gc.collect()
+    gc.freeze()  # libraries stay for ever: later collections pass them over
+    threading.Thread(target=_go_on, name="upkeep", daemon=True).start()
+
+
+def _go_on() -> None:
+    known: set[str] = set()
+    waiting = threading.Event()
+    while not waiting.wait(EVERY_SECONDS):
+        try:
+            now = sessions()
+            if known - now:
+                give_back()
+            known = now
+        except Exception:
+            _log.exception("The upkeep failed.")
+
+
+def sessions() -> set[str]:
+    """Return the ids of all sessions that can still be taken up, and drop those past their time."""
+    loop = runtime.get_instance()._get_async_objs().eventloop  # its thread alone may touch the sessions
+    return asyncio.run_coroutine_threadsafe(_sessions(), loop).result(EVERY_SECONDS)
+
+
+async def _sessions() -> set[str]:
+    manager = runtime.get_instance()._session_mgr
+    forget_old = getattr(getattr(getattr(manager, "_session_storage", None), "_cache", None), "expire", None)
+    if forget_old is not None:
+        forget_old()
+    return {info.session.id for info in manager.list_sessions()}
+
+
+def give_back() -> None:
+    """Collect what nobody holds any more, and give free memory back to the system."""
+    gc.collect()
+    with suppress(OSError, AttributeError):  # only glibc has it
+        ctypes.CDLL(None).malloc_trim(0)
+    with suppress(ImportError):
+        import pyarrow as pa
+
+        pa.default_memory_pool().release_unused()

@@ -1,0 +1,30 @@
+"""How many visitors there are, and who comes when the server is full."""
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from backlink_audit.ui.limits import limits
+
+FULL = "This server has as many visitors as it can serve. Please try again in a few minutes."
+
+
+def running() -> Runtime | None:
+    """Return the server that this process is; None in a test of pages alone."""
+    found = runtime.get_instance() if runtime.exists() else None
+    return found if isinstance(found, Runtime) else None
+
+
+def admit() -> None:
+    """Let the visitor in, or say that the server is full, and stop. Those who came earlier stay."""
+    most = limits().visitors
+    server = running()
+    if not most or server is None:
+        return
+    context = get_script_run_ctx()
+    connected = [one.session.id for one in server._session_mgr.list_active_sessions()]
+    if context is not None and context.session_id in connected[most:]:
+        st.title("Backlink Audit")
+        st.info(FULL)
+        st.stop()

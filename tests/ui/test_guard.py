@@ -1,0 +1,125 @@
+"""Who may speak to the server: its own names and its own pages, and nobody asks about its visitors."""
+
+import asyncio
+
+import pytest
+from streamlit import net_util
+from streamlit.web.server import server_util
+
+from backlink_audit.commands.app import names
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.ui.guard import Guard, stay_inside
+
+NAMES = ["localhost", "127.0.0.1", "audit.example.com"]
+
+
+def ask(path: str = "/", kind: str = "http", **headers: str) -> list[dict]:
+    """What the guard sends for one request; the app behind it says "in"."""
+    sent = []
+    scope = {
+        "type": kind,
+        "path": path,
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+    }
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"server", b"x")], "body": b"in"})
+
+    async def receive():
+        return {"type": f"{kind}.connect"}
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(Guard(app)(scope, receive, send))
+    return sent
+
+
+@pytest.fixture(autouse=True)
+def our_names(monkeypatch):
+    from streamlit import config
+
+    known = {"server.allowedHosts": NAMES, "server.corsAllowedOrigins": ["https://partner.example"]}
+    original = config.get_option
+    monkeypatch.setattr(config, "get_option", lambda key: known.get(key, original(key)))
+    monkeypatch.setattr("streamlit.get_option", lambda key: known.get(key, original(key)))
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "AUDIT.example.com", "audit.example.com.:443"])
+def test_the_servers_own_names_are_answered(host):
+    assert ask(host=host)[0]["status"] == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "evil.example:8501", "", "a@localhost", "1"]
+)
+@pytest.mark.parametrize("path", ["/", "/_stcore/health", "/_stcore/upload_file/x/y", "/media/x.csv"])
+def test_another_name_gets_nothing_whatever_it_asks_for(host, path):
+    start, body = ask(path, host=host)
+    assert (start["status"], body["body"]) == (421, b"This server does not go by that name.")
+
+
+def test_two_names_at_once_get_nothing():
+    sent = []
+
+    async def go():
+        scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost"), (b"host", b"evil.example")]}
+
+        async def send(message):
+            sent.append(message)
+
+        await Guard(None)(scope, None, send)
+
+    asyncio.run(go())
+    assert sent[0]["status"] == 421
+
+
+@pytest.mark.parametrize(
+    "path", ["/_stcore/metrics", "/_stcore/metrics/", "/base/_stcore/metrics", "/_stcore/agent/mcp"]
+)
+def test_numbers_about_visitors_and_ways_in_for_programs_are_closed(path):
+    assert ask(path, host="localhost")[0]["status"] == 404
+
+
+@pytest.mark.parametrize(
+    ("origin", "let_in"),
+    [
+        ("http://localhost:8501", True),
+        ("https://partner.example", True),
+        ("http://evil.example", False),
+        ("http://localhost:9999", False),
+        ("null", False),
+        ("", False),
+        ("http://[", False),
+    ],
+)
+def test_a_connection_from_a_foreign_page_is_closed_before_anything_is_looked_up(monkeypatch, origin, let_in):
+    monkeypatch.setattr(server_util, "is_url_from_allowed_origins", lambda url: pytest.fail("looked up"))
+    sent = ask("/_stcore/stream", "websocket", host="localhost:8501", origin=origin)
+    assert (sent[0].get("body") == b"in") == let_in
+    if not let_in:
+        assert sent == [{"type": "websocket.close", "code": 1008, "reason": "foreign"}]
+
+
+def test_every_answer_tells_the_browser_to_ask_nobody_else_and_to_be_framed_by_nobody():
+    headers = dict(ask(host="localhost")[0]["headers"])
+    assert b"default-src 'self'" in headers[b"content-security-policy"]
+    assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert b"server" not in headers
+
+
+def test_this_machines_address_is_looked_up_nowhere(monkeypatch):
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
+    monkeypatch.setattr(net_util, "get_internal_ip", net_util.get_internal_ip)
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("asked outside"))
+    stay_inside()
+    assert not server_util.is_url_from_allowed_origins("http://evil.example")
+
+
+def test_the_whole_network_is_served_under_a_name_only():
+    with pytest.raises(InvalidSetting, match="--host"):
+        names("0.0.0.0", [])
+    assert names("0.0.0.0", ["audit.example.com"])[-1] == "audit.example.com"
+    assert names(None, []) == names("localhost", []) == []
+    assert "192.168.1.5" in names("192.168.1.5", [])
