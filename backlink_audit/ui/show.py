@@ -208,7 +208,7 @@ def plain(text: str) -> str:
     """
     line = _LINE_BREAKS.sub(" ", text)
     line = _SYMBOL.sub(f":{WORD_JOINER}", line)
-    escaped = "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>@|" else letter for letter in line)
+    escaped = "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>@" else letter for letter in line)
     return _BLOCK.sub(r"\1\\\2", escaped.replace("://", "\\://").replace("www.", "www\\."))
 
 

@@ -26,6 +26,7 @@ SHOWN_AS_GIVEN = {
     "files_panel.py": {"loaded.ROLES[role].label", "role.label"},
     "inputs.py": {"loaded.ROLES[role].label", "title", "names[field.name]", "entry"},
     "decisions.py": {"label"},
+    "detail.py": {"words"},
     "gap.py": {"words", "name"},
     "interlinks.py": {"label"},
     "jobs.py": {"label", "job.share or 0.0"},
@@ -36,12 +37,13 @@ SHOWN_AS_GIVEN = {
     "review.py": {"words", "label"},
     "show.py": {"label", "noun", "text", "anchor"},
     "uploads.py": {"kind.label", "kind.bring", "label"},
+    "worktable.py": {"column_looks.describe(name).label", "noun", "noun.capitalize()", "start"},
     "home.py": {"page.gives", "page.path", "page.title", "section"},
 }
 """By file: what of ours stands in a variable. Whoever adds to this says that it can hold no word of a file."""
 OUR_WORDS = {
     *("plain", "count", "part_of", "in_words", "as_text", "len", "int", "round", "summary", "uncapitalised", "needs"),
-    *("name_in_browser", "percent"),
+    *("name_in_browser", "percent", "min", "max", "link", "in_its_sentence", "_as_table", "_mark"),
 }
 """Functions that return our own words and numbers, or text that is no markup any more."""
 OUR_DATA = {"menu", "labels", "glossary"}
