@@ -213,7 +213,8 @@ def _write(rows: list[tuple[str, ...]], before: int, after: int, at_end: int) ->
     header = ("File", "MB", "Terminal", "s", "peak MiB", "Browser", "s", "slowest health, s", "peak MiB")
     memory = (
         f"The server's memory: {before:,} MiB before the first of these files, "
-        f"{after:,} MiB ({after / before - 1:+.0%}) after the last, {at_end:,} MiB ({at_end / before - 1:+.0%}) after {SESSIONS} more visits with a sound file."
+        f"{after:,} MiB ({after / before - 1:+.0%}) after the last, "
+        f"{at_end:,} MiB ({at_end / before - 1:+.0%}) after {SESSIONS} more visits with a sound file."
     )
     failed = sum("FAILED" in cell for row in rows for cell in row)
     RESULT.write_text(

@@ -8,6 +8,7 @@ anew, or the run goes on without it, and the log says so.
 import logging
 import os
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from hashlib import blake2b
@@ -27,7 +28,8 @@ _KEY_BYTES = 16
 _KEYS_PER_QUERY = 1_000
 _BUSY_SECONDS = 30.0
 _UNIT_TOLERANCE = 1e-3
-_TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)"
+_TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, sum INTEGER NOT NULL)"
+_COLUMNS = ("key", "vector", "sum")
 
 
 def cache_folder() -> Path:
@@ -70,7 +72,8 @@ class VectorCache:
     def fill(self, keys: Sequence[bytes], vectors: np.ndarray) -> np.ndarray:
         """Write every known vector into its row of `vectors` (float32, (len(keys), dimensions)); keys are distinct.
 
-        Returns which rows were found, as booleans. A stored vector that is not of length 1 counts as unknown.
+        Returns which rows were found, as booleans. A stored vector that is not of length 1, or not the one that was
+        stored under its key, counts as unknown.
         """
         found = np.zeros(len(keys), dtype=bool)
         if os.path.exists(self.path):  # Path.exists raises where a folder may not be entered
@@ -82,7 +85,7 @@ class VectorCache:
         if not keys:
             return
         blobs = (row.tobytes() for row in np.ascontiguousarray(vectors, dtype="<f4"))
-        rows = list(zip(keys, blobs, strict=True))
+        rows = [(key, blob, _sum(key, blob)) for key, blob in zip(keys, blobs, strict=True)]
         self._attempt(lambda connection: _write(connection, rows))
 
     def _read(
@@ -93,12 +96,13 @@ class VectorCache:
         for start in range(0, len(in_order), _KEYS_PER_QUERY):
             part = in_order[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(part))
-            query = f"SELECT key, vector FROM vectors WHERE key IN ({marks}) AND length(vector) = ?"
+            query = f"SELECT key, vector, sum FROM vectors WHERE key IN ({marks}) AND length(vector) = ?"
             hits = connection.execute(query, [*part, 4 * self.dimensions]).fetchall()
             if hits:
-                rows = np.array([row_of[key] for key, _ in hits])
-                known = np.frombuffer(b"".join(blob for _, blob in hits), dtype="<f4").reshape(-1, self.dimensions)
+                rows = np.array([row_of[key] for key, *_ in hits])
+                known = np.frombuffer(b"".join(blob for _, blob, _ in hits), dtype="<f4").reshape(-1, self.dimensions)
                 sound = np.abs(np.einsum("ij,ij->i", known, known) - 1) < _UNIT_TOLERANCE
+                sound &= np.array([_sum(key, blob) == told for key, blob, told in hits])
                 vectors[rows[sound]] = known[sound]
                 found[rows[sound]] = True
 
@@ -133,15 +137,23 @@ def _open(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLE)
+        columns = tuple(name for _, name, *_ in connection.execute("PRAGMA table_info(vectors)"))
+        if columns != _COLUMNS:
+            raise sqlite3.DatabaseError(f"its columns are {', '.join(columns)}")
     except sqlite3.Error:
         connection.close()
         raise
     return connection
 
 
-def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes]]) -> None:
+def _sum(key: bytes, vector: bytes) -> int:
+    """Return what tells whether a vector is the one that was stored under a key."""
+    return zlib.crc32(vector, zlib.crc32(key))
+
+
+def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes, int]]) -> None:
     _make_room(connection)
-    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
 
 def _make_room(connection: sqlite3.Connection) -> None:

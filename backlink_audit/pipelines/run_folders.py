@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
 
 PACKAGE = Path(__file__).parent.parent
-KEPT_SECONDS = 30 * 24 * 3600
+KEPT_SECONDS = 7 * 24 * 3600
 """A run that was stopped can be taken up again for so long; then its folder is deleted."""
 _NAME = "run-{}"
 _NAMES = re.compile(r"run-[0-9a-f]{16}")
@@ -36,7 +36,9 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
 
     folder = runs / _NAME.format(digest(_code(), *(str(path.resolve()) for path in files)))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        runs.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        folder.chmod(0o700)  # it holds the user's links until the run has ended
         os.utime(folder)
         lock = FileLock(_lock_of(folder), timeout=0)
         with suppress(NotImplementedError):  # a file system that knows no locks

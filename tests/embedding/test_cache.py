@@ -178,3 +178,29 @@ def test_tens_of_thousands_of_lookups_take_a_moment(tmp_path, count):
     assert cache.fill(keys, filled).all()
     assert time.process_time() - start < 2
     np.testing.assert_array_equal(filled, vectors)
+
+
+def test_swapped_vectors_count_as_unknown(tmp_path):
+    path = tmp_path / "vectors.sqlite"
+    cache = VectorCache("weights", 8, path)
+    store(cache, ["a", "b", "c"])
+    first, second = cache.keys(["a", "b"])
+    with sqlite3.connect(path) as connection:
+        rows = dict(connection.execute("SELECT key, vector FROM vectors").fetchall())
+        connection.execute("UPDATE vectors SET vector = ? WHERE key = ?", [rows[second], first])
+        connection.execute("UPDATE vectors SET vector = ? WHERE key = ?", [rows[first], second])
+    connection.close()
+    assert read(cache, ["a", "b", "c"])[0].tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("schema", ["key BLOB PRIMARY KEY, vector BLOB NOT NULL", "a TEXT", "key, vector, sum, more"])
+def test_a_file_of_another_schema_is_begun_anew(tmp_path, schema, caplog):
+    path = tmp_path / "vectors.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"CREATE TABLE vectors ({schema})")
+    connection.close()
+    cache = VectorCache("weights", 8, path)
+    store(cache, ["a"])
+    assert "is begun anew" in caplog.text
+    store(cache, ["a"])
+    assert read(cache, ["a"])[0].all()

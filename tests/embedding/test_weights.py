@@ -1,6 +1,7 @@
 """Fetching a model's weights: whatever goes wrong is one sentence that names the model and says why."""
 
 import errno
+import shutil
 
 import pytest
 from huggingface_hub.errors import RepositoryNotFoundError
@@ -44,3 +45,15 @@ def test_weights_of_another_kind_are_not_loaded(hub, tmp_path):
     hub(lambda *_, **__: str(tmp_path))
     with pytest.raises(ModelUnavailable, match="offers no safetensors weights"):
         weights.download(MODEL)
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "config.json", "vocab.txt", "1_Pooling/config.json"])
+def test_a_changed_tokenizer_or_setting_of_the_bundled_model_is_refused(tmp_path, monkeypatch, name):
+    model = find_model("all-MiniLM-L6-v2")
+    folder = tmp_path / "model"
+    shutil.copytree(weights._package_folder(model), folder)
+    monkeypatch.setattr(weights, "_package_folder", lambda _: folder)
+    assert weights.fingerprint(model, folder)
+    (folder / name).write_text((folder / name).read_text() + " ")
+    with pytest.raises(ModelUnavailable, match=f"The file {name} of all-MiniLM-L6-v2"):
+        weights.fingerprint(model, folder)

@@ -209,3 +209,12 @@ def test_a_run_stopped_from_the_keyboard_says_how_to_go_on(links, tmp_path, term
     assert code == 130
     assert said.splitlines()[0] == "Stopped. Run the same command again, and it goes on where it was."
     assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights another way")
+def test_a_runs_folder_is_for_its_user_alone(links, tmp_path):
+    with run_folders.open_folder([links], tmp_path / "runs") as folder:
+        assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o755)
+    with run_folders.open_folder([links], tmp_path / "runs"):
+        assert folder.stat().st_mode & 0o777 == 0o700
