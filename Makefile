@@ -8,7 +8,7 @@ export HF_HUB_DISABLE_TELEMETRY := 1
 .PHONY: run test test-store test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
-	$(BIN)/streamlit run server.py
+	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.dev  ## all tests but those on a cluster and on a server
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster and not postgres"

@@ -1,4 +1,4 @@
-"""The frame around every page: the menu, the loaded files, and nothing else."""
+"""The frame around every page: the menu, the loaded files, and nothing else; and the server that runs it, guarded."""
 
 from pathlib import Path
 
@@ -6,24 +6,32 @@ import streamlit as st
 
 from backlink_audit.ui import files_panel, guard, menu, upkeep, visitors
 
-guard.stay_inside()
-upkeep.start()
-
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
 
-# The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
-st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
-st.logo(str(LOOKS / "logo.svg"), size="large")
 
-visitors.admit()
-page = st.navigation(
-    {
-        section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]
-        for section, pages in menu.MENU.items()
-    }
-)
-st.set_page_config(page_title=menu.name_in_browser(page.title))
-menu.close_where_narrow(page.title)
-files_panel.sidebar()
-page.run()
+def frame() -> None:
+    """Draw the frame and the chosen page, for one visitor."""
+    # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
+    st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
+    st.logo(str(LOOKS / "logo.svg"), size="large")
+
+    visitors.admit()
+    page = st.navigation(
+        {
+            section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]
+            for section, pages in menu.MENU.items()
+        }
+    )
+    st.set_page_config(page_title=menu.name_in_browser(page.title))
+    menu.close_where_narrow(page.title)
+    files_panel.sidebar()
+    page.run()
+
+
+if __name__ == "__main__":
+    upkeep.start()
+    frame()
+else:  # `streamlit run` imports this file, serves `app`, and runs the file for each visitor
+    guard.stay_inside()
+    app = st.App(__file__, middleware=guard.middleware())

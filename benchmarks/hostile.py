@@ -116,7 +116,7 @@ def _server(environment: dict[str, str], folder: Path) -> Iterator[_Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "server.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     command += ["--server.disconnectedSessionTTL", str(FORGOTTEN_AFTER), "--server.fileWatcherType", "none"]
     with (folder / "log.txt").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)

@@ -14,7 +14,7 @@ BASE = {"schema", "settings", "errors", "labels", "glossary", "wording", "progre
 """The modules that all packages use, and that use none."""
 SCREEN, WORDS = "app and pages", "shared words"
 """The names of groups that are no package."""
-PAGES = [ROOT / "app.py", ROOT / "server.py", *sorted((ROOT / "pages").rglob("*.py"))]
+PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 
 Graph = dict[str, set[str]]
 

@@ -64,7 +64,7 @@ def test_the_wheel_holds_every_module_and_every_data_file_of_the_package(wheel):
 
 def test_the_wheel_holds_the_app_as_it_stands_at_the_root(wheel):
     archive = zipfile.ZipFile(wheel)
-    files = [ROOT / "app.py", ROOT / "server.py", ROOT / ".streamlit" / "config.toml", *(ROOT / "pages").rglob("*.py")]
+    files = [ROOT / "app.py", ROOT / ".streamlit" / "config.toml", *(ROOT / "pages").rglob("*.py")]
     files += [ROOT / "docs" / "icon.svg", ROOT / "docs" / "logo.svg"]
     for path in files:
         assert archive.read(f"backlink_audit/app/{path.relative_to(ROOT).as_posix()}") == path.read_bytes()
@@ -89,7 +89,7 @@ def test_the_installed_app_opens_from_any_folder(environment, tmp_path):
     code = """
 from streamlit.testing.v1 import AppTest
 from backlink_audit.commands.app import script
-app = AppTest.from_file(str(script().with_name("app.py")), default_timeout=120).run()
+app = AppTest.from_file(str(script()), default_timeout=120).run()
 assert not app.exception, app.exception
 print(script())
 print(app.title[0].value)
@@ -103,7 +103,7 @@ print(app.title[0].value)
 
 
 def test_in_the_repository_the_app_is_the_one_at_the_root():
-    assert script() == ROOT / "server.py"
+    assert script() == ROOT / "app.py"
 
 
 def test_the_version_is_the_last_one_released_in_the_changelog():

@@ -44,5 +44,5 @@ def names(address: str | None, hosts: list[str]) -> list[str]:
 
 def script(package: Path = PACKAGE) -> Path:
     """Return the app's file: inside the package where that was installed, else at the root of the repository."""
-    installed = package / "app" / "server.py"
-    return installed if installed.is_file() else package.parent / "server.py"
+    installed = package / "app" / "app.py"
+    return installed if installed.is_file() else package.parent / "app.py"

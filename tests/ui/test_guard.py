@@ -1,14 +1,17 @@
 """Who may speak to the server: its own names and its own pages, and nobody asks about its visitors."""
 
 import asyncio
+import runpy
 
 import pytest
 from streamlit import net_util
 from streamlit.web.server import server_util
+from streamlit.web.server.app_discovery import discover_asgi_app
 
 from backlink_audit.commands.app import names
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.ui.guard import Guard, stay_inside
+from tests.ui.app import ROOT
 
 NAMES = ["localhost", "127.0.0.1", "audit.example.com"]
 
@@ -123,3 +126,14 @@ def test_the_whole_network_is_served_under_a_name_only():
     assert names("0.0.0.0", ["audit.example.com"])[-1] == "audit.example.com"
     assert names(None, []) == names("localhost", []) == []
     assert "192.168.1.5" in names("192.168.1.5", [])
+
+
+def test_streamlit_run_finds_the_guarded_server_in_app_py(monkeypatch):
+    from streamlit import config
+
+    monkeypatch.setattr(config, "_main_script_path", str(ROOT / "app.py"))
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
+    monkeypatch.setattr(net_util, "get_internal_ip", net_util.get_internal_ip)
+    assert discover_asgi_app(ROOT / "app.py").import_string == "app:app"
+    served = runpy.run_path(str(ROOT / "app.py"), run_name="app")["app"]
+    assert [one.cls for one in served._user_middleware] == [Guard]
