@@ -112,7 +112,7 @@ def say_what_was_found(result: Opportunities) -> None:
     if result.texts.brands:
         st.caption(f"Parts removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
     if result.set_aside:
-        st.caption(result.set_aside)
+        show.note(result.set_aside)
     for note in result.notes:
         st.info(show.plain(note))
 
@@ -187,8 +187,8 @@ def set_aside(result: Opportunities) -> None:
         st.info(f"Nothing was set aside: no two pages have a similarity of {result.settings.near_duplicate:g} or more.")
     for name, (pairs, key, reason) in lists.items():
         if len(pairs):
-            st.markdown(f"**{name}**")
-            st.caption(reason)
+            st.markdown(f"**{show.plain(name)}**")
+            st.caption(show.plain(reason))
             show.table(pairs, key, columns=ALIKE, noun="pair", stem=key)
 
 
