@@ -21,6 +21,7 @@ from backlink_audit.commands.models import models
 from backlink_audit.commands.profile import profile
 from backlink_audit.commands.reclaim import reclaim
 from backlink_audit.commands.report import report
+from backlink_audit.commands.redirects import redirects
 from backlink_audit.commands.risk import risk
 from backlink_audit.commands.watch import watch
 from backlink_audit.errors import AuditError
@@ -41,6 +42,8 @@ COMMANDS = (
     report,
     models,
     app,
+    *(audit, profile, risk, gap, changes, reclaim, redirects),
+    *(interlinks, clusters, authority, watch, models, app),
 )
 
 terminal = typer.Typer(

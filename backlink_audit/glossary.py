@@ -292,6 +292,35 @@ GLOSSARY = (
     Term("top_anchors", "Most frequent anchors", "text", "The three anchors that lead to the page most often."),
     Term("targets", "Targets", "count", "Pages that this anchor leads to."),
     Term("example_targets", "Example targets", "text", "Three of the pages that this anchor leads to."),
+    Term("old_url", "Old URL", "url", "A URL of the old site that the new crawl lacks."),
+    Term("new_url", "New URL", "url", "The page of the new site to redirect it to: the best there is."),
+    Term(
+        "confidence",
+        "Confidence",
+        "text",
+        "How sure the redirect is: sure (needs no look), likely, choose (look at the alternatives), no good target.",
+    ),
+    Term(
+        "redirect_score",
+        "Score",
+        "similarity",
+        "How alike the two pages are, 0 to 1: the mean cosine of what the old page has of URL words, title, H1, content words and meaning.",
+    ),
+    Term("reason", "Reason", "text", "What the two pages have alike, with the cosines."),
+    Term("alternative_1", "Alternative 1", "url", "The second best page."),
+    Term("alternative_2", "Alternative 2", "url", "The third best page."),
+    Term(
+        "cas_at_risk",
+        "CAS at risk",
+        "score",
+        "The Contextual Authority Score of the live links to the old URL, added up; blank without backlinks.",
+    ),
+    Term(
+        "flags",
+        "Flags",
+        "text",
+        "many to one: other old URLs have the same target; target not indexable; chain: the old URL redirected over several steps; loop: it redirected in a circle.",
+    ),
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 

@@ -21,6 +21,9 @@ Order = Literal["editorial", "learned", "similarity"]
 RatingLimits = tuple[tuple[str, float], ...]
 """Limits of ratings by name, as (("DR", 40.0),): those that differ from the ratings' own (`analysis.scales`)."""
 ORDERS: tuple[Order, ...] = ("editorial", "learned", "similarity")
+Served = Literal["sure", "likely", "choose"]
+SERVED: tuple[Served, ...] = ("sure", "likely", "choose")
+ORDERS: tuple[Order, ...] = ("editorial", "similarity")
 
 
 def require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
@@ -248,6 +251,23 @@ class ClusterSettings:
         if self.k_range is not None:
             require_between("The lower end of the range of k", self.k_range[0], 2, self.k_range[1])
         require_between("The words of a phrase", self.name_words, 1, 3)
+
+
+@dataclass(frozen=True)
+class RedirectSettings:
+    """How old pages are matched with new ones, and which redirects a server's file holds."""
+
+    model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
+    served: Annotated[
+        Served, "The least confidence of the redirects in a server's file; the others stand there as comments."
+    ] = "likely"
+    brands: Annotated[
+        tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Check the choice."""
+        require_one_of("The least confidence", self.served, SERVED)
 
 
 @dataclass(frozen=True)

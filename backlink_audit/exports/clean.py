@@ -105,9 +105,7 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
             Filter(
                 filters.not_ok, "Status not 200", lambda rows: rows["http_status"].isna() | rows["http_status"].eq(200)
             ),
-            Filter(
-                filters.not_indexable, "Not indexable", lambda rows: ~_matches(rows["indexability"], _NOT_INDEXABLE)
-            ),
+            Filter(filters.not_indexable, "Not indexable", is_indexable),
             Filter(filters.paginated, "Paginated", lambda rows: ~_matches(rows["url"], _PAGINATED)),
             Filter(filters.parameters, "With parameters", lambda rows: ~rows["url"].str.contains("?", regex=False)),
         ),
@@ -118,6 +116,11 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
     cleaned = Cleaned(export, table, _together(set_aside, set_aside_last))
     check_left(export.name, len(export.table), cleaned.removed)
     return cleaned
+
+
+def is_indexable(pages: pd.DataFrame) -> pd.Series:
+    """Return which pages of a mapped crawl search engines may index, as bool; where it does not say, they may."""
+    return ~_matches(pages["indexability"], _NOT_INDEXABLE)
 
 
 def counted(set_aside: pd.Series) -> dict[str, int]:

@@ -1,9 +1,14 @@
 """A list of URLs: a text file with one a line, or the column of a table that holds most of them."""
 
+from contextlib import suppress
+
 import pandas as pd
 
-from backlink_audit.errors import UnreadableFile
+from backlink_audit.errors import MissingColumns, UnreadableFile
+from backlink_audit.exports.load import load
 from backlink_audit.exports.read import read_table
+from backlink_audit.exports.recognise import Export, recognise
+from backlink_audit.schema import PAGES
 from backlink_audit.text.urls import are_web_addresses
 
 
@@ -16,3 +21,14 @@ def read_url_list(name: str, data: bytes) -> tuple[str, ...]:
     if longest.empty:
         raise UnreadableFile(name, "no column of it holds URLs; write one URL on each line.")
     return tuple(dict.fromkeys(longest))
+
+
+def load_pages_or_urls(name: str, data: bytes) -> Export:
+    """Return a crawl, or else a list of URLs, as pages.
+
+    Raises UnreadableFile, and WrongExport where the file is an export of something else.
+    """
+    with suppress(MissingColumns):
+        return load([(name, data)], PAGES.name)
+    urls = pd.DataFrame({"URL": read_url_list(name, data)}, dtype="str")
+    return recognise(urls, name, {"url": "URL"}, PAGES.name)

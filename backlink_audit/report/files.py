@@ -42,7 +42,7 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
     """Raise AuditError, before any work is done, when a result could not be written to `path` or replaced an input."""
     if path.resolve() in {one.resolve() for one in inputs if one is not None}:
         raise AuditError(f"{path}: this is one of the files to read; give the output another name.")
-    if path.suffix.lower() not in suffixes:
+    if ending(path) not in suffixes:
         allowed = " or ".join(filter(None, [", ".join(suffixes[:-1]), suffixes[-1]]))
         raise AuditError(f"{path}: the output's name must end in {allowed}.")
     folder = path.absolute().parent
@@ -51,6 +51,15 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
     why = _why_not(path, folder)
     if why:
         raise AuditError(f"{path}: cannot be written there ({why}); choose another place.")
+
+
+def ending(path: Path) -> str:
+    """Return what tells the kind of a file: its suffix, or the name itself where that has none.
+
+    >>> ending(Path("a/map.CSV")), ending(Path(".htaccess")), ending(Path("site/_redirects"))
+    ('.csv', '.htaccess', '_redirects')
+    """
+    return path.suffix.lower() or path.name
 
 
 def _why_not(path: Path, folder: Path) -> str:

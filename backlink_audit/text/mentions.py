@@ -49,7 +49,8 @@ def weigh_words(pages: PageTexts) -> PageWords:
     headings = [_interned(words(heading)) for heading in pages.headings]
     spoken = [body or name for body, name in zip(bodies, names, strict=True)]
     mentioned, titles = _mentions(spoken, [_distinct(*both) for both in zip(names, headings, strict=True)], stop)
-    return PageWords(_bodies([name + body for name, body in zip(names, bodies, strict=True)], stop), mentioned, titles)
+    told = [name + body for name, body in zip(names, bodies, strict=True)]
+    return PageWords(weigh_documents(told, stop), mentioned, titles)
 
 
 def word_rarity(pages: PageTexts) -> Rarity:
@@ -67,8 +68,11 @@ def site_stop_words(pages: PageTexts) -> frozenset[str]:
     return stop_words_of([pages.language, *spoken])
 
 
-def _bodies(documents: Sequence[Sequence[str]], stop: Set[str]) -> sp.csr_matrix:
-    """Return TF-IDF rows of length 1 (or 0): 1 + ln(count), times ln((1 + n) / (1 + pages with it)) + 1."""
+def weigh_documents(documents: Sequence[Sequence[str]], stop: Set[str]) -> sp.csr_matrix:
+    """Return TF-IDF rows of length 1 (or 0) of documents given as words.
+
+    A phrase weighs 1 + ln(count), times ln((1 + n) / (1 + pages with it)) + 1.
+    """
     hashing = HashingVectorizer(
         analyzer=lambda document: _phrases([word for word in document if word not in stop], BODY_PHRASE),
         n_features=HASHED_TERMS,

@@ -152,6 +152,19 @@ def url_words(url: str) -> str:
     return " ".join(word for word in _WORD.findall(text.lower()) if not word.isdigit())
 
 
+def last_part(url: str) -> str:
+    """Return the last part of a URL's path in lower case, without a file's ending and parameters.
+
+    >>> last_part("https://shop.example/chairs/Oak-Chair.html?a=1"), last_part("https://shop.example/")
+    ('oak-chair', '')
+    """
+    try:
+        path = urlsplit(url.strip() if _SCHEME.match(url.strip()) else f"//{url.strip()}").path
+    except ValueError:
+        return ""
+    return _FILE_EXTENSION.sub("", unquote(_without_default_page(path))).rpartition("/")[2].lower()
+
+
 def url_tokens(url: str) -> list[str]:
     """Return the tokens of a URL as the original app took them, to the letter.
 

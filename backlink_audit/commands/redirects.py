@@ -1,0 +1,47 @@
+"""The command that maps the pages of an old site to those of a new one."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.settings import RedirectSettings
+from backlink_audit.terminal import finish, load, notes_of, progress, read_bytes, say
+
+Map = Annotated[
+    Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv, .parquet, .htaccess, .map or _redirects.")
+]
+
+
+@with_options()
+def redirects(
+    old: Annotated[Path, typer.Argument(help="A crawl of the old site, or a list of its URLs (csv or txt).")],
+    new: Annotated[Path, typer.Argument(help="A crawl of the new site.")],
+    out: Map,
+    settings: RedirectSettings,
+    backlinks: Annotated[
+        list[Path] | None, typer.Option(help="A backlink export of the old site, once for each file: what is at risk.")
+    ] = None,
+) -> None:
+    """Find for each old page that the new site lacks the page to redirect it to, and say how sure that is."""
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.exports.url_list import load_pages_or_urls
+    from backlink_audit.pipelines.redirects.run import map_redirects
+    from backlink_audit.pipelines.redirects.servers import WRITERS
+    from backlink_audit.pipelines.redirects.tables import tables
+    from backlink_audit.report.files import SUFFIXES, check_target, ending, save_bytes
+
+    links = backlinks or []
+    check_target(out, (*SUFFIXES, *WRITERS), [old, new, *links])
+    before, after = load_pages_or_urls(old.name, read_bytes(old)), load([new], "pages")
+    at_risk = load(links, "backlinks") if links else None
+    with progress() as on_progress:
+        encoder = load_encoder(settings.model, on_progress=on_progress)
+        result = map_redirects(before, after, settings, encoder, at_risk, on_progress)
+    said = [*notes_of(before, after, at_risk), *result.notes, result.headline]
+    if ending(out) in WRITERS:
+        save_bytes(WRITERS[ending(out)](result).encode(), out)
+        say(*said, f"Written: {out}")
+    else:
+        finish(tables(result), out, *said)

@@ -1,0 +1,1 @@
+"""Where the pages of an old site should lead on the new one."""

@@ -1,0 +1,57 @@
+"""The ways in which old and new pages are alike: words of the URL, title, H1, words of the content, meaning."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.redirects import Likeness
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.pipelines.crawl.vectors import embed_pages
+from backlink_audit.progress import Progress
+from backlink_audit.settings import PageText
+from backlink_audit.text.languages import words
+from backlink_audit.text.mentions import site_stop_words, weigh_documents
+from backlink_audit.text.pages import PageTexts, default_mode, read_page_texts
+from backlink_audit.text.texts import page_words
+
+
+def read_both(old: pd.DataFrame, new: pd.DataFrame, brands: Sequence[str] | None) -> tuple[PageTexts, PageTexts]:
+    """Return the texts of the pages of both sites (columns url, title, h1, content), of the same kind.
+
+    Each site's brand is cut from its own titles.
+    """
+    both = {default_mode(list(pages["content"])) for pages in (old, new)}
+    mode: PageText = "title+content" if both == {"title+content"} else "title"
+    return read_page_texts(old, mode, brands), read_page_texts(new, mode, brands)
+
+
+def likenesses(
+    urls: tuple[pd.Series, pd.Series], texts: tuple[PageTexts, PageTexts], encoder: Encoder, on_progress: Progress
+) -> list[Likeness]:
+    """Return how the pages of both sites are alike; an old page without title and H1 speaks by its URL's words."""
+    old, new = texts
+    stop = site_stop_words(old) | site_stop_words(new)
+    slugs = [list(map(page_words, column)) for column in urls]
+    unnamed = [not (title or heading) for title, heading in zip(old.titles, old.headings, strict=True)]
+    by_slug = [slug if alone else "" for slug, alone in zip(slugs[0], unnamed, strict=True)]
+    on_progress("Weighing words", 0, 1)
+
+    def by_words(name: str, of_old: Sequence[str], of_new: Sequence[str], left_out: frozenset[str]) -> Likeness:
+        rows = weigh_documents([words(text) for text in (*of_old, *of_new)], left_out)
+        return Likeness(name, rows[: len(of_old)], rows[len(of_old) :])
+
+    found = [
+        by_words("URL", slugs[0], slugs[1], frozenset()),
+        by_words("title", old.titles, new.titles, stop),
+        by_words("H1", old.headings, new.headings, stop),
+        by_words("words of the URL and the title", by_slug, new.names, stop),
+        by_words("content", old.bodies, new.bodies, stop),
+    ]
+    return [*(one for one in found if one.known.any()), _meaning(old, new, encoder, on_progress)]
+
+
+def _meaning(old: PageTexts, new: PageTexts, encoder: Encoder, on_progress: Progress) -> Likeness:
+    """Return the likeness of the embeddings."""
+    said: Callable[[PageTexts], np.ndarray] = lambda texts: embed_pages(texts, encoder, on_progress)  # noqa: E731
+    return Likeness("meaning", said(old), said(new))

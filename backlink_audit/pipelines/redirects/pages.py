@@ -1,0 +1,81 @@
+"""The pages of the old site and of the new one, and which of the old the new one lacks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from backlink_audit.analysis.redirect_chains import End, follow_redirects
+from backlink_audit.errors import WrongExport
+from backlink_audit.exports.clean import Cleaned, clean_pages, is_indexable
+from backlink_audit.exports.recognise import Export
+from backlink_audit.settings import PageFilters
+from backlink_audit.text.urls import normalise_urls
+
+EVERY_ANSWER = PageFilters(not_ok=False, not_indexable=False)
+"""Pages whatever they answer: a redirect or an error of the old site has visitors too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sites:
+    """Both sites' pages, with url_key.
+
+    `living`: the pages of the new site that answer, with is_indexable. `ends`: where each page that redirects leads.
+    `lacking` (bool, labels of `old.table`) marks what the new site neither has nor redirects to a living page.
+    """
+
+    old: Cleaned
+    new: Cleaned
+    living: pd.DataFrame
+    ends: Mapping[str, End]
+    lacking: pd.Series
+
+    @property
+    def found(self) -> int:
+        """How many old pages the new site has, or leads somewhere itself."""
+        return int((~self.lacking).sum())
+
+
+def read_sites(old: Export, new: Export) -> Sites:
+    """Return both sites' pages. Raises NoRowsLeft, and WrongExport where no new page answers, or the two are one."""
+    if old.fingerprint == new.fingerprint:
+        raise WrongExport(new.name, f"this is the same file as {old.name}; bring the crawl of the new site.")
+    before, after = clean_pages(old, EVERY_ANSWER), clean_pages(new, EVERY_ANSWER)
+    status = after.table["http_status"]
+    living = after.table[status.isna() | status.between(200, 299)]
+    if living.empty:
+        raise WrongExport(new.name, "no page of it answers with status 200, so nothing can be redirected to.")
+    living = living.assign(is_indexable=is_indexable(living))
+    hops = _hops(before.table) | _hops(after.table)  # what the new site answers counts more
+    for key in living["url_key"]:
+        hops.pop(key, None)
+    ends = follow_redirects(hops)
+    there = set(living["url_key"])
+    redirected = set(_hops(after.table))
+    led = {key for key in redirected if key in ends and ends[key].url in there}
+    found = before.table["url_key"].isin(there | led)
+    return Sites(before, after, living, ends, ~found)
+
+
+def path_key(url_key: str) -> str:
+    """Return a normalised URL without its host.
+
+    >>> path_key("shop.example/chairs?a=1"), path_key("shop.example")
+    ('/chairs?a=1', '')
+    """
+    for place, letter in enumerate(url_key):
+        if letter in "/?":
+            return url_key[place:]
+    return ""
+
+
+def hosts(pages: pd.DataFrame) -> set[str]:
+    """Return the hosts of pages with url_key, without www."""
+    return set(pages["url_key"].str.extract(r"\A([^/?]*)", expand=False))
+
+
+def _hops(pages: pd.DataFrame) -> dict[str, str]:
+    """Return where each page that redirects leads, by normalised URLs; a step to the same key is none."""
+    moved = pages[pages["redirect_url"].str.strip() != ""]
+    steps = zip(moved["url_key"], normalise_urls(moved["redirect_url"]), strict=True)
+    return {key: target for key, target in steps if target and target != key}

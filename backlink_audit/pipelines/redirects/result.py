@@ -1,0 +1,62 @@
+"""A finished redirect map: where each old page should lead, how sure that is, and what is at risk."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import pandas as pd
+
+from backlink_audit.labels import CONFIDENCES, SURE
+from backlink_audit.pipelines.redirects.pages import Sites
+from backlink_audit.settings import RedirectSettings
+from backlink_audit.wording import count, part_of
+
+
+@dataclass(frozen=True, eq=False)
+class Redirects:
+    """One row per old URL that the new crawl lacks, the most at risk first.
+
+    Columns of `table`: old_url, new_url, confidence, redirect_score (0-1), reason, alternative_1, alternative_2,
+    cas_at_risk (NaN without backlinks), flags, inlinks (of the old page, NaN where unknown).
+    """
+
+    sites: Sites
+    settings: RedirectSettings
+    table: pd.DataFrame
+    brands: tuple[str, ...]
+    model: str
+    device: str
+    knows_backlinks: bool
+    notes: tuple[str, ...] = ()
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows have each confidence, the surest first."""
+        found = self.table["confidence"].value_counts()
+        return {label.word: int(found.get(label.word, 0)) for label in CONFIDENCES}
+
+    @property
+    def flagged(self) -> int:
+        """How many rows have a flag."""
+        return int((self.table["flags"] != "").sum())
+
+    @property
+    def cas_at_risk(self) -> float | None:
+        """The CAS of the links to all pages in the map; None without backlinks."""
+        return float(self.table["cas_at_risk"].sum()) if self.knows_backlinks else None
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        old = len(self.sites.old.table)
+        if self.table.empty:
+            return f"The new crawl has all of the {count(old, 'old URL')}: nothing is to be redirected."
+        counts = ", ".join(f"{number:,} {word}" for word, number in self.counts.items() if number)
+        risk = "" if self.cas_at_risk is None else f" CAS at risk: {self.cas_at_risk:,.1f}."
+        lacks = f"The new crawl lacks {part_of(len(self.table), old, 'old URL')}"
+        return f"{lacks}: {counts}.{risk}"
+
+    @property
+    def sure_share(self) -> float:
+        """The share of the rows that are sure, 0 to 1; NaN without rows."""
+        return self.counts[SURE.word] / len(self.table) if len(self.table) else float("nan")

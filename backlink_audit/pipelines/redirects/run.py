@@ -1,0 +1,125 @@
+"""The redirect map: clean both crawls -> texts -> embed -> compare -> how sure -> what is at risk."""
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.redirects import Likeness, Matches, confidence, match_pages, reasons
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import LINK_LIVE, NO_GOOD_TARGET
+from backlink_audit.pipelines.audit.run import compare_links
+from backlink_audit.pipelines.redirects.evidence import evident
+from backlink_audit.pipelines.redirects.existing import with_existing
+from backlink_audit.pipelines.redirects.likenesses import likenesses, read_both
+from backlink_audit.pipelines.redirects.pages import Sites, hosts, read_sites
+from backlink_audit.pipelines.redirects.result import Redirects
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import AuditSettings, RedirectSettings
+from backlink_audit.wording import by_number, count
+
+NOT_INDEXABLE, CHAIN, LOOP, MANY = "target not indexable", "chain", "loop", "many to one"
+
+
+def map_redirects(
+    old: Export,
+    new: Export,
+    settings: RedirectSettings,
+    encoder: Encoder,
+    backlinks: Export | None = None,
+    on_progress: Progress = silent,
+) -> Redirects:
+    """Find for each old page that the new crawl lacks the page to redirect it to.
+
+    `backlinks`: links to the old site; their CAS is what is at risk. Raises NoRowsLeft, WrongExport, Cancelled.
+    """
+    on_progress("Reading the pages", 0, 1)
+    sites = read_sites(old, new)
+    before, living = sites.old.table, sites.living
+    urls = before["url"], living["url"]
+    texts = read_both(before, living, settings.brands)
+    ways = likenesses(urls, texts, encoder, on_progress)
+    matches = match_pages(ways, on_progress)
+    sure = confidence(matches, evident(ways, urls, texts, matches.pages[:, 0]))
+    table = with_existing(sites, _matched(sites, ways, matches, sure))
+    table = _with_flags(table, living["is_indexable"].to_numpy())[sites.lacking.to_numpy()]
+    at_risk = None if backlinks is None else _cas(backlinks, old, settings, encoder, on_progress)
+    keys = before["url_key"].loc[table.index]
+    table = table.assign(cas_at_risk=np.nan if at_risk is None else keys.map(at_risk).fillna(0.0))
+    inlinks = before["unique_inlinks"].fillna(before["inlinks"]).loc[table.index]
+    ranked = table.assign(inlinks=inlinks).sort_values(
+        ["cas_at_risk", "inlinks"], ascending=False, kind="stable", na_position="last"
+    )
+    return Redirects(
+        sites=sites,
+        settings=settings,
+        table=ranked.drop(columns=["new_row", "chain", "loop"]).reset_index(drop=True),
+        brands=tuple(dict.fromkeys([*texts[0].brands, *texts[1].brands])),
+        model=encoder.name,
+        device=encoder.device,
+        knows_backlinks=backlinks is not None,
+        notes=_notes(sites, backlinks, at_risk),
+    )
+
+
+def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndarray) -> pd.DataFrame:
+    """Return what the comparison says of every old page, labelled as `sites.old.table`."""
+    best = matches.pages[:, 0]
+    urls = np.append(sites.living["url"].to_numpy(dtype=object), "")
+    shown = np.pad(matches.pages, ((0, 0), (0, 3 - matches.pages.shape[1])), constant_values=-1)
+    return pd.DataFrame(
+        {
+            "old_url": sites.old.table["url"].to_numpy(dtype=object),
+            "new_url": np.where(sure == NO_GOOD_TARGET.word, "", urls[best]),
+            "confidence": sure,
+            "redirect_score": matches.scores[:, 0].astype("float64"),
+            "reason": reasons(ways, np.arange(len(best)), best),
+            "alternative_1": urls[shown[:, 1]],
+            "alternative_2": urls[shown[:, 2]],
+            "new_row": best,
+        },
+        index=sites.old.table.index,
+    )
+
+
+def _with_flags(table: pd.DataFrame, indexable: np.ndarray) -> pd.DataFrame:
+    """Return the table with its flags in words: what to look at before the redirect is set."""
+    chosen = table["new_url"] != ""
+    times = table["new_url"].map(table["new_url"].value_counts())
+    marks = {
+        MANY: chosen & (times > 1),
+        NOT_INDEXABLE: chosen & ~indexable[table["new_row"].to_numpy()],
+        CHAIN: table["chain"],
+        LOOP: table["loop"],
+    }
+    rows = zip(*(mark.to_numpy() for mark in marks.values()), strict=True)
+    return table.assign(flags=[", ".join(name for name, on in zip(marks, row, strict=True) if on) for row in rows])
+
+
+def _cas(backlinks: Export, old: Export, settings: RedirectSettings, encoder: Encoder, say: Progress) -> pd.Series:
+    """Return the CAS of the live links to each page, added up, by normalised URL."""
+    wanted = AuditSettings(model=settings.model)
+    links = compare_links(clean_backlinks(backlinks, wanted.filters).table, wanted, encoder, old.table, on_progress=say)
+    live = links[links["link_state"] == LINK_LIVE.word]
+    return live["cas"].fillna(0.0).groupby(live["target_key"]).sum()
+
+
+def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) -> tuple[str, ...]:
+    notes = []
+    old, new = hosts(sites.old.table), hosts(sites.living)
+    if not old & new:
+        notes.append(
+            f"The two files share no host ({', '.join(sorted(old)[:3])}; {', '.join(sorted(new)[:3])}). If the site "
+            "did not move, the files are of two sites, or the new one is a copy for testing: mend the hosts then."
+        )
+    elif not sites.found:
+        notes.append("The new crawl has not one of the old URLs: check that both are of one site, the older one first.")
+    newer = int((~sites.new.table["url_key"].isin(sites.old.table["url_key"])).sum())
+    if sites.lacking.sum() == 0 and newer == 0:
+        notes.append("The new crawl has every old URL; were the two files swapped?")
+    if backlinks is not None and at_risk is not None and not at_risk.index.isin(sites.old.table["url_key"]).any():
+        notes.append(f"{backlinks.name}: not one of its links points to a page of the old site, so no CAS is at risk.")
+    loops = sum(key in sites.ends and sites.ends[key].url is None for key in sites.old.table["url_key"])
+    if loops:
+        notes.append(f"{count(loops, 'old page')} {by_number(loops, 'redirects', 'redirect')} in a circle.")
+    return tuple(notes)

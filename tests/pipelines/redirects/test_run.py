@@ -1,0 +1,117 @@
+"""The redirect map, from two crawls to a row for every old URL that the new one lacks."""
+
+import pandas as pd
+import pytest
+
+from backlink_audit.errors import WrongExport
+from backlink_audit.exports.load import load
+from backlink_audit.exports.url_list import load_pages_or_urls
+from backlink_audit.pipelines.redirects.run import map_redirects
+from backlink_audit.pipelines.redirects.tables import tables
+from backlink_audit.settings import RedirectSettings
+from tests.pipelines.redirects.made import CHAIRS, LAMPS, NEW_PAGES, OLD_PAGES, site
+from tests.toy import ToyEncoder
+
+COLUMNS = "Old URL,New URL,Confidence,Score,Reason,Alternative 1,Alternative 2,CAS at risk,Flags"
+SHOP = "https://shop.example"
+
+
+def mapped(old, new, backlinks=None):
+    return map_redirects(old, new, RedirectSettings(), ToyEncoder(), backlinks)
+
+
+def rows(result) -> dict[str, pd.Series]:
+    return {row["old_url"].removeprefix(SHOP): row for _, row in result.table.iterrows()}
+
+
+@pytest.fixture(scope="module")
+def result():
+    return mapped(site(*OLD_PAGES), site(*NEW_PAGES))
+
+
+def test_there_is_a_row_for_every_old_url_that_the_new_crawl_lacks(result):
+    assert set(rows(result)) == {"/oak-chairs", "/brass-lamps", "/tax-forms"}
+    assert ",".join(tables(result).main().columns) == COLUMNS
+    assert list(tables(result).sheets()) == ["Summary", "Redirect map", "To decide", "No good target"]
+
+
+def test_a_page_with_a_new_address_is_sure_and_one_that_is_gone_is_not(result):
+    found = rows(result)
+    assert found["/oak-chairs"]["new_url"] == f"{SHOP}/furniture/chairs-of-oak"
+    assert found["/brass-lamps"]["new_url"] == f"{SHOP}/light/brass"
+    assert found["/oak-chairs"]["confidence"] == found["/brass-lamps"]["confidence"] == "sure"
+    assert "same title, H1, content" in found["/oak-chairs"]["reason"]
+    assert found["/tax-forms"]["confidence"] == "no good target"
+    assert found["/tax-forms"]["new_url"] == ""
+    assert result.headline.startswith("The new crawl lacks 3 of 4 old URLs: 2 sure, 1 no good target.")
+
+
+def test_parts_told_apart_by_a_number_alone_are_not_sure():
+    old = site((f"{SHOP}/chairs-part-2", "Chairs, part 2", CHAIRS), OLD_PAGES[0])
+    new = site((f"{SHOP}/new/chairs-part-1", "Chairs, part 1", CHAIRS), NEW_PAGES[0])
+    assert rows(mapped(old, new))["/chairs-part-2"]["confidence"] == "likely"
+
+
+def test_redirects_of_the_old_site_are_followed_and_chains_and_loops_flagged():
+    old = site(
+        *OLD_PAGES,
+        (f"{SHOP}/a", "", "", 301, f"{SHOP}/b"),
+        (f"{SHOP}/b", "", "", 301, f"{SHOP}/oak-chairs"),
+        (f"{SHOP}/x", "", "", 301, f"{SHOP}/y"),
+        (f"{SHOP}/y", "", "", 302, f"{SHOP}/x"),
+        (f"{SHOP}/h", "", "", 301, f"{SHOP}/"),
+    )
+    found = rows(mapped(old, site(*NEW_PAGES)))
+    assert found["/a"]["new_url"] == found["/b"]["new_url"] == found["/oak-chairs"]["new_url"]
+    assert found["/a"]["flags"] == "many to one, chain"
+    assert "loop" in found["/x"]["flags"] and "loop" in found["/y"]["flags"]
+    assert (found["/h"]["new_url"], found["/h"]["confidence"]) == (f"{SHOP}/", "sure")
+
+
+def test_what_the_new_site_redirects_already_is_no_row_unless_it_ends_dead():
+    moved = (f"{SHOP}/oak-chairs", "", "", 301, f"{SHOP}/furniture/chairs-of-oak")
+    dead = (f"{SHOP}/brass-lamps", "Not found", "", 404)
+    assert set(rows(mapped(site(*OLD_PAGES), site(*NEW_PAGES, moved, dead)))) == {"/brass-lamps", "/tax-forms"}
+
+
+def test_targets_that_are_not_indexable_are_flagged():
+    new = site(NEW_PAGES[0], (f"{SHOP}/light", "Brass lamps", LAMPS, 200, "", "Non-Indexable"))
+    assert "target not indexable" in rows(mapped(site(*OLD_PAGES), new))["/brass-lamps"]["flags"]
+
+
+def test_a_site_that_moved_to_another_host_keeps_its_paths():
+    new = site(*((url.replace("shop.example", "new.example"), *rest) for url, *rest in OLD_PAGES))
+    result = mapped(site(*OLD_PAGES), new)
+    assert (result.table["confidence"] == "sure").all()
+    assert (result.table["reason"] == "same path on the new host").all()
+    assert "share no host" in result.notes[0]
+
+
+def test_the_links_most_at_risk_come_first():
+    header = "Referring page URL,Referring page title,Target URL,Anchor,UR,Domain rating,External links,Lost\n"
+    links = "".join(
+        f"https://blog{place}.example/p,About brass lamps,{SHOP}/brass-lamps,lamps,{rating},40,10,{lost}\n"
+        for place, (rating, lost) in enumerate([(30, ""), (20, ""), (90, "2025-01-01")])
+    )
+    backlinks = load([("links.csv", (header + links).encode())])
+    result = mapped(site(*OLD_PAGES), site(*NEW_PAGES), backlinks)
+    assert result.table["old_url"][0] == f"{SHOP}/brass-lamps"
+    assert result.table["cas_at_risk"][0] > 0 == result.table["cas_at_risk"][1]
+    assert result.cas_at_risk == pytest.approx(result.table["cas_at_risk"].sum())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"{SHOP}/oak-chairs\n{SHOP}/brass-lamps\n", f"Old address\n{SHOP}/oak-chairs\n{SHOP}/brass-lamps\n"],
+    ids=["without a header", "with a header"],
+)
+def test_a_list_of_old_urls_is_enough(text):
+    found = rows(mapped(load_pages_or_urls("old.txt", text.encode()), site(*NEW_PAGES)))
+    assert found["/oak-chairs"]["new_url"] == f"{SHOP}/furniture/chairs-of-oak"
+    assert found["/brass-lamps"]["new_url"] == f"{SHOP}/light/brass"
+    assert "sure" not in {row["confidence"] for row in found.values()}
+
+
+def test_one_file_given_twice_is_refused():
+    with pytest.raises(WrongExport, match="same file"):
+        mapped(site(*OLD_PAGES), site(*OLD_PAGES))

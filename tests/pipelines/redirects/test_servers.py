@@ -1,0 +1,72 @@
+"""The redirect map as servers read it: every address escaped, what is not sure enough a comment."""
+
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from backlink_audit.pipelines.redirects.run import map_redirects
+from backlink_audit.pipelines.redirects.servers import WRITERS, apache, hosted, nginx
+from backlink_audit.settings import RedirectSettings
+from tests.pipelines.redirects.made import NEW_PAGES, OLD_PAGES, site
+from tests.toy import ToyEncoder
+
+OLD = 'https://shop.example/a b/"x".(y)+$z%25/'
+NEW = "https://shop.example/neu/stühle?a=1&b=$2%20c"
+
+
+@pytest.fixture(scope="module")
+def made():
+    return map_redirects(site(*OLD_PAGES), site(*NEW_PAGES), RedirectSettings(), ToyEncoder())
+
+
+def with_rows(made, *pairs: tuple[str, str]):
+    table = pd.DataFrame(pairs, columns=["old_url", "new_url"])
+    return replace(made, table=table.assign(confidence="sure", flags="", cas_at_risk=0.0))
+
+
+def test_an_apache_rule_matches_the_old_path_alone_and_inserts_nothing(made):
+    [rule] = [line for line in apache(with_rows(made, (OLD, NEW))).splitlines() if line.startswith("RewriteRule")]
+    pattern, target = re.fullmatch(r'RewriteRule "([^"]*)" "([^"]*)" \[R=301,L,NE\]', rule).groups()
+    for path in ('a b/"x".(y)+$z%', 'a b/"x".(y)+$z%/'):
+        assert re.match(pattern, path)
+    assert not re.match(pattern, 'a b/"x"!(y)+$z%') and not re.match(pattern, 'more/a b/"x".(y)+$z%')
+    assert target.replace("\\", "") == "https://shop.example/neu/st%C3%BChle?a=1&b=$2%20c"
+    assert not re.search(r"(?<!\\)[%$]", target)
+
+
+def test_an_apache_rule_with_a_query_asks_for_it_and_comes_first(made):
+    pairs = (
+        ("https://shop.example/p", "https://shop.example/q"),
+        ("https://shop.example/p?id=1.5", "https://shop.example/r"),
+    )
+    lines = apache(with_rows(made, *pairs)).splitlines()
+    place = lines.index(r'RewriteCond "%{QUERY_STRING}" "^id=1\.5$"')
+    assert lines[place + 1] == 'RewriteRule "^p/?$" "https://shop.example/r" [R=301,L,NE,QSD]'
+    assert place + 1 < lines.index('RewriteRule "^p/?$" "https://shop.example/q" [R=301,L,NE]')
+
+
+def test_nginx_maps_are_quoted_and_hold_no_variable(made):
+    text = nginx(with_rows(made, (OLD, NEW), ("https://shop.example/p?id=1", "https://shop.example/r")))
+    assert r'    "/a b/\"x\".(y)+$z%" "https://shop.example/neu/st%C3%BChle?a=1&b=%242%20c";' in text
+    assert '    "/p?id=1" "https://shop.example/r";' in text
+    assert text.count("{") - text.count("if ($redirect_to) {") == 2
+
+
+def test_a_hosted_line_has_no_space_and_no_placeholder_in_its_path(made):
+    lines = hosted(with_rows(made, (OLD, NEW), ("https://shop.example/*/:id", "https://shop.example/r"))).splitlines()
+    assert "/a%20b/%22x%22.(y)+$z%25 https://shop.example/neu/st%C3%BChle?a=1&b=$2%20c 301" in lines
+    assert "/%2A/%3Aid https://shop.example/r 301" in lines
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_what_is_not_sure_enough_is_a_comment(made, kind):
+    lines = WRITERS[kind](made).splitlines()
+    assert [line for line in lines if "tax-forms" in line] == ["# no good target: https://shop.example/tax-forms"]
+    assert sum("furniture/chairs-of-oak" in line for line in lines if not line.startswith("#")) in (1, 2)
+
+
+def test_a_line_end_in_an_address_starts_no_rule(made):
+    text = apache(with_rows(made, ("https://shop.example/a%0ARewriteRule%20x%20y", NEW)))
+    assert len([line for line in text.splitlines() if line.startswith("RewriteRule")]) == 1
