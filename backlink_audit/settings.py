@@ -23,7 +23,6 @@ RatingLimits = tuple[tuple[str, float], ...]
 ORDERS: tuple[Order, ...] = ("editorial", "learned", "similarity")
 Served = Literal["sure", "likely", "choose"]
 SERVED: tuple[Served, ...] = ("sure", "likely", "choose")
-ORDERS: tuple[Order, ...] = ("editorial", "similarity")
 
 
 def require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
