@@ -20,8 +20,8 @@ from backlink_audit.commands.interlinks import interlinks
 from backlink_audit.commands.models import models
 from backlink_audit.commands.profile import profile
 from backlink_audit.commands.reclaim import reclaim
-from backlink_audit.commands.report import report
 from backlink_audit.commands.redirects import redirects
+from backlink_audit.commands.report import report
 from backlink_audit.commands.risk import risk
 from backlink_audit.commands.watch import watch
 from backlink_audit.errors import AuditError
