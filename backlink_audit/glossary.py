@@ -257,6 +257,8 @@ GLOSSARY = (
     Term("source_title", "Source title", "text", "The page to put the link on."),
     Term("target_title", "Target title", "text", "The page to link to."),
     Term("nearest", "Nearest similarity", "similarity", "The highest similarity to any other page."),
+    Term("nearest_title", "Nearest page", "text", "The page of the site that is most similar."),
+    Term("nearest_url", "Nearest page URL", "url", "The address of the page of the site that is most similar."),
     Term(
         "link_score",
         "Link score",

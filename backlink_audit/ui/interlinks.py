@@ -47,6 +47,9 @@ SENTENCES = 5
 MATRIX_NEAREST = 50
 """Targets of each page in the matrix of a site too large for a whole one."""
 
+LONELY = ("title", "word_count", "inlinks", "nearest_title", "nearest", "url", "nearest_url")
+"""The columns of orphans and isolated pages: what says whether to expand, merge or link one."""
+
 
 def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
     """Show everything the suggestions can be tuned by, and return it as settings."""
@@ -197,7 +200,10 @@ def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
     if pages is None:
         st.info("Not known: load the “All inlinks” export of the same crawl, and run again.")
         return
-    show.table(pages, key, columns=("title", "url", "inlinks", "nearest"), noun=noun, stem=key)
+    st.caption(
+        "Expand a page of few words, merge one that is much like its nearest page, link any other from that page."
+    )
+    show.table(pages, key, columns=LONELY, noun=noun, stem=key)
 
 
 def downloads(result: Opportunities) -> None:

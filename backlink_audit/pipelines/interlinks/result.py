@@ -28,9 +28,10 @@ class Opportunities:
     row per pair so alike that merging the pages is worth a thought, most alike first: source_url, target_url,
     similarity, source_title, target_title. `translations` and `templates` have the same columns: pairs that are one
     page in two languages, or whose titles differ by numbers alone; they are in no other table. `pages` has one row per
-    page kept: url, title, inlinks (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out).
-    `notes` are sentences the user should read. `knows_links`: whether an inlinks export told the links that exist.
-    `order` is the one used, `lesson` what the site's own links taught about the learned order, where it was asked for.
+    page kept: url, title, inlinks and word_count (NaN: unknown), nearest (its highest similarity; NaN where the
+    filters leave it out). `notes` are sentences the user should read. `knows_links`: whether an inlinks export told the
+    links that exist. `order` is the one used, `lesson` what the site's own links taught about the learned order, where it
+    was asked for.
     """
 
     cleaned: Cleaned
@@ -101,15 +102,33 @@ class Opportunities:
 
     @cached_property
     def orphans(self) -> pd.DataFrame | None:
-        """Pages that no other page links to; None without an inlinks export, which alone tells them."""
+        """Pages that no other page links to, each with its nearest page; None without an inlinks export."""
         if not self.knows_links:
             return None
-        return self.pages[self.pages["inlinks"] == 0]
+        return self._with_nearest_page(self.pages[self.pages["inlinks"] == 0])
 
-    @property
+    @cached_property
     def isolated(self) -> pd.DataFrame:
-        """Pages without any page as similar as the minimum."""
-        return self.pages[self.pages["nearest"] < self.settings.min_similarity]
+        """Pages without any page as similar as the minimum, each with its nearest page."""
+        return self._with_nearest_page(self.pages[self.pages["nearest"] < self.settings.min_similarity])
+
+    def _with_nearest_page(self, pages: pd.DataFrame) -> pd.DataFrame:
+        """Return some of the pages with the title and URL of the page most similar to each, and its similarity.
+
+        Blank, and NaN, on a site of one page. The nearest page is that of the whole site, whatever the path filters.
+        """
+        rows, vectors = pages.index.to_numpy(), self.vectors.vectors
+        search = top_k if len(vectors) <= EXACT_ROWS else nearest
+        found, scores = search(vectors[rows], vectors, 2)
+        place = np.argmax(found != rows[:, None], axis=1) if found.shape[1] > 1 else np.zeros(len(rows), dtype=int)
+        page, score = (values[np.arange(len(rows)), place] for values in (found, scores))
+        others = (page != rows) & (page >= 0)
+        near = self.pages.iloc[page]
+        return pages.assign(
+            nearest=np.where(others, score.clip(-1, 1), np.nan).astype("float64"),
+            nearest_title=near["title"].where(others, "").array,
+            nearest_url=near["url"].where(others, "").array,
+        )
 
     @property
     def mean_similarity(self) -> float:

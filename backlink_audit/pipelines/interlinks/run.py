@@ -21,6 +21,7 @@ from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.anchors import Anchor
+from backlink_audit.text.languages import words
 from backlink_audit.text.pages import PageTexts
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
@@ -130,9 +131,16 @@ def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, neare
             "url": table["url"].to_numpy(),
             "title": texts.names,
             "inlinks": graph.inlinks.astype("float64") if graph else known.to_numpy(dtype="float64"),
+            "word_count": _word_counts(table),
             "nearest": nearest.astype("float64"),
         }
     )
+
+
+def _word_counts(table: pd.DataFrame) -> np.ndarray:
+    """Return how many words each page has: as the crawl counted them, else those of its content; NaN where unknown."""
+    counted = table["content"].map(lambda text: len(words(text)) if text else np.nan)
+    return table["word_count"].fillna(counted).to_numpy(dtype="float64")
 
 
 def _notes(table: pd.DataFrame, texts: PageTexts, inlinks: Export | None, graph: LinkGraph | None) -> tuple[str, ...]:

@@ -31,7 +31,15 @@ ALIKE = {
 }
 TRANSLATED = ALIKE | {"target_url": "Translation URL", "target_title": "Translation title"}
 TEMPLATED = ALIKE | {"target_url": "URL of the same template", "target_title": "Title of the same template"}
-PAGES = {"url": "URL", "title": "Title", "inlinks": "Inlinks", "nearest": "Nearest similarity"}
+PAGES = {
+    "url": "URL",
+    "title": "Title",
+    "inlinks": "Inlinks",
+    "word_count": "Word count",
+    "nearest": "Nearest similarity",
+    "nearest_title": "Nearest page",
+    "nearest_url": "Nearest page URL",
+}
 DECIMALS = 6
 
 

@@ -174,6 +174,30 @@ def test_isolated_pages_have_nothing_above_the_minimum():
     assert (result.table["similarity"] >= 0.25).all()
 
 
+def test_isolated_pages_and_orphans_name_their_nearest_page_and_their_own_words():
+    links = inlinks(*((f"{SITE}/", url, "x", "Navigation") for url, *_ in PAGES if url not in (LAMPS, f"{SITE}/")))
+    result = find(InterlinkSettings(min_similarity=0.25), links=links)
+    urls = [url for url, *_ in PAGES]
+    cosines = result.similarities(urls)
+    words = {url: len(content.split()) for url, _, _, content in PAGES}
+    listed = pd.concat([result.isolated, result.orphans])
+    assert len(listed) == 3
+    for row in listed.itertuples():
+        others = cosines[row.url].drop(row.url)
+        assert row.nearest == pytest.approx(others.max(), abs=1e-6)
+        assert cosines[row.url][row.nearest_url] == pytest.approx(others.max(), abs=1e-6)
+        assert row.nearest_title == result.pages.set_index("url")["title"][row.nearest_url]
+        assert row.word_count == words[row.url]
+    sheet = tables(result).sheets()["Isolated pages"]
+    assert sheet["Nearest page URL"].tolist() == result.isolated["nearest_url"].tolist()
+
+
+def test_a_page_alone_on_its_site_has_no_nearest_page():
+    result = find_internal_links(crawl(PAGES[0]), InterlinkSettings(min_similarity=0.25), ToyEncoder())
+    pages = result._with_nearest_page(result.pages)
+    assert pages["nearest_url"].tolist() == [""] and pages["nearest"].isna().all()
+
+
 def test_path_filters_are_literal_and_hold_for_the_download():
     chosen = InterlinkSettings(min_similarity=-1, source_contains="/blog/", target_excludes="/blog/")
     table = tables(find(chosen)).main()
