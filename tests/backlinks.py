@@ -12,7 +12,7 @@ from backlink_audit.text.urls import normalise_urls, registrable_domains
 TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[ns]"}
 
 
-def mapped_table(table: Table, **columns: Sequence[Any]) -> pd.DataFrame:
+def mapped_table(table: Table, **columns: Sequence[Any] | pd.Series) -> pd.DataFrame:
     """A table with every column of its kind; those not given are all missing."""
     rows = len(next(iter(columns.values())))
     frame = {}
@@ -22,7 +22,7 @@ def mapped_table(table: Table, **columns: Sequence[Any]) -> pd.DataFrame:
     return pd.DataFrame(frame)
 
 
-def clean_links(**columns: Sequence[Any]) -> pd.DataFrame:
+def clean_links(**columns: Sequence[Any] | pd.Series) -> pd.DataFrame:
     """A backlink table as cleaning leaves it; without URLs, links of one page each on many sites to one home page."""
     rows = len(next(iter(columns.values())))
     columns.setdefault("referring_url", [f"https://site{row}.example/page" for row in range(rows)])

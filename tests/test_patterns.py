@@ -9,12 +9,14 @@ import importlib
 import re
 import signal
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pandas as pd
 import pytest
 import regex
 
-from tests.test_house import MODULES, PACKAGE
+from tests.house import PACKAGE
+from tests.test_house import MODULES
 
 CHARACTERS = 20_000
 """Of each text. What grows with the square of it takes seconds, what grows with it milliseconds."""
@@ -43,7 +45,7 @@ def used_patterns() -> dict[str, Callable[[str], object]]:
     return found
 
 
-def uses(tree: ast.AST, names: dict[str, object]) -> Iterator[tuple[str, Callable[[str], object]]]:
+def uses(tree: ast.AST, names: dict[str, Any]) -> Iterator[tuple[str, Callable[[str], object]]]:
     """Yield how a module uses its patterns."""
     called = set()
     for node in ast.walk(tree):
@@ -56,7 +58,7 @@ def uses(tree: ast.AST, names: dict[str, object]) -> Iterator[tuple[str, Callabl
         elif isinstance(owner, ast.Attribute) and owner.attr == "str" and method in OF_SERIES and is_regex(node):
             pattern = value_of(node.args[0], names) if node.args else None
             if pattern is not None:
-                yield f"{getattr(pattern, 'pattern', pattern)[:60]!r}.{method}", with_series(pattern, method, node)
+                yield f"{str(getattr(pattern, 'pattern', pattern))[:60]!r}.{method}", with_series(pattern, method, node)
         elif isinstance(owner, ast.Name) and owner.id in ("re", "regex") and method in METHODS:
             pattern = value_of(node.args[0], names)
             if isinstance(pattern, str):
@@ -77,10 +79,10 @@ def is_regex(call: ast.Call) -> bool:
     chosen = [option.value for option in call.keywords if option.arg == "regex"]
     if chosen:
         return not isinstance(chosen[0], ast.Constant) or bool(chosen[0].value)
-    return call.func.attr not in ("replace", "split")
+    return isinstance(call.func, ast.Attribute) and call.func.attr not in ("replace", "split")
 
 
-def value_of(node: ast.expr, names: dict[str, object]) -> str | re.Pattern | None:
+def value_of(node: ast.expr, names: dict[str, Any]) -> str | re.Pattern[str] | None:
     value = node.value if isinstance(node, ast.Constant) else names.get(node.id) if isinstance(node, ast.Name) else None
     return value if isinstance(value, (str, *PATTERN_TYPES)) else None
 
@@ -97,9 +99,10 @@ def with_pattern(pattern, method: str) -> Callable[[str], object]:
 
 
 def with_series(pattern, method: str, call: ast.Call) -> Callable[[str], object]:
-    more = {"replace": {"repl": "", "regex": True}, "extract": {"expand": False}}.get(method, {})
+    by_method: dict[str, dict[str, Any]] = {"replace": {"repl": "", "regex": True}, "extract": {"expand": False}}
+    more = by_method.get(method, {})
     given = {option.arg: option.value for option in call.keywords if option.arg in ("case", "flags")}
-    options = {name: value.value for name, value in given.items() if isinstance(value, ast.Constant)}
+    options: dict[str, Any] = {name: value.value for name, value in given.items() if isinstance(value, ast.Constant)}
     return lambda text: getattr(pd.Series([text], dtype="str").str, method)(pattern, **more, **options)
 
 

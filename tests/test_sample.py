@@ -106,7 +106,7 @@ def test_one_exact_match_anchor_and_one_title_repeat_over_many_domains(backlinks
     domains = {domain(row["Referring page URL"]) for row in followed}
     exact = {domain(row["Referring page URL"]) for row in followed if row["Anchor"] == "waterproof rear panniers"}
     assert len(exact) > 0.15 * len(domains)
-    titles = {row["Referring page title"]: set() for row in backlinks}
+    titles: dict[str, set[str]] = {row["Referring page title"]: set() for row in backlinks}
     for row in backlinks:
         titles[row["Referring page title"]].add(domain(row["Referring page URL"]))
     assert max(map(len, titles.values())) >= 10

@@ -1,4 +1,5 @@
 from dataclasses import fields
+from typing import Any
 
 import pytest
 
@@ -30,9 +31,14 @@ def test_every_risk_limit_has_a_range():
     assert set(RiskLimits.RANGES) == {field.name for field in fields(RiskLimits)}
 
 
+def wrong(field: str, value: str) -> dict[str, Any]:
+    """A setting as a file or a caller without types may give it."""
+    return {field: value}
+
+
 def test_a_choice_that_there_is_not_is_refused_with_those_there_are():
     with pytest.raises(InvalidSetting, match="The link text is 'anchors', but must be one of .*title"):
-        AuditSettings(link_text="anchors")
+        AuditSettings(**wrong("link_text", "anchors"))
     for kind in (InterlinkSettings, ClusterSettings):
         with pytest.raises(InvalidSetting, match="The page text is 'h3', but must be one of h1, title"):
-            kind(text="h3")
+            kind(**wrong("text", "h3"))

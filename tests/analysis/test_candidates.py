@@ -29,7 +29,8 @@ def test_where_every_page_is_a_candidate_the_result_is_the_exact_one(vectors, si
     monkeypatch.setattr(module, "CANDIDATES", PAGES)
     monkeypatch.setattr("backlink_audit.analysis.graph.KEPT_SEARCHING", PAGES)
     linked = sp.csr_matrix((np.ones(2, dtype=bool), ([3, 4], [5, 6])), shape=(PAGES, PAGES))
-    for chosen in ([], signals):
+    none: list[Signal] = []
+    for chosen in (none, signals):
         bounds = limits(PAGES, per_page=5, min_similarity=0.2, near_duplicate=0.97, linked=linked)
         bounds = replace(bounds, sources=np.arange(PAGES) % 3 > 0, targets=np.arange(PAGES) % 5 > 0)
         exact = find_opportunities(vectors, bounds, chosen)

@@ -173,7 +173,7 @@ def test_exactly_the_removed_and_changed_rows_of_a_large_table_are_told() -> Non
     newer = older.copy()
     newer.loc[changed[:15], "anchor"] = [f"other {i}" for i in range(15)]
     newer.loc[changed[15:], "nofollow"] = True
-    newer = newer.drop(index=removed).sample(frac=1, random_state=1)
+    newer = newer.drop(index=removed.tolist()).sample(frac=1, random_state=1)
     links = compare_links(older, newer)
     assert links["change"].value_counts().to_dict() == {"kept": len(older) - 80, "lost": 50, "changed": 30}
     assert set(links.loc[links["change"] == "lost", "older_row"]) == set(removed.tolist())

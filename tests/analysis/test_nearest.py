@@ -26,7 +26,7 @@ def test_it_finds_nearly_what_comparing_every_pair_finds():
     assert np.mean(found) > 0.95 * 15
     np.testing.assert_allclose(scores[:, 0], exact_scores[:, 0], atol=1e-5)
     assert (np.diff(scores, axis=1) <= 1e-6).all()
-    assert (indices.dtype, scores.dtype) == (np.int32, np.float32)
+    assert [str(found.dtype) for found in (indices, scores)] == ["int32", "float32"]
 
 
 @pytest.fixture(params=[search_graph, search_partitions])

@@ -57,7 +57,7 @@ def test_a_referring_domain_has_its_figures_and_nothing_that_was_not_judged():
     assert domains["authority"].tolist()[:2] == [70, 41]
     assert domains["links"].tolist() == [1, 2, 1]
     assert domains["followed_share"].tolist() == [1, 0.5, 1]
-    assert domains.loc[1, ["first_seen", "last_seen"]].tolist() == [
+    assert list(domains.loc[1, ["first_seen", "last_seen"]]) == [
         pd.Timestamp("2024-01-01"),
         pd.Timestamp("2024-06-01"),
     ]

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -5,7 +7,7 @@ from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redi
 from tests.analysis.links import links_table
 
 
-def scored(*rows: dict[str, object]) -> pd.DataFrame:
+def scored(*rows: dict[str, Any]) -> pd.DataFrame:
     table = links_table(*({"page": f"https://site{i}.example/"} | row for i, row in enumerate(rows)))
     return table.assign(
         cas=[row.get("cas", float("nan")) for row in rows],

@@ -14,9 +14,9 @@ class Given:
     """A side of every link with vectors given by hand; a row of zeros has no text."""
 
     def __init__(self, *rows):
-        rows = np.array(rows, dtype=np.float32)
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        self.rows = rows / np.where(lengths > 0, lengths, 1)
+        table = np.array(rows, dtype=np.float32)
+        lengths = np.linalg.norm(table, axis=1, keepdims=True)
+        self.rows = table / np.where(lengths > 0, lengths, 1)
 
     def __len__(self):
         return len(self.rows)

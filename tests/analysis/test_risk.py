@@ -1,6 +1,7 @@
 """Each risk signal on its own; and none where the export does not hold the fact."""
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -131,7 +132,7 @@ def test_link_seller_words_in_an_anchor_are_found_too():
 
 
 SITES = [f"https://site{number}.com/a-{number}-page/deep" for number in range(40)]
-EVIDENCE = {
+EVIDENCE: dict[str, dict[str, Any]] = {
     "risk_kind": {"page_kind": ["spam"], "kind_why": ["title and address repeat one phrase"], "has_subject": [False]},
     "risk_flag": {"spam": [True]},
     "risk_topic": {"topic_field": ["Gambling"], "band": ["off-topic"]},

@@ -45,7 +45,7 @@ def test_top_k_equals_sorting_everything(rows, columns, k):
     expected_indices, expected_scores = sorted_whole(queries @ targets.T, k)
     np.testing.assert_array_equal(indices, expected_indices)
     np.testing.assert_array_equal(scores, expected_scores)
-    assert (indices.dtype, scores.dtype) == (np.int32, np.float32)
+    assert [str(found.dtype) for found in (indices, scores)] == ["int32", "float32"]
 
 
 def test_blocks_leave_no_seams(monkeypatch):
@@ -67,7 +67,7 @@ def test_no_row_is_its_own_match():
 
 
 def test_many_identical_rows_stand_in_their_order():
-    vectors = np.tile(np.float32([0.5, 0.5, 0.5, 0.5]), (3_000, 1))
+    vectors = np.full((3_000, 4), 0.5, dtype=np.float32)
     indices, scores = top_k(vectors, vectors, 4, exclude_self=True)
     assert indices[0].tolist() == [1, 2, 3, 4]
     assert indices[2_999].tolist() == [0, 1, 2, 3]

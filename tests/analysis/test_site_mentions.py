@@ -14,7 +14,8 @@ from tests.analysis.links import links_table
 
 
 def names(*domains):
-    return [SiteName(row.word, row.domain, row.is_plain_word) for row in names_of_sites(domains).itertuples()]
+    found = names_of_sites(domains)
+    return [SiteName(*row) for row in zip(found["word"], found["domain"], found["is_plain_word"], strict=True)]
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,9 @@ def test_months_are_without_gaps_and_the_last_one_counts_its_days_so_far():
     assert months["lost_domains"].tolist() == [0, 0, 1]
     assert months["net_domains"].tolist() == [2, 0, 0]
     assert months["net_per_day"].tolist() == [2 / 31, 0, 0]
-    assert by_month(lifetimes(links[:2].assign(lost_date=pd.NaT)), UNTIL)["net_per_day"].tolist() == [2 / 31, 0, 0]
+    assert by_month(lifetimes(links[:2].assign(lost_date=pd.Series(pd.NaT, index=links.index[:2]))), UNTIL)[
+        "net_per_day"
+    ].tolist() == [2 / 31, 0, 0]
 
 
 def test_the_days_of_a_month_that_is_not_over_are_those_that_have_passed():

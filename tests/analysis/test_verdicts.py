@@ -1,5 +1,7 @@
 """Tests of backlink_audit.analysis.verdicts: the first verdict that fits wins, and each says what decided."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -36,8 +38,9 @@ OFF_TOPIC = {"band": "off-topic", "relevance": 3.0}
 NO_TEXT = {"band": "", "relevance": np.nan, "standing": np.nan, "cas": np.nan, "cas_percentile": np.nan}
 
 
-def judged(limits=None, **facts):
-    table = clean_links(anchor=["x"]).assign(**(DEFAULTS | facts))
+def judged(limits=None, **facts: Any):
+    values: dict[str, Any] = DEFAULTS | facts
+    table = clean_links(anchor=["x"]).assign(**values)
     return verdicts(table, limits or VerdictLimits()).iloc[0]
 
 

@@ -106,7 +106,7 @@ def page(browser: BrowserContext, server: str) -> Iterator[Page]:
     page.close()
 
 
-def _wait_until_it_answers(address: str, process: subprocess.Popen, log: Path) -> None:
+def _wait_until_it_answers(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         try:

@@ -17,6 +17,7 @@ def click_mark(page: Page, trace: str) -> None:
     number = plot.evaluate("(plot, name) => plot.data.findIndex(trace => trace.name === name)", trace)
     mark: Locator = plot.locator(".scatterlayer .trace").nth(number).locator(".points path").first
     box = mark.bounding_box()
+    assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
     page.wait_for_timeout(200)
     page.mouse.down()

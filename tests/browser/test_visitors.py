@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser import journey
 from tests.exported import AHREFS
@@ -35,9 +35,10 @@ def site_of(visitor: int) -> str:
 
 
 def bring(page: Page, visitor: int) -> None:
-    file = {"name": f"visitor-{visitor}.csv", "mimeType": "text/csv", "buffer": export(visitor)}
+    name = f"visitor-{visitor}.csv"
+    file: FilePayload = {"name": name, "mimeType": "text/csv", "buffer": export(visitor)}
     page.locator("input[type=file]").first.set_input_files(file)
-    page.get_by_text(file["name"]).first.wait_for()
+    page.get_by_text(name).first.wait_for()
     journey.wait_until_still(page)
     journey.open_page(page, "Backlink audit")
 

@@ -14,4 +14,4 @@ def run(monkeypatch, capsys, *arguments: str) -> tuple[int, str]:
     monkeypatch.setattr("sys.argv", ["backlink_audit", *arguments])
     with pytest.raises(SystemExit) as ended:
         cli.run()
-    return ended.value.code or 0, capsys.readouterr().err
+    return int(ended.value.code or 0), capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 import dataclasses
 import inspect
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -17,7 +17,7 @@ ASKED_FOR = {"audit": AuditSettings, "interlinks": InterlinkSettings, "clusters"
 """The command that asks for each of the settings as a whole."""
 
 
-def leaves(kind: type, inside: str = "") -> list[str]:
+def leaves(kind: Any, inside: str = "") -> list[str]:
     """The fields of settings, and of the settings inside them, as AuditSettings has bands.relevant."""
     found = []
     for field in dataclasses.fields(kind):

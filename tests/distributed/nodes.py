@@ -2,6 +2,7 @@
 
 import threading
 import time
+from typing import Any
 
 from tests.toy import ToyEncoder
 
@@ -23,7 +24,7 @@ def slow(name: str) -> SlowEncoder:
 
 def within(seconds, work):
     """Return what `work` returns, or fail once the time is up."""
-    got = {}
+    got: dict[str, Any] = {}
     thread = threading.Thread(target=lambda: got.update(result=_caught(work)), daemon=True)
     thread.start()
     thread.join(seconds)

@@ -40,7 +40,7 @@ def test_two_nodes_give_the_rows_of_the_local_run(cluster, export, tmp_path):
 
 def test_a_node_that_dies_in_the_middle_changes_no_row(kill_one, export, tmp_path):
     local = rows(audit_parts(export, SETTINGS, ToyEncoder(), tmp_path / "local"))
-    killed = []
+    killed: list[int] = []
 
     def kill_one_node(what, done, total):
         if what == "Embedding texts" and done >= 3 and not killed:
@@ -90,6 +90,8 @@ def test_a_cluster_that_is_not_there_is_said_in_a_sentence(export, tmp_path, mon
 
 class BrokenEncoder(ToyEncoder):
     """Cannot do what it is asked for."""
+
+    problem: Exception
 
     def encode(self, texts, on_progress=lambda *_: None):
         raise self.problem

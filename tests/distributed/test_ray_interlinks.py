@@ -57,7 +57,7 @@ def test_a_large_site_is_searched_by_partitions_and_says_how_many_it_finds(clust
 def test_a_node_that_dies_in_the_middle_changes_no_suggestion(kill_one, pages, large, tmp_path, monkeypatch, during):
     monkeypatch.setattr(SPLIT_CHUNKS, 20)
     local = find_internal_links(pages, SETTINGS, ToyEncoder(), search=search_partitions)
-    killed = []
+    killed: list[int] = []
 
     def kill_one_node(what, done, total):
         if what == during and done >= 3 and not killed:

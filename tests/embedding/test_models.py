@@ -144,4 +144,4 @@ def test_an_english_model_on_a_mostly_foreign_export_is_warned_about(codes, warn
 
 def test_the_warning_says_how_many():
     sentence = language_warning(find_model(DEFAULT_MODEL), pd.Series(["es", "es", "es", "en", ""]))
-    assert "75% of the 4 pages" in sentence
+    assert sentence and "75% of the 4 pages" in sentence

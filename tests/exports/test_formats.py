@@ -3,7 +3,7 @@
 import pytest
 
 from backlink_audit.errors import WrongExport
-from backlink_audit.exports.formats import FORMATS, Lookalike, find_format, header_key
+from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_format, header_key
 from backlink_audit.exports.load import load, recognise_file
 from backlink_audit.exports.lookalikes import DOMAIN_LIST, LOOKALIKES
 from backlink_audit.schema import TABLES
@@ -113,5 +113,6 @@ def test_unknown_headers_have_no_format():
 
 def test_of_two_plain_formats_the_one_asked_for_wins():
     headers = ["Source URL", "Target URL", "Anchor"]
-    assert find_format(headers).table == "backlinks"
-    assert find_format(headers, "inlinks").table == "inlinks"
+    for wanted, table in ((None, "backlinks"), ("inlinks", "inlinks")):
+        found = find_format(headers, wanted)
+        assert isinstance(found, Format) and found.table == table

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
-from backlink_audit.exports import read_parts
+from backlink_audit.exports import part_files, read_parts
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split
 from tests.exports.made import HEADER, ROWS, csv_bytes, sample, xlsx_bytes
@@ -132,7 +132,7 @@ def test_a_reading_that_was_cut_off_leaves_no_rows_of_another_file_behind(tmp_pa
     paths = written(tmp_path, links=mine)
     in_parts(paths)
     written(tmp_path, links=other)
-    numbered = read_parts.write_part
+    numbered = part_files.write_part
 
     def cut_off(raw, folder, stage, number):
         if number:

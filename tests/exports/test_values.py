@@ -132,7 +132,7 @@ def as_written(number: float, decimal: str, thousands: str, digits: int) -> str:
 @given(MARKS, st.lists(HALVES), st.sampled_from([1, 2]))
 def test_numbers_of_any_computer_are_read_as_they_were(marks, numbers, digits):
     numbers = [0.5, *numbers]  # one that cannot be thousands
-    column = text(*(as_written(number, *marks, digits) for number in numbers))
+    column = text(*(as_written(number, marks[0], marks[1], digits) for number in numbers))
     assert to_numbers(column).tolist() == numbers
 
 

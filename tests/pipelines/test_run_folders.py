@@ -187,7 +187,7 @@ def test_a_second_process_on_the_same_files_is_refused_until_the_first_has_ended
     place = tmp_path / "runs"
     command = [sys.executable, "-c", OPEN_AND_WAIT, str(links), str(place)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
-        assert first.stdout.readline() == "open\n"
+        assert first.stdout and first.stdout.readline() == "open\n"
         with (
             pytest.raises(AuditError, match=f"^{links.name}: another run is at work"),
             run_folders.open_folder([links], place),

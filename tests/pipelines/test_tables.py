@@ -7,7 +7,16 @@ from backlink_audit.pipelines.tables import Tables, rows_of_file, rows_of_notes,
 
 def test_nothing_is_made_before_it_is_asked_for():
     made = []
-    tables = Tables(lambda: made.append("main") or pd.DataFrame(), lambda: made.append("sheets") or {})
+
+    def main() -> pd.DataFrame:
+        made.append("main")
+        return pd.DataFrame()
+
+    def sheets() -> dict[str, pd.DataFrame]:
+        made.append("sheets")
+        return {}
+
+    tables = Tables(main, sheets)
     assert made == []
     tables.sheets()
     assert made == ["sheets"]

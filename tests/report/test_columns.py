@@ -23,7 +23,7 @@ def column(*parts):
         ([["", ""], [""]], "string"),
         ([["", ""], ["5"]], "number"),
         ([[True], [False]], "boolean"),
-        ([pd.to_datetime(["2025-10-06"]), pd.to_datetime([None])], "datetime"),
+        ([pd.to_datetime(["2025-10-06"]), pd.DatetimeIndex(["NaT"])], "datetime"),
     ],
 )
 def test_every_part_has_a_say_in_what_the_cells_are(parts, kind):

@@ -52,7 +52,9 @@ def test_every_reader_finds_the_same_cells(tmp_path_factory, cells):
         found = [row[0] for row in list(csv.reader(file))[1:]]
     assert found == pd.read_csv(path, dtype=str, keep_default_na=False)["Title"].tolist()
     dialect = "delim = ',', quote = '\"', escape = '\"', comment = '', header = true, all_varchar = true"
-    blank_is_null = duckdb.sql(f"SELECT * FROM read_csv('{path}', {dialect})").fetchall()
+    query = duckdb.sql(f"SELECT * FROM read_csv('{path}', {dialect})")
+    assert query
+    blank_is_null = query.fetchall()
     assert found == [title or "" for title, _ in blank_is_null]
     assert [cell.removeprefix("'") for cell in found] == [
         cell.replace("\r\n", "\n").replace("\r", "\n").removeprefix("'") for cell in cells

@@ -21,7 +21,7 @@ def test_values_come_back_as_they_went_in():
             "Title": ["NULL", "", "=1+1"],
             "CAS": [45.0, None, -0.025],
             "Followed": [True, False, True],
-            "First seen": pd.to_datetime(["2025-10-06", None, "2024-01-01"]),
+            "First seen": pd.to_datetime(["2025-10-06", "", "2024-01-01"]),
         }
     )
     book, _ = read_back({"Scored backlinks": table})

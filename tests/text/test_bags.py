@@ -13,7 +13,12 @@ def test_each_distinct_text_stands_once_in_the_vocabulary():
 
 def test_a_function_of_texts_is_called_once_for_each_distinct_value():
     seen = []
-    Vocabulary().bags(pd.Series(["a b", "c", "a b"]), lambda value: seen.append(value) or value.split())
+
+    def words(value: str) -> list[str]:
+        seen.append(value)
+        return value.split()
+
+    Vocabulary().bags(pd.Series(["a b", "c", "a b"]), words)
     assert seen == ["a b", "c"]
 
 
@@ -23,7 +28,7 @@ def test_rows_without_text_are_blank_and_get_a_vector_of_zeros():
     side = bags.embedded(np.array([[0.6, 0.8]], dtype=np.float32))
     assert side.has_text(0, 3).tolist() == [True, False, False]
     rows = side.unit_vectors(0, 3)
-    np.testing.assert_allclose(rows, [[0.6, 0.8], [0, 0], [0, 0]], rtol=1e-6)
+    np.testing.assert_allclose(rows, np.array([[0.6, 0.8], [0, 0], [0, 0]]), rtol=1e-6)
 
 
 def test_a_value_whose_texts_are_all_empty_is_blank():

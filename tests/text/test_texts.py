@@ -115,6 +115,7 @@ TARGETS = clean_links(
 def test_a_site_s_subject_is_its_distinct_linked_pages_homepages_and_files_apart():
     assert site(TARGETS) == ["chairs", "tables"]
     texts = read_link_texts(TARGETS, "subject")
+    assert texts.site
     assert texts.site.weights[texts.site.starts[0] :][:2].tolist() == [1, 1]
     assert site(TARGETS, row=5) == ["boats"]
 

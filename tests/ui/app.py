@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import FileUploader
 
 from backlink_audit import sample
 from backlink_audit.embedding import models
@@ -31,6 +32,7 @@ def open_app(monkeypatch: pytest.MonkeyPatch, page: str | None = None, *, with_s
 def upload(app: AppTest, name: str, data: bytes, role: str = "backlinks", place: str = "empty") -> AppTest:
     """Put a file into the uploader of a role."""
     uploader = next(box for box in app.get("file_uploader") if f"upload:{role}:{place}" in (box.key or ""))
+    assert isinstance(uploader, FileUploader)
     uploader.upload(name, data, "text/csv")
     return app.run()
 

@@ -12,7 +12,7 @@ RUN = "run:Compare the exports"
 RECLAIM = "run:Find links to win back"
 
 
-def shortened():
+def shortened() -> tuple[str, bytes]:
     """The sample's backlinks without their last twenty rows, as an older file."""
     data = sample_file("backlinks")[1]
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
@@ -24,7 +24,8 @@ def shortened():
 def app(monkeypatch):
     """The page with the sample's backlinks and an older file."""
     app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
-    return upload(app, *shortened(), role="older")
+    name, data = shortened()
+    return upload(app, name, data, role="older")
 
 
 def expected():

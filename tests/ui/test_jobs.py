@@ -195,7 +195,7 @@ def test_light_work_that_failed_is_not_repeated_without_a_click():
 
 def test_the_time_left_is_said_once_it_is_known(monkeypatch):
     now = 1000.0
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: now)
+    monkeypatch.setattr("backlink_audit.ui.jobs.time.monotonic", lambda: now)
     job = jobs.Job(key=1, work=lambda progress: None)
     job.progress("Embedding", 0, 100)
     now += 30

@@ -2,7 +2,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.errors import WrongExport
-from backlink_audit.ui import loaded, session
+from backlink_audit.exports.recognise import Export
+from backlink_audit.ui import loaded
 from tests.ui.app import sample_file
 
 DOMAINS = (
@@ -11,17 +12,23 @@ DOMAINS = (
 )
 
 
+def export_of(role: loaded.RoleName) -> Export:
+    export = loaded.get(role)
+    assert export
+    return export
+
+
 @pytest.fixture
 def in_session(monkeypatch):
     """A session of the module's own, so that it can be called without a page."""
-    kept: dict = {}
-    monkeypatch.setattr(session.st, "session_state", kept)
+    kept: dict[str, object] = {}
+    monkeypatch.setattr("backlink_audit.ui.session.st.session_state", kept)
     return kept
 
 
 def test_a_file_put_for_a_role_is_its_export(in_session):
     loaded.put("backlinks", [sample_file("backlinks")])
-    assert loaded.get("backlinks").kind == "backlinks"
+    assert export_of("backlinks").kind == "backlinks"
     assert loaded.get("pages") is None
 
 
@@ -29,12 +36,13 @@ def test_a_file_of_another_kind_leaves_what_was_there(in_session):
     loaded.put("backlinks", [sample_file("backlinks")])
     with pytest.raises(WrongExport):
         loaded.put("backlinks", [sample_file("pages")])
-    assert loaded.get("backlinks").name == sample_file("backlinks")[0]
+    assert export_of("backlinks").name == sample_file("backlinks")[0]
 
 
 def test_a_refused_file_is_remembered_until_the_next_that_fits(in_session):
     assert not loaded.receive("backlinks", [("a.csv", b"")])
-    assert "a.csv" in loaded.refusal("backlinks").sentence
+    refused = loaded.refusal("backlinks")
+    assert refused and "a.csv" in refused.sentence
     assert loaded.receive("backlinks", [sample_file("backlinks")])
     assert loaded.refusal("backlinks") is None
 
@@ -67,7 +75,7 @@ def test_one_competitor_is_forgotten_by_its_name(in_session):
 
 def test_an_older_export_may_list_domains_only(in_session):
     loaded.put("older", [("domains.csv", DOMAINS)])
-    assert loaded.get("older").kind == "referring_domains"
+    assert export_of("older").kind == "referring_domains"
 
 
 def test_a_crawl_is_no_older_export(in_session):
@@ -80,8 +88,8 @@ def test_swapping_puts_each_file_where_its_kind_belongs(in_session):
     loaded.put("older", [("domains.csv", DOMAINS)])
     loaded.swap_with_older("backlinks")
     assert loaded.get("backlinks") is None
-    assert loaded.get("domains").name == "domains.csv"
-    assert loaded.get("older").name == sample_file("backlinks")[0]
+    assert export_of("domains").name == "domains.csv"
+    assert export_of("older").name == sample_file("backlinks")[0]
 
 
 def test_the_sample_fills_every_role_that_its_backlinks_do_not_make_needless(in_session):
@@ -102,7 +110,7 @@ def test_with_a_file_of_ones_own_there_is_no_starts_by_itself(in_session):
 
 
 def test_a_page_needs_one_file_of_each_want(in_session):
-    wants = [("backlinks", "domains"), ("competitors",)]
+    wants: list[tuple[loaded.RoleName, ...]] = [("backlinks", "domains"), ("competitors",)]
     assert loaded.needs(wants) == "Bring: backlinks or referring domains, competitors."
     loaded.put("domains", [("domains.csv", DOMAINS)])
     assert loaded.needs(wants) == "Bring: competitors."
@@ -127,7 +135,7 @@ def page_that_needs_backlinks():
 def test_a_page_without_its_file_says_what_to_bring_and_stops():
     app = AppTest.from_function(page_that_needs_backlinks, default_timeout=30).run()
     assert not app.markdown
-    assert "Ahrefs" in app.get("file_uploader")[0].label
+    assert "Ahrefs" in str(getattr(app.get("file_uploader")[0], "label", ""))
     assert app.button(key="sample")
 
 

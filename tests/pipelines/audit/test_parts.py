@@ -1,5 +1,8 @@
 """An audit in parts gives the rows of an audit in one piece."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import openpyxl
 import pandas as pd
 import pytest
@@ -17,7 +20,7 @@ from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
 from tests.toy import ToyEncoder
 
 ROWS_PER_PART = 37
-READERS = {
+READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
     ".csv": pd.read_csv,
     ".parquet": pd.read_parquet,
     ".xlsx": lambda path: pd.read_excel(path, sheet_name="Scored backlinks"),

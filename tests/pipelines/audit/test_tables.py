@@ -93,7 +93,7 @@ def test_a_column_of_the_user_s_about_rows_set_aside_keeps_its_values(toy):
 def test_the_summary_adds_up(toy):
     result = audit(CLOSE, CLOSE, FAR, LOST, toy=toy, settings=AuditSettings()).chosen(LinkChoice())
     summary = tables(result).sheets()["Summary"].set_index("What")["Value"]
-    removed = sum(int(value) for what, value in summary.items() if what.startswith("Set aside"))
+    removed = sum(int(value) for what, value in summary.items() if str(what).startswith("Set aside"))
     assert int(summary["In the file"]) == removed + int(summary["Scored"]) == 4
     assert (summary["State: live"], summary["State: lost"], summary["Links in this workbook"]) == ("2", "1", "live")
     assert summary["Links"] == "2" and "of 2 links" in summary["In a sentence"]

@@ -1,3 +1,4 @@
+from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.changes.reclaim import NO_CRAWL, find_reclaims
 from backlink_audit.pipelines.changes.reclaim_tables import redirects, tables
 from backlink_audit.pipelines.changes.run import compare_exports
@@ -12,7 +13,7 @@ def link(page: str, target: str, **more: str) -> dict[str, str]:
     return {"Source url": f"https://{page}.example/p", "Target url": SHOP + target} | more
 
 
-def export() -> object:
+def export() -> Export:
     return semrush(
         "links.csv",
         link("alive", "/oak-tables"),
@@ -21,7 +22,7 @@ def export() -> object:
     )
 
 
-def site() -> object:
+def site() -> Export:
     return crawl(
         {"Address": SHOP + "/old-oak-tables", "Status Code": "404"},
         {"Address": SHOP + "/chairs", "Title 1": "red chairs"},

@@ -41,7 +41,7 @@ def test_with_an_encoder_cas_and_verdicts_are_compared() -> None:
     links = changes.links.set_index("referring_domain")
     before, after = (audit.links["cas"] for audit in changes.audits)
     assert links.loc["lost.example", "cas_before"] == before[1]
-    assert pd.isna(links.loc["lost.example", "cas_after"])
+    assert pd.isna(links["cas_after"]["lost.example"])
     assert links.loc["lost.example", "verdict_after"] == ""
     assert changes.cas_lost == pytest.approx(before[1] + before[2] + max(0, before[3] - after[2]))
     assert changes.cas_gained == pytest.approx(after[3] + max(0, after[2] - before[3]))

@@ -1,5 +1,7 @@
 """What the tests of clusters are made of."""
 
+from typing import Any
+
 import pandas as pd
 
 from backlink_audit import sample
@@ -14,7 +16,7 @@ from tests.toy import ToyEncoder
 SITE = "https://www.shop.example"
 
 
-def crawl(titles: list[str], contents: list[str] | None = None, **columns: str | list[str]) -> Export:
+def crawl(titles: list[str], contents: list[str] | None = None, **columns: Any) -> Export:
     """A crawl in Screaming Frog's words, one page for each title."""
     table = pd.DataFrame({"Address": [f"{SITE}/page-{row}" for row in range(len(titles))], "Title 1": titles})
     table["Status Code"] = "200"

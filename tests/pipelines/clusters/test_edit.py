@@ -48,6 +48,7 @@ def test_each_part_has_a_hub_and_missing_links_of_its_own(result, toy):
     assert split.pages.groupby("cluster")["is_hub"].sum().eq(1).all()
     cluster_of = split.pages.set_index("url")["cluster"]
     missing = split.missing_links
+    assert missing is not None and len(missing)
     assert (cluster_of[missing["source_url"]].array == missing["cluster"].array).all()
     assert (cluster_of[missing["target_url"]].array == missing["cluster"].array).all()
     assert split.groups["missing_links"].sum() == len(missing)

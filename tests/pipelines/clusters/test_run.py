@@ -28,7 +28,7 @@ def test_the_number_of_clusters_chosen_is_the_best_of_the_curve(toy):
     titles = [f"{word} {letter * 3}" for word in words for letter in "abcdefgh"]
     found = find_clusters(crawl(titles), ClusterSettings(k=None, k_range=(2, 6)), toy)
     assert found.curve["k"].tolist() == [2, 3, 4, 5, 6]
-    assert found.k == found.curve["k"][found.curve["silhouette"].idxmax()] == 3
+    assert found.k == found.curve["k"].iloc[found.curve["silhouette"].argmax()] == 3
     assert found.silhouette == found.curve["silhouette"].max()
     assert {name.casefold() for name in found.groups["cluster"]} == set(words)
 
@@ -91,7 +91,7 @@ def test_pages_without_any_text_are_told_apart_by_their_urls(toy):
 
 
 def test_a_file_emptied_by_the_filters_says_by_which(toy):
-    pages = crawl(["Tents", "Stoves"], **{"Content Type": "image/png"})
+    pages = crawl(["Tents", "Stoves"], None, **{"Content Type": "image/png"})
     with pytest.raises(NoRowsLeft, match="Not HTML"):
         find_clusters(pages, ClusterSettings(filters=PageFilters()), toy)
 

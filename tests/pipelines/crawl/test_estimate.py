@@ -8,8 +8,12 @@ PAGES = [(f"https://a.example/{n}", f"Title {n}", f"Heading {n}", f"Words of pag
 
 def test_titles_cost_less_than_contents_and_given_embeddings_least():
     contents, titles, given = (
-        estimate_run(crawl(*PAGES), InterlinkSettings(text=text), embeddings_given=embeddings_given)
-        for text, embeddings_given in ((None, False), ("title", False), (None, True))
+        estimate_run(crawl(*PAGES), settings, embeddings_given=embeddings_given)
+        for settings, embeddings_given in (
+            (InterlinkSettings(), False),
+            (InterlinkSettings(text="title"), False),
+            (InterlinkSettings(), True),
+        )
     )
     assert contents.seconds > titles.seconds > given.seconds
     assert (titles.texts, given.texts) == (20, 0)

@@ -28,7 +28,7 @@ def npz(**parts) -> bytes:
 def test_as_many_vectors_as_pages_are_read_at_length_one():
     read = read_page_vectors("pages.npz", npz(urls=URLS, vectors=np.array([[3, 4], [0, 2]]), model="m", text="h1"))
     assert read.urls == tuple(URLS)
-    np.testing.assert_allclose(read.vectors, [[0.6, 0.8], [0, 1]], atol=1e-7)
+    np.testing.assert_allclose(read.vectors, np.array([[0.6, 0.8], [0, 1]]), atol=1e-7)
 
 
 def test_another_number_of_vectors_than_of_pages_is_refused_with_both():

@@ -29,7 +29,7 @@ def test_a_part_without_its_columns_says_which_and_the_rest_still_works(part, he
     assert profile.missing[part].startswith("This export has no column “")
     assert profile.backlinks > 0
     assert part in NEEDS
-    written = pd.concat(tables(profile).sheets(), ignore_index=True).astype("str")
+    written = pd.concat(list(tables(profile).sheets().values()), ignore_index=True).astype("str")
     assert not written.isin(["nan%", "None", "inf"]).any(axis=None)
     assert (tables(profile).sheets()["Summary"]["Value"] == profile.missing[part]).any()
 

@@ -67,8 +67,8 @@ def test_months_without_lost_domains_say_why():
 
 
 def test_the_tree_map_adds_up_by_links_and_by_domains():
-    for weight, total in (("links", 8), ("domains", 4)):
-        tree = charts.topics(TOPICS, weight).data[0]
+    for drawn, total in ((charts.topics(TOPICS, "links"), 8), (charts.topics(TOPICS, "domains"), 4)):
+        tree = drawn.data[0]
         fields = [value for value, parent in zip(tree.values, tree.parents, strict=True) if not parent]
         assert sum(fields) == total
         assert len(tree.ids) == len(set(tree.ids)) == 5
