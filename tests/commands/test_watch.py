@@ -34,7 +34,8 @@ def test_limits_are_options_and_the_same_file_is_kept_once(folder, monkeypatch, 
     for option in (["--risk-share", "0.01"], ["--dominant-anchor", "0.05"], ["--spike", "1"]):
         assert watch(monkeypatch, capsys, "backlinks", "--protect-lost", "99", *option)[0] == 3
     with open_store("work.sqlite") as store:
-        assert len(every_snapshot(store, find(store, "our shop"))) == 2
+        project = find(store, "our shop")
+        assert project and len(every_snapshot(store, project)) == 2
 
 
 @pytest.mark.parametrize("suffix", [".md", ".html"])

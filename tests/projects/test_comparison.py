@@ -14,8 +14,9 @@ def test_new_and_lost_are_those_of_changes_on_the_two_files(store):
     project, audits = create(store, "Shop"), (audit_of("older"), audit_of("backlinks"))
     older, newer = (save(store, project, audit)[0] for audit in audits)
     found = compare(store, older, newer)
-    exports = [audit.cleaned.export for audit in audits]
-    changes = compare_exports(*exports, AuditSettings(), ToyEncoder())
+    before, after = (audit.cleaned.export for audit in audits)
+    changes = compare_exports(before, after, AuditSettings(), ToyEncoder())
+    assert changes.links is not None
     assert found.links["change"].tolist() == changes.links["change"].tolist()
     assert found.links["referring_url"].tolist() == changes.links["referring_url"].tolist()
     assert {f"{word}_links": n for word, n in changes.counts.items()}.items() <= found.figures.items()

@@ -47,7 +47,8 @@ def test_the_figures_are_those_of_the_audit(store):
     assert (figures["links"], figures["domains"]) == (audit.backlinks, audit.domains)
     assert figures["share_relevant"] == pytest.approx(audit.share_relevant)
     assert {word: n for word, n in figures["verdicts"].items() if n} == audit.verdict_counts.to_dict()
-    assert find(store, "Shop").site == "longroad.example"
+    project = find(store, "Shop")
+    assert project and project.site == "longroad.example"
 
 
 def test_the_same_file_is_one_snapshot_with_its_last_audit(store):

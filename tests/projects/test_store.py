@@ -100,6 +100,7 @@ def test_a_store_of_every_former_version_opens_with_all_that_it_held(path, tmp_p
     shutil.copy(path, copied)
     with open_store(str(copied)) as store:
         project = find(store, "Long Road")
+        assert project
         [first, last] = every_snapshot(store, project)
         assert (str(first.day), str(last.day)) == ("2025-05-01", "2025-11-01")
         assert len(scored_links(store, last).links) == sum(last.figures["states"].values())

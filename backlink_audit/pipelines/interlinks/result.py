@@ -30,8 +30,8 @@ class Opportunities:
     page in two languages, or whose titles differ by numbers alone; they are in no other table. `pages` has one row per
     page kept: url, title, inlinks and word_count (NaN: unknown), nearest (its highest similarity; NaN where the
     filters leave it out). `notes` are sentences the user should read. `knows_links`: whether an inlinks export told the
-    links that exist. `order` is the one used, `lesson` what the site's own links taught about the learned order, where it
-    was asked for.
+    links that exist. `order` is the one used, `lesson` what the site's own links taught about the learned order, where
+    it was asked for.
     """
 
     cleaned: Cleaned
