@@ -246,6 +246,7 @@ def test_the_workbook_holds_what_the_screen_shows():
         "Same template",
         "Orphans",
         "Isolated pages",
+        "Notes",
     ]
     assert book["Opportunities"].max_row - 1 == len(result.suggested)
     summary = {what: value for _, what, value in book["Summary"].iter_rows(min_row=2, values_only=True)}
