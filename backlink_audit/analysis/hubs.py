@@ -11,10 +11,12 @@ from backlink_audit.analysis.clusters import Partition
 DEPTH_COST = 0.15
 """What each folder of a page's path takes off how general it is, from 0 to 1 by its title."""
 DEEPEST = 5
-REACH_WORTH = 0.5
+REACH_WORTH = 1.0
 """What the page of a group that most pages of the site link to gains on how general it is; others less."""
-NEAR_SHARE = 0.5
+NEAR_SHARE = 0.9
 """The share of a group's pages, the nearest to its centre, among which its hub is."""
+NEAR_SHARE_OF_LINKED = 0.5
+"""The same for a page that is the hub for its links: much linked pages are often about something more."""
 FEWEST_VOTES = 2
 """Links from so many pages of its group make a hub; one alone may be chance."""
 
@@ -35,9 +37,9 @@ def choose_hubs(
     """
     labels = found.labels
     votes = _links_within(labels, linked) if linked is not None else np.zeros(len(labels))
-    votes = np.where(votes >= FEWEST_VOTES, votes, 0)
-    far = similarities < _limits(similarities, found)[labels] - 1e-6
-    order = np.lexsort((-similarities, -generality, -votes, far, labels))
+    votes = np.where((votes >= FEWEST_VOTES) & _near(similarities, found, NEAR_SHARE_OF_LINKED), votes, 0)
+    far = ~_near(similarities, found, NEAR_SHARE)
+    order = np.lexsort((-similarities, -generality, far, -votes, labels))
     return order[np.searchsorted(labels[order], np.arange(found.k))]
 
 
@@ -84,6 +86,7 @@ def _links_within(labels: np.ndarray, linked: sp.csr_matrix) -> np.ndarray:
     return np.bincount(links.col[within], minlength=len(labels))
 
 
-def _limits(similarities: np.ndarray, found: Partition) -> np.ndarray:
-    """Return the lowest cosine to the centre that counts as near in each group, (groups,)."""
-    return np.array([np.quantile(similarities[found.labels == number], 1 - NEAR_SHARE) for number in range(found.k)])
+def _near(similarities: np.ndarray, found: Partition, share: float) -> np.ndarray:
+    """Return which pages are among that share of their group's that is nearest to the centre, bool (pages,)."""
+    limits = [np.quantile(similarities[found.labels == number], 1 - share) for number in range(found.k)]
+    return similarities >= np.array(limits)[found.labels] - 1e-6
