@@ -51,7 +51,9 @@ def test_weights_of_another_kind_are_not_loaded(hub, tmp_path):
 def test_a_changed_tokenizer_or_setting_of_the_bundled_model_is_refused(tmp_path, monkeypatch, name):
     model = find_model("all-MiniLM-L6-v2")
     folder = tmp_path / "model"
-    shutil.copytree(weights._package_folder(model), folder)
+    bundled = weights._package_folder(model)
+    assert bundled
+    shutil.copytree(bundled, folder)
     monkeypatch.setattr(weights, "_package_folder", lambda _: folder)
     assert weights.fingerprint(model, folder)
     (folder / name).write_text((folder / name).read_text() + " ")

@@ -2,6 +2,7 @@
 
 import asyncio
 import runpy
+from typing import Any
 
 import pytest
 from streamlit import net_util
@@ -16,7 +17,7 @@ from tests.ui.app import ROOT
 NAMES = ["localhost", "127.0.0.1", "audit.example.com"]
 
 
-def ask(path: str = "/", kind: str = "http", **headers: str) -> list[dict]:
+def ask(path: str = "/", kind: str = "http", **headers: str) -> list[dict[str, Any]]:
     """What the guard sends for one request; the app behind it says "in"."""
     sent = []
     scope = {
@@ -62,6 +63,10 @@ def test_another_name_gets_nothing_whatever_it_asks_for(host, path):
     assert (start["status"], body["body"]) == (421, b"This server does not go by that name.")
 
 
+async def never(*_: Any) -> Any:
+    raise AssertionError("nothing behind the guard may be asked")
+
+
 def test_two_names_at_once_get_nothing():
     sent = []
 
@@ -71,7 +76,7 @@ def test_two_names_at_once_get_nothing():
         async def send(message):
             sent.append(message)
 
-        await Guard(None)(scope, None, send)
+        await Guard(never)(scope, never, send)
 
     asyncio.run(go())
     assert sent[0]["status"] == 421

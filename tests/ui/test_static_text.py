@@ -86,8 +86,7 @@ def assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
     for node in ast.walk(scope):
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                single = [(target, node.value)]
-                pairs = zip(target.elts, node.value.elts, strict=True) if both_tuples(target, node.value) else single
+                pairs = paired(target, node.value) or [(target, node.value)]
                 for name, value in pairs:
                     for one in ast.walk(name):
                         if isinstance(one, ast.Name):
@@ -100,8 +99,11 @@ def assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
     return found
 
 
-def both_tuples(target: ast.expr, value: ast.expr) -> bool:
-    return isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts)
+def paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """Return each name of a tuple with its value; nothing where the two are not tuples of one length."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        return list(zip(target.elts, value.elts, strict=True))
+    return []
 
 
 def is_ours(text: ast.expr, given: dict[str, list[ast.expr]], file: str, seen: frozenset[str] = frozenset()) -> bool:
@@ -118,7 +120,9 @@ def is_ours(text: ast.expr, given: dict[str, list[ast.expr]], file: str, seen: f
 def inside(text: ast.expr) -> list[ast.expr] | None:  # noqa: C901 (one line for each kind of expression)
     """Return the parts of an expression that all have to be ours; None: nobody knows what it holds."""
     match text:
-        case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=form)])) if form[-1] in ",dfg%":
+        case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=form)])) if (
+            str(form)[-1] in ",dfg%"
+        ):
             return []
         case ast.JoinedStr(values=parts) | ast.BoolOp(values=parts):
             return parts

@@ -123,7 +123,7 @@ def crawl(*cells: str) -> Export:
 
 def test_the_numbers_of_a_crawl_are_read_with_and_without_brackets():
     read = crawl_vectors(crawl("[3, 4e0]", " 0.0,2 "))
-    np.testing.assert_allclose(read.vectors, [[1, 0], [0.6, 0.8], [0, 1]], atol=1e-7)
+    np.testing.assert_allclose(read.vectors, np.array([[1, 0], [0.6, 0.8], [0, 1]]), atol=1e-7)
 
 
 @pytest.mark.parametrize("cell", ["[" * 50_000, "1,x", "1,,2", "[[1,2]]", "null", "1" * 400, "1e400", "NaN", "[]"])
