@@ -10,7 +10,7 @@ LAMPS = "Brass lamps that swing above a desk, wired for every land, with a switc
 RUGS = "Rugs of wool knotted in the hills, dyed with plants, washed in the river and dried in the sun."
 
 
-def site(*rows: tuple, name: str = "crawl.csv") -> Export:
+def site(*rows: tuple[str | int, ...], name: str = "crawl.csv") -> Export:
     """A crawl of (url, title, content[, status[, redirect[, indexability]]])."""
     full = [
         (url, "text/html", status, indexability, title, title, content, redirect)
