@@ -22,17 +22,15 @@ LONGEST_SENTENCE = 300
 """Characters of the sentence shown; a longer one is cut between words on both sides of the anchor."""
 LONGEST_ANCHOR = 10
 """Words of an anchor, at most: more reads like a sentence."""
-LEAST_PART = 0.3
+LEAST_PART = 0.38
 """A phrase says what the target is about if it holds at least this share of its title's rarity."""
-MOST_SMALL_WORDS = 2
-"""Stop words that may stand between two words of a title."""
 SENTENCE_WORTH = 0.6
 """What a sentence full of the target's words adds, as a share of the anchor's own weight."""
 
 _BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
 """What no phrase that reads well runs across."""
 _GLUED_BEFORE = regex.compile(r"[\p{L}\p{N}][-.@_/+’'‑]\Z")
-_GLUED_AFTER = regex.compile(r"[-.@_/+‑][\p{L}\p{N}]")
+_GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]")
 GLUE = (".", "-", "_", "@")
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
 
@@ -164,6 +162,8 @@ class Content:
         alone = len(seen) == 1 and (not seen <= name.alone or not (len(name.weights) == 1 or self._is_name(first)))
         if weight < needed or alone or last - first >= LONGEST_ANCHOR or not all(self._free[first : last + 1]):
             return None
+        if "_" in self.text[self._spans[first][0] : self._spans[last][1]] and not name.whole:
+            return None
         if self._is_part_of_more(first, last) or any(seen <= own for own in self._own):
             return None
         return _Place(self._score(weight * (0.5 + 0.5 * weight / total), first, last, target), first, last)
@@ -180,9 +180,9 @@ class Content:
     def _joined(self, name: Name, one: int, next_one: int) -> bool:
         """Whether two words of a name stand in one phrase: side by side, or with small words alone between them."""
         between = range(one + 1, next_one)
-        if not all(self._stops[at] for at in between):
+        if between and name.needed:
             return False
-        if len(between) > MOST_SMALL_WORDS and not all(self._words[at] in name.weights for at in between):
+        if not all(self._stops[at] and self._words[at] in name.weights for at in between):
             return False
         gaps = (self.text[self._spans[at][1] : self._spans[at + 1][0]] for at in range(one, next_one))
         return not any(_BREAK.search(gap) for gap in gaps) and self._sentence(one) == self._sentence(next_one)

@@ -147,3 +147,9 @@ def test_the_sentence_about_the_target_is_chosen_of_two():
     target = read_target(["Garden chairs"], (), {"oil": 3.0, "teak": 3.0}, rarity)
     text = "Sam sold garden chairs. With teak oil the garden chairs last."
     assert Content(text, stop=STOP).find([target])[0].sentence == "With teak oil the garden chairs last."
+
+
+@pytest.mark.parametrize("text", ["Set a table in teak first.", "Read teak_table twice."])
+def test_words_of_a_title_are_joined_by_its_own_small_words_alone(text):
+    assert find(text, "Teak table") == NO_ANCHOR
+    assert find("Take care of the table.", "Care of the table").phrase == "care of the table"
