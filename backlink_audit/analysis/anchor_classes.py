@@ -56,6 +56,17 @@ _FILE_NAME = re.compile(
 )
 
 
+class _WithoutAccents(dict[int, int | None]):
+    """What `str.translate` asks: nothing for an accent that stands for itself, else the character; each told once."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+_without_accents = _WithoutAccents()
+
+
 @dataclass(frozen=True)
 class _Target:
     """A target page as anchors see it: its phrases, each a text of content words between spaces, and all its words."""
@@ -129,7 +140,7 @@ def fold(text: str) -> list[str]:
     text = text.casefold()
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
-        text = "".join(character for character in text if not unicodedata.combining(character))
+        text = text.translate(_without_accents)
     return _WORD.findall(text.replace("'", "").replace("’", ""))
 
 

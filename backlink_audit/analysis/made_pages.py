@@ -42,8 +42,12 @@ def copied_titles(titles: pd.Series, target_keys: pd.Series, candidates: pd.Seri
     slugs = {slug: frozenset(_content(slug)) for slug in last.unique()}
     slugs = {slug: words for slug, words in slugs.items() if len(words) >= FEWEST_WORDS}
 
+    words_of: dict[str, frozenset[str]] = {}
+
     def find(title: str, slug: str) -> str:
-        wanted, words = slugs[slug], set(_content(title))
+        if title not in words_of:
+            words_of[title] = frozenset(_content(title))
+        wanted, words = slugs[slug], words_of[title]
         shared = len(wanted & words)
         return title if shared >= REPEATED * len(wanted) and shared >= LITTLE_ELSE * len(words) else ""
 

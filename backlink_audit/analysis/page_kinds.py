@@ -147,9 +147,9 @@ def _made_pages(
         own = passive & (shared["referring_page"] >= made_pages.MANY_TARGETS)
         targets = shared["referring_page"]
         own_words = words_where(
-            own, lambda rows: "made for the site: it links to " + _pages(targets, rows) + " of yours, not followed"
+            own, lambda rows: "a list made for the site: " + _pages(targets, rows) + " of yours, not followed"
         )
-        yield VISITORS, True, "", own_words
+        yield LIST, True, "", own_words
         by_title = words_where(shared["title"] >= SHARED_BY, lambda rows: _sharing(shared["title"], rows))
         yield LIST, True, "risk_template", by_title
     yield LIST, True, "", _quoted("a directory: titled by category, ", made_pages.categories(titles, urls, many))

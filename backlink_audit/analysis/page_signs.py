@@ -143,7 +143,8 @@ def visitors_names(titles: pd.Series, urls: pd.Series) -> pd.Series:
 
 def nameless(titles: pd.Series, urls: pd.Series) -> pd.Series:
     """Return which pages say nothing, bool: the title of an error, or no title and no word in the URL's path."""
-    error = map_distinct(titles, lambda title: "1" if " ".join(fold(title)) in EMPTY_TITLES else "") != ""
+    short = titles.where(titles.str.len() <= 2 * max(map(len, EMPTY_TITLES)), "")
+    error = map_distinct(short, lambda title: "1" if " ".join(fold(title)) in EMPTY_TITLES else "") != ""
     untitled = urls.where(titles.str.strip() == "", "")
     wordless = map_distinct(untitled, lambda url: "1" if url and not _WORD.search(unquote(_parts(url).path)) else "")
     return error | (wordless != "")

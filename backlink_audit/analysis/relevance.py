@@ -7,7 +7,7 @@ different models mean different things; how many standard deviations one stands 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Protocol
 
@@ -89,6 +89,10 @@ class Comparison:
     anchor_fit: np.ndarray
     """Cosine of the anchor with the target page, or its site's subject where the page says nothing, float32."""
 
+    def take(self, places: np.ndarray) -> "Comparison":
+        """Return what was found for the links at these places."""
+        return Comparison(**{part.name: getattr(self, part.name)[places] for part in fields(self)})
+
 
 def compare(
     referring: Side,
@@ -113,15 +117,15 @@ def compare(
         ends = _ends(pages, site, chance, start, stop)
         vectors, has_text = referring.unit_vectors(start, stop), referring.has_text(start, stop)
         to_chance = vectors @ chance.vectors.T
-        fields = _fields([end.to_chance for end in ends], chance)
+        about = _fields([end.to_chance for end in ends], chance)
         unrelated = np.ones(to_chance.shape, dtype=bool)
-        unrelated[:, : len(chance.topics)] = ~fields[:, chance.field_of_topic]
+        unrelated[:, : len(chance.topics)] = ~about[:, chance.field_of_topic]
         found.similarity[block], found.beaten[block], found.standing[block] = _nearest_end(
             vectors, has_text, to_chance, ends, unrelated
         )
         named = name_topics(to_chance[:, : len(chance.topics)], known[block], has_text, chance.spread, chance.topics)
         found.field[block], found.topic[block] = named.field, named.topic
-        found.own_field[block] = _holds(fields, named.field, chance.field_names)
+        found.own_field[block] = _holds(about, named.field, chance.field_names)
         if anchor is not None:
             found.anchor_fit[block] = _anchor_fit(anchor, ends, site is not None, start, stop)
         on_progress("Comparing", stop, rows)

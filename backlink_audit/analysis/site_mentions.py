@@ -8,6 +8,7 @@ says nothing about a site.
 import gzip
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from urllib.parse import unquote
 
@@ -184,7 +185,7 @@ def _alike(run: str, name: str) -> bool:
 
 def _sounds_like(text: str, sounds: str) -> bool:
     """Tell whether neighbouring words of another script sound like a name whose consonants are `sounds`."""
-    runs = [_consonants(anyascii(run)) for run in _RUNS.findall(text.replace("ッ", ""))]
+    runs = [_heard(run) for run in _RUNS.findall(text.replace("ッ", ""))]
     if sounds not in _REPEATED.sub(r"\1", "".join(runs)):
         return False
     joined = [
@@ -193,6 +194,12 @@ def _sounds_like(text: str, sounds: str) -> bool:
         for stop in range(start + 1, min(start + MOST_WORDS, len(runs)) + 1)
     ]
     return sounds in joined
+
+
+@lru_cache(maxsize=100_000)
+def _heard(run: str) -> str:
+    """Return the consonants of a word in another script; the same words stand in many titles."""
+    return _consonants(anyascii(run))
 
 
 def _consonants(word: str) -> str:

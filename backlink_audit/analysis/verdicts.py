@@ -37,8 +37,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return what the verdicts ask of each link, bool.
 
     relevant, off_topic; gone (lost, or its target page is dead); strong_cas, strong_site, busy_page (each of them
-    makes a link strong); tiny_site (too weak for any of them to count); a_page, spam, unprofitable; copy (of the same
-    link on the same domain, not the best one).
+    makes a link strong); tiny_site (too weak for any of them to count); a_page, spam, unprofitable; unseen_list (a
+    list that neither search engines follow nor people visit); copy (of the same link on the same domain, not the best
+    one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < CHECK_FROM
@@ -53,6 +54,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "a_page": links["page_kind"] == labels.KIND_PAGE.word,
         "spam": links["page_kind"] == labels.KIND_SPAM.word,
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
+        "unseen_list": (links["page_kind"] == labels.KIND_LIST.word)
+        & ~links["followed"]
+        & ~(links["page_traffic"] >= limits.page_traffic),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
@@ -71,7 +75,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
         labels.RECLAIM: gone & ~facts["spam"] & (relevant | strong),
         labels.REVIEW: suspicious | facts["spam"],
         labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
-        labels.IGNORE: facts["unprofitable"] & ~(relevant & (followed & strong | facts["busy_page"])),
+        labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen_list"],
         labels.UNDERVALUED: followed & relevant & ~strong & facts["a_page"] & facts["small_site"] & ~facts["copy"],
         labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
         labels.FINE: relevant,

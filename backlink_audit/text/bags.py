@@ -1,7 +1,7 @@
 """Distinct texts, each embedded once, and which of them stand for one side of every link."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,10 @@ class Bags:
     starts: np.ndarray
     members: np.ndarray
     weights: np.ndarray
+
+    def take(self, rows: np.ndarray) -> "Bags":
+        """Return the bags of these rows."""
+        return replace(self, codes=self.codes[rows])
 
     def embedded(self, vectors: np.ndarray) -> "Embedded":
         """Return the bags with the vectors of the vocabulary's texts."""
@@ -67,6 +71,21 @@ class Embedded:
         flat = np.arange(ends[-1]) + np.repeat(starts[distinct] - (ends - sizes), sizes)
         weighted = self.vectors[members[flat]] * self.bags.weights[flat, None]
         return unit_rows(np.add.reduceat(weighted, ends - sizes, axis=0))
+
+
+def distinct_rows(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each distinct row of some columns of integers stands first, and which of them each row is.
+
+    >>> first, which = distinct_rows([np.array([4, 4, 7, 4]), np.array([0, 1, 0, 0])])
+    >>> first.tolist(), which.tolist()
+    ([0, 1, 2], [0, 1, 2, 0])
+    """
+    which = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        codes, values = pd.factorize(column)
+        which = pd.factorize(which * len(values) + codes)[0]
+    first = np.unique(which, return_index=True)[1]
+    return first, which
 
 
 def unit_rows(matrix: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have no such
 characters stand for words, as search engines do it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -17,6 +18,7 @@ UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\
 _SPACED = rf"(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+"
 _RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}(?:(?<=\p{{L}})['’](?=\p{{L}}){_SPACED})*")
 
+_PLAIN = re.compile(r"[a-z0-9]+(?:(?<=[a-z])'(?=[a-z])[a-z0-9]+)*")
 _APOSTROPHES = regex.compile("['’]")
 
 ENOUGH_LETTERS = 200
@@ -37,6 +39,8 @@ def words(text: str) -> list[str]:
     >>> words("東京のホテル SEO")
     ['東京', '京の', 'のホ', 'ホテ', 'テル', 'seo']
     """
+    if text.isascii():  # the same, several times as quick
+        return [word.replace("'", "") for word in _PLAIN.findall(text.casefold())]
     return [word for word, _, _ in word_spans(text)]
 
 

@@ -31,6 +31,7 @@ if links.empty:
 authorities = columns.filled(links, ("url_rating", "domain_rating"))
 show.headline(result.headline)
 show.note(result.choice_sentence)
+show.note(result.subject_note)
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 show.figures(
     [

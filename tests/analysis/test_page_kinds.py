@@ -290,7 +290,7 @@ def test_an_anchor_of_the_site_s_name_that_leads_to_many_pages_is_a_program_s_in
 
 def test_a_page_with_many_links_to_one_site_none_of_them_followed_was_made_for_it():
     links = links_table({"page": "https://a.example/x", "referring_title": "My oak list", "nofollow": True})
-    assert page_kinds(links, shared=shared(referring_page=5))["page_kind"].tolist() == ["visitors"]
+    assert page_kinds(links, shared=shared(referring_page=5))["page_kind"].tolist() == ["list"]
     followed = links.assign(nofollow=False)
     assert page_kinds(followed, shared=shared(referring_page=5))["page_kind"].tolist() == ["page"]
 

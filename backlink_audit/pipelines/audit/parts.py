@@ -16,7 +16,7 @@ from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
-from backlink_audit.pipelines.audit.result import Origin, Scored, choice_sentence, headline, state_counts
+from backlink_audit.pipelines.audit.result import Origin, Scored, choice_sentence, headline, state_counts, subject_note
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 
@@ -109,6 +109,12 @@ class PartedAudit:
     def choice_sentence(self) -> str:
         """How many of the scored links the figures speak of, in words; "" where they speak of all."""
         return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["link_state"])))
+
+    @property
+    def subject_note(self) -> str:
+        """Which sites the links go to of whose subject nothing is known, in a sentence; "" where there is none."""
+        columns = self._columns(["target_domain", "known_subject"])
+        return subject_note(columns["target_domain"], columns["known_subject"])
 
     @cached_property
     def headline(self) -> str:

@@ -21,6 +21,8 @@ TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
 
 HTTP_OK = 200
+SITES_NAMED = 3
+"""How many sites a note names."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,11 @@ class Scored:
     def choice_sentence(self) -> str:
         """How many of the scored links the figures speak of, in words; "" where they speak of all."""
         return choice_sentence(self.choice, len(self.links), self.state_counts)
+
+    @property
+    def subject_note(self) -> str:
+        """Which sites the links go to of whose subject nothing is known, in a sentence; "" where there is none."""
+        return subject_note(self.scored["target_domain"], self.scored["known_subject"])
 
     @property
     def backlinks(self) -> int:
@@ -191,6 +198,21 @@ def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -
     parts = ", ".join(f"{state} {number:,}" for state, number in states.items())
     one = ", one of each referring domain" if choice.one_per_domain else ""
     return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}, {shown:,}."
+
+
+def subject_note(sites: pd.Series, known: pd.Series) -> str:
+    """Say of which sites only the homepage is linked, so that their subject is not known; "" where there is none."""
+    unknown = sites[~known.to_numpy(dtype=bool)].value_counts()
+    if unknown.empty:
+        return ""
+    named = ", ".join(unknown.index[:SITES_NAMED])
+    more = f" and {count(len(unknown) - SITES_NAMED, 'more site')}" if len(unknown) > SITES_NAMED else ""
+    links = int(unknown.sum())
+    return (
+        f"Only the homepage of {named}{more} is linked, which does not say what the site is about: "
+        f"{part_of(links, len(sites), 'link')} {by_number(links, 'is', 'are')} compared with its name alone. "
+        "A crawl of the site says more."
+    )
 
 
 def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:

@@ -19,6 +19,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
+from backlink_audit.text.bags import distinct_rows
 from backlink_audit.text.known_languages import known_texts, said_to_be_foreign
 from backlink_audit.text.shared_words import shared_words, site_words
 from backlink_audit.text.texts import LinkTexts, read_link_texts
@@ -76,19 +77,23 @@ def compare_links(
     chance = texts.topics.embedded(vectors)
     foreign = said_to_be_foreign(table["language"], table["referring_url"])
     known = known_texts(texts.words.tolist(), find_model(settings.model).english_only, foreign.tolist())
+    # The same pages link to the same ones again and again: each such pair is compared once.
+    sides = [texts.referring, *texts.pages, *filter(None, [texts.site, texts.anchor])]
+    first, which = distinct_rows([*(bags.codes for bags in sides), known])
     found = compare(
-        texts.referring.embedded(vectors),
-        [bags.embedded(vectors) for bags in texts.pages],
-        None if texts.site is None else texts.site.embedded(vectors),
+        texts.referring.take(first).embedded(vectors),
+        [bags.take(first).embedded(vectors) for bags in texts.pages],
+        None if texts.site is None else texts.site.take(first).embedded(vectors),
         Chance(chance.unit_vectors(0, len(chance)), topics),
-        None if texts.anchor is None else texts.anchor.embedded(vectors),
-        known,
+        None if texts.anchor is None else texts.anchor.take(first).embedded(vectors),
+        known[first],
         on_progress,
-    )
+    ).take(which)
     links = table.assign(
         similarity=found.similarity.astype("float64"),
         standing=found.standing,
         known_language=known,
+        known_subject=table["target_domain"].isin(list(texts.sites)) | (settings.link_text != "subject"),
         kinship=_kinship(texts, table["target_domain"], settings),
         shared_words=shared_words(texts.words, table["target_domain"], site_words(texts.sites)),
         anchor_fit=found.anchor_fit.astype("float64"),
