@@ -36,6 +36,11 @@ LINKS_FOR_SALE = "Link and traffic selling"
 MEMBERS_TOPICS = ("buy followers and likes",)
 """Topics of risky fields that lists of a forum's members come near to."""
 
+MEMBERS = "members"
+"""Addresses of profiles among those of pages that visitors write (`text/page_shapes.csv`)."""
+SELF_MADE = ("a profile: ", "a page of search results ")
+"""How the grounds of pages begin that nobody reads but who made them."""
+
 Rule = tuple[str, bool, str, pd.Series]
 """A kind, whether such a page has a subject, the risk signal that the same fact is ("" for none), and the grounds in
 words for each link; "" elsewhere."""
@@ -48,13 +53,14 @@ def page_kinds(
     own_domains: Collection[str] = (),
     own_names: Collection[str] = (),
 ) -> pd.DataFrame:
-    """Return the kind of each referring page: page_kind, kind_why (its grounds), kind_fact, and bool has_subject.
+    """Return the kind of each referring page: page_kind, kind_why, kind_fact; and bool has_subject and self_made.
 
     `links` has referring_url and referring_title, and may have target_url, target_key, anchor, external_links,
     nofollow, followed, ugc, platform and names_site; where an audit has compared them also standing, topic_field,
     topic and own_field (`Comparison`). `risky_fields`: fields known for link spam. `shared`: how widely the footprints
     of each link are shared (`analysis.footprints.shared`). `own_domains`, `own_names`: of the targets' sites.
 
+    kind_why says what shows it. self_made: pages that nobody reads but who made them, profiles and search results.
     A page without a subject (a list of unrelated sites, a seller of links) is about nothing: its relevance is 0.
     kind_fact names the risk signal that tells the same fact once more, "" where there is none. Same index as `links`.
     """
@@ -65,7 +71,7 @@ def page_kinds(
         kind[rows], why[rows], has_subject[rows] = name, grounds.to_numpy(dtype=object)[rows], with_subject
         fact[rows] = same_fact
     found = pd.DataFrame({"page_kind": kind, "kind_why": why, "kind_fact": fact}, index=links.index, dtype="str")
-    return found.assign(has_subject=has_subject)
+    return found.assign(has_subject=has_subject, self_made=found["kind_why"].str.startswith(SELF_MADE))
 
 
 def _rules(
@@ -78,7 +84,8 @@ def _rules(
     """Yield the rules in their order."""
     urls, titles = links["referring_url"], links["referring_title"]
     many = links["external_links"] if "external_links" in links else pd.Series(np.nan, links.index)
-    address = page_signs.shapes(urls, VISITORS)
+    profile = page_signs.shapes(urls, MEMBERS)
+    address = profile.mask(profile == "", page_signs.shapes(urls, VISITORS))
     by_visitors = (address != "") | _flags(links, "ugc") | _texts(links, "platform").str.contains("message-boards")
     crowded = many > np.where(by_visitors, MANY_LINKS_OF_VISITORS, MANY_LINKS)
 
@@ -107,6 +114,7 @@ def _rules(
     yield LIST, False, "risk_external_links", listed
     yield LIST, False, "", _quoted("a page about the address ", page_signs.addresses_in_queries(urls))
     yield LIST, False, "", _quoted("a page about the domain ", domains)
+    yield VISITORS, True, "", _quoted("a profile: its address has ", profile)
     yield VISITORS, True, "", _quoted("written by visitors: its address has ", address)
     named = page_signs.domains_in_titles(titles, urls, own_domains)
     yield LIST, False, "", _quoted("a page about the domain ", named)

@@ -38,6 +38,7 @@ _SEARCH_NAMES = frozenset("q p s k wd text term".split())
 _CLEAR_SEARCH_NAMES = frozenset("query search keyword keywords search_query".split())
 _DOMAIN = r"(?:[a-z0-9-]+\.)+[a-z]{2,24}"
 _DOMAIN_IN_PATH = rf"(?i)//[^/]+/(?:.*/)?(?P<found>{_DOMAIN})/?(?:[?#]|$)"
+_IP_IN_PATH = r"//[^/]+/(?:.*/)?(?P<found>(?:\d{1,3}\.){3}\d{1,3})/?(?:[?#]|$)"
 _DOMAIN_IN_TITLE = re.compile(rf"(?<![\w.@-]){_DOMAIN}(?![\w-])", re.IGNORECASE)
 _ADDRESS_IN_QUERY = (
     r"(?i)[?&](?:url|uri|u|link|goto|go|out|to|redir|redirect|redirect_?url|dest|destination|site|website|domain|host)="
@@ -69,12 +70,13 @@ def hashes(urls: pd.Series) -> pd.Series:
 
 
 def domains_in_paths(urls: pd.Series) -> pd.Series:
-    """Return the host name that is the last part of each URL's path.
+    """Return the host name, or its number, that is the last part of each URL's path.
 
     One that begins with www. is a link whose author forgot its scheme: the page is that before it.
     """
     found = _extracted(urls, _DOMAIN_IN_PATH)
-    return map_distinct(found, lambda text: text if text and not text.startswith("www.") and is_domain(text) else "")
+    named = map_distinct(found, lambda text: text if text and not text.startswith("www.") and is_domain(text) else "")
+    return named.mask(named == "", _extracted(urls, _IP_IN_PATH))
 
 
 def addresses_in_queries(urls: pd.Series) -> pd.Series:

@@ -9,6 +9,8 @@ from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority
 from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
 
+FOREIGN = "the model does not know the language of the page, so its relevance is not clear"
+
 DEAD_FROM = 400
 """HTTP status from which a target page is dead: 4xx and 5xx."""
 
@@ -16,10 +18,10 @@ DEAD_FROM = 400
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
-    `links` has band, relevance, standing, cas, cas_percentile, domain_rating, url_rating, scale, page_traffic,
-    link_state, followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject, names_site,
-    shared_words, topic and topic_field, copies (on how many pages of its domain the same link stands), is_best_copy,
-    risk_signals (how many) and risk_names (which, in words).
+    `links` has band, relevance, standing, known_language, cas, cas_percentile, domain_rating, url_rating, scale,
+    page_traffic, link_state, followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject,
+    self_made, names_site, shared_words, topic and topic_field, copies (on how many pages of its domain the same link
+    stands), is_best_copy, risk_signals (how many) and risk_names (which, in words).
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts, limits)
@@ -37,9 +39,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return what the verdicts ask of each link, bool.
 
     relevant, off_topic; gone (lost, or its target page is dead); strong_cas, strong_site, busy_page (each of them
-    makes a link strong); tiny_site (too weak for any of them to count); a_page, spam, unprofitable; unseen_list (a
-    list that neither search engines follow nor people visit); copy (of the same link on the same domain, not the best
-    one).
+    makes a link strong); tiny_site (too weak for any of them to count); a_page, spam, unprofitable; unseen (a list that
+    is not followed, or a page that only its author reads, without visits); copy (of the same link on the same domain,
+    not the best one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < CHECK_FROM
@@ -54,8 +56,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "a_page": links["page_kind"] == labels.KIND_PAGE.word,
         "spam": links["page_kind"] == labels.KIND_SPAM.word,
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
-        "unseen_list": (links["page_kind"] == labels.KIND_LIST.word)
-        & ~links["followed"]
+        "unseen": (links["self_made"] | (links["page_kind"] == labels.KIND_LIST.word) & ~links["followed"])
         & ~(links["page_traffic"] >= limits.page_traffic),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
@@ -75,7 +76,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
         labels.RECLAIM: gone & ~facts["spam"] & (relevant | strong),
         labels.REVIEW: suspicious | facts["spam"],
         labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
-        labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen_list"],
+        labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen"],
         labels.UNDERVALUED: followed & relevant & ~strong & facts["a_page"] & facts["small_site"] & ~facts["copy"],
         labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
         labels.FINE: relevant,
@@ -116,6 +117,8 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     meaning = ("its words are " + pd.Series(words, links.index, dtype="str")).where(words != "", "")
     grounds = grounds.where((grounds != "") & ~off_topic, joined_texts([meaning, grounds], "; "))
     told: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
+    guessed = ~links["known_language"] & (links["band"] != labels.BAND_RELEVANT.word)
+    told = told.mask(guessed & links["relevance"].notna(), FOREIGN)
     told = told.where(links["has_subject"], "it has no subject of its own, so its relevance is 0")
     return told.where(links["relevance"].notna(), _not_known(links))
 
@@ -125,7 +128,7 @@ def _not_known(links: pd.DataFrame) -> pd.Series:
     foreign = links["standing"].notna()
     return foreign.map(
         {
-            True: "the model does not know the language of the page, so its relevance is not clear",
+            True: FOREIGN,
             False: "the page or its target has no words to compare",
         }
     ).astype("str")

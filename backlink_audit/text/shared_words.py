@@ -17,9 +17,9 @@ SHORTEST = 3
 """Letters of a word that can be a ground; a script without spaces has pairs, which are let through."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
 """Whose stop words are never a ground: a title rarely says which language it is in."""
-EVERYDAY = 1_500
+EVERYDAY = 3_000
 """The commonest words of English (price, plan, days) say little, …"""
-OFTEN = 0.05
+OFTEN = 0.1
 """… unless this share of the site's pages have them."""
 
 
@@ -36,7 +36,7 @@ def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
 
 def _counted(texts: Sequence[str]) -> Counter[str]:
     counts = Counter(word for text in texts for word in set(_distinctive(text)))
-    least = max(2, OFTEN * len(texts))
+    least = max(3, OFTEN * len(texts))
     return Counter({word: count for word, count in counts.items() if count >= least or word not in _everyday()})
 
 

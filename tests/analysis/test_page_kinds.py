@@ -71,7 +71,9 @@ def test_other_pages_with_such_words_are_pages(page):
 
 
 def test_the_address_of_software_is_quoted_without_the_name_behind_it():
-    assert kind("Anna", "https://a.example/profiles/anna")["kind_why"].endswith("“/profiles/”")
+    found = kind("Anna", "https://a.example/profiles/anna")
+    assert (found["kind_why"], found["self_made"]) == ("a profile: its address has “/profiles/”", True)
+    assert not kind("Oak", "https://a.example/forum/oak")["self_made"]
 
 
 def test_what_the_export_marks_as_visitors_is_so():
@@ -93,6 +95,7 @@ def test_hundreds_of_external_links_make_a_list_without_a_subject():
     ("title", "page"),
     [
         ("Is it down?", "https://a.example/status/shop.example.com"),
+        ("Domains on one address", "https://a.example/ip/104.199.117.69"),
         ("shop.com reviews", "https://a.example/en/shop.com"),
         ("shop-tools.com – directory.site", "https://directory.site/shop-tools-com/"),
         ("Our partners", "https://a.example/open.aspx?url=www.shop.com/&ssl=y"),

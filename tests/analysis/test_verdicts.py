@@ -22,6 +22,8 @@ DEFAULTS = {
     "page_kind": "page",
     "kind_why": "",
     "has_subject": True,
+    "self_made": False,
+    "known_language": True,
     "names_site": "title, anchor",
     "shared_words": "oak, chairs",
     "topic": "furniture and interior design",
@@ -58,6 +60,7 @@ def judged(limits=None, **facts: Any):
         ({"page_kind": "list", "followed": False, **STRONG}, "Ignore"),
         ({"page_kind": "list", "followed": False, "page_traffic": 500.0}, "Fine"),
         ({"page_kind": "visitors", "followed": False, **STRONG}, "Fine"),
+        ({"page_kind": "visitors", "self_made": True, **STRONG}, "Ignore"),
         ({"page_kind": "spam", "followed": False}, "Review"),
         ({"risk_signals": 1, **STRONG}, "Protect"),
         (STRONG, "Protect"),
@@ -126,6 +129,10 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             {**OFF_TOPIC, "domain_rating": 12.0, "names_site": ""},
             "Relevance 3: its words are far from those of the site; about “furniture and interior design”. Followed. "
             "DR 12; CAS 1.500, higher than 50% of the links.",
+        ),
+        (
+            {"page_kind": "visitors", "kind_why": "a profile", **OFF_TOPIC, "known_language": False},
+            "A profile. The model does not know the language of the page, so its relevance is not clear. Followed.",
         ),
         (NO_TEXT, "The page or its target has no words to compare."),
         (

@@ -113,7 +113,7 @@ def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> n
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with page_kind, kind_why, kind_fact, has_subject, names_site, relevance and band."""
+    """Return compared links with what `page_kinds` tells of them, and names_site, relevance and band."""
     topics = load_topics()
     standing = links["standing"].to_numpy()
     mentions = site_mentions(links, whole.names)
@@ -138,6 +138,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
         kind_why=kinds["kind_why"],
         kind_fact=kinds["kind_fact"],
         has_subject=has_subject,
+        self_made=kinds["self_made"],
         relevance=sure.astype("float64"),
         band=bands(sure, settings.bands),
     )
