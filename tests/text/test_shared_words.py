@@ -41,7 +41,9 @@ def test_the_index_is_kept():
 
 
 def test_everyday_words_are_no_grounds_unless_many_pages_have_them():
-    pages = {"shop.example": ["oak price", *(f"oak {name}" for name in ("beech", "chairs", "tables")), "oil", "oil"]}
+    pages = {
+        "shop.example": ["oak price", *(f"oak {name}" for name in ("beech", "chairs", "tables")), "oil", "oil", "oil"]
+    }
     titles = pd.Series(["oil price of oak"], dtype="str")
     shared = shared_words(titles, pd.Series(["shop.example"], dtype="str"), site_words(pages))
     assert shared.tolist() == ["oak, oil"]
