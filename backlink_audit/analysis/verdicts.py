@@ -73,7 +73,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
     # What search engines do not follow manipulates nothing.
     suspicious = (links["risk_signals"] >= limits.review_signals).to_numpy() & (followed | limits.review_nofollow)
     fits = {
-        labels.RECLAIM: gone & ~facts["spam"] & (relevant | strong),
+        labels.RECLAIM: gone & ~facts["spam"] & ~facts["unseen"] & (relevant | strong),
         labels.REVIEW: suspicious | facts["spam"],
         labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
         labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen"],

@@ -43,6 +43,8 @@ def about(links, field, topic="unclear", own=False):
         "https://a.example/index.php?topic=122.0",
         "https://a.example/group/anna/discussion/d763e5e9",
         "https://a.example/wiki/Oak_chairs",
+        "https://a.example/annasoaps/followers",
+        "https://a.example/forum-1/oak",
         "https://a.example/doku.php?id=oak",
         "https://a.example/index.php?oakchairs",
         "https://a.example/read-blog/236_oak-chairs",

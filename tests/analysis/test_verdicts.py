@@ -53,6 +53,7 @@ def judged(limits=None, **facts: Any):
         ({"target_status": 404.0, "risk_signals": 3}, "Reclaim"),
         ({"target_status": 503.0, **OFF_TOPIC, "cas_percentile": 75.0}, "Reclaim"),
         ({"link_state": "lost", "page_kind": "spam"}, "Review"),
+        ({"link_state": "lost", "page_kind": "list", "followed": False}, "Ignore"),
         ({"link_state": "lost", "band": "weak", "cas_percentile": 74.0}, "Weak"),
         ({"risk_signals": 2, **STRONG}, "Review"),
         ({"page_kind": "spam", "relevance": 0.0, "band": "off-topic"}, "Review"),
