@@ -24,7 +24,7 @@ from backlink_audit.commands.redirects import redirects
 from backlink_audit.commands.report import report
 from backlink_audit.commands.risk import risk
 from backlink_audit.commands.watch import watch
-from backlink_audit.errors import AuditError
+from backlink_audit.errors import OUT_OF_MEMORY, AuditError, is_out_of_memory
 from backlink_audit.terminal import say
 
 COMMANDS = (
@@ -64,6 +64,12 @@ def run() -> None:
         say(str(error))
     except typer.TyperException as error:
         say(what_is_wrong(error))
+    except (MemoryError, RuntimeError) as error:
+        if not is_out_of_memory(error):
+            raise
+        say(OUT_OF_MEMORY)
+    except OSError as error:
+        say(f"{error.filename or 'A file'}: {(error.strerror or str(error)).lower()}.")
     sys.exit(2)
 
 

@@ -16,6 +16,16 @@
 Browser and terminal show `str(error)` as it is: it says what is wrong, where, and what to do.
 """
 
+OUT_OF_MEMORY = (
+    "There is not enough memory for this. In the terminal, `backlink-audit audit --engine parts` reads backlinks of "
+    "any size in parts; elsewhere, bring fewer rows or close other programs."
+)
+
+
+def is_out_of_memory(problem: BaseException) -> bool:
+    """Whether an exception says that memory could not be had; torch says so as a RuntimeError."""
+    return isinstance(problem, MemoryError) or "allocate memory" in str(problem) or "out of memory" in str(problem)
+
 
 class AuditError(Exception):
     """Anything the user can mend. Its text is one sentence for the user."""

@@ -1,5 +1,6 @@
 """What the commands share: files in, progress and sentences on standard error, files out."""
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,13 +18,29 @@ if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
     from backlink_audit.report.files import Tables
 
+OBEYED_AS = "\N{REPLACEMENT CHARACTER}"
+TURNS = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200e", "\u200f", "\u061c"}
+"""What makes the rest of a line run the other way, so that it reads as another."""
+
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def say(*sentences: str) -> None:
-    """Print each sentence on a line of standard error, as it is."""
+    """Print each sentence on a line of standard error, as `shown` makes it."""
     for sentence in sentences:
-        errors.print(" ".join(sentence.split()), markup=False)
+        errors.print(shown(sentence), markup=False, emoji=False)
+
+
+def shown(text: str) -> str:
+    r"""Return text on one line without anything that a terminal would obey: its codes, and turns of the direction.
+
+    >>> shown("a\x1b[2Jb\n c \u202ed")
+    'a�[2Jb c �d'
+    """
+    line = " ".join(text.split())
+    return "".join(
+        OBEYED_AS if unicodedata.category(letter) in ("Cc", "Cs") or letter in TURNS else letter for letter in line
+    )
 
 
 def load(paths: list[Path], table: str) -> "Export":
@@ -62,7 +79,7 @@ def read_bytes(path: Path) -> bytes:
 @contextmanager
 def progress() -> Iterator[Progress]:
     """Show on standard error how far the stages are and how long still; nothing where there is no screen."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bars(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
         tasks: dict[str, TaskID] = {}
 

@@ -2,10 +2,12 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import pandas as pd
@@ -27,10 +29,18 @@ UNPACKED_LIMIT = 4 * 1024**3
 ALWAYS_UNPACKED = 256 * 1024**2
 RATIO_LIMIT = 100
 """A workbook that unpacks to more than `ALWAYS_UNPACKED` bytes may do so by this factor; tables reach 10 to 30."""
+_DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
 _TOO_LARGE = (
     "the workbook unpacks to more than this machine can hold (a cell far outside the table, or a file made to do so); "
     "save the table as csv and upload that."
 )
+_TOO_SLOW = f"reading the workbook takes more than {SECONDS_LIMIT} seconds; save the table as csv and upload that."
+_DOCTYPE = (
+    "the workbook holds a DOCTYPE, which no spreadsheet program writes and which can multiply its text without end; "
+    "save the table as csv and upload that."
+)
+_PROLOG = 4 * 1024
+"""Bytes of a part in which a DOCTYPE would stand."""
 _MIDNIGHT = " 00:00:00"
 
 
@@ -59,7 +69,9 @@ def _check_archive(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
+            if any(_declares_a_type(archive, entry) for entry in entries):
+                raise UnreadableFile(name, _DOCTYPE)
+    except _DAMAGED as error:
         raise UnreadableFile(name, "the workbook is damaged or cut off; export it again.") from error
     if not any(entry.filename.startswith("xl/") for entry in entries):
         raise UnreadableFile(name, "this is an archive, not a workbook; unpack it and upload the csv or xlsx inside.")
@@ -69,6 +81,13 @@ def _check_archive(data: bytes, name: str) -> None:
         raise UnreadableFile(
             name, f"the workbook unpacks to {unpacked / 1024**3:.1f} GB; save the table as csv and upload that."
         )
+
+
+def _declares_a_type(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
+    if not entry.filename.endswith((".xml", ".rels")):
+        return False
+    with archive.open(entry) as part:
+        return b"<!DOCTYPE" in part.read(_PROLOG).upper().replace(b"\0", b"")
 
 
 def _unpack(data: bytes, name: str) -> pa.Table:
@@ -87,7 +106,7 @@ def _unpack(data: bytes, name: str) -> pa.Table:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise UnreadableFile(name, _TOO_LARGE) from error
+            raise UnreadableFile(name, _TOO_SLOW) from error
         if child.returncode != spreadsheet_child.SHEET_WRITTEN:
             raise UnreadableFile(name, _what_went_wrong(child.returncode))
         with pa.OSFile(str(target)) as file, pa.ipc.open_file(file) as reader:
@@ -98,7 +117,15 @@ def _what_went_wrong(code: int) -> str:
     """Return the sentence for a child's exit code; negative ones are the signals that ended it."""
     if code == spreadsheet_child.NO_SHEET:
         return "the workbook is empty; export it again."
-    if code < 0 or code == spreadsheet_child.TOO_LARGE:
+    if code == spreadsheet_child.NO_TABLE:
+        return "no sheet of the workbook can be read as a table; save the table as csv and upload that."
+    if code == spreadsheet_child.TOO_LARGE:
+        return _TOO_LARGE
+    if code == -signal.SIGKILL:
+        return "the system stopped the reading, most likely for want of memory; save the table as csv and upload that."
+    if code == -getattr(signal, "SIGXCPU", 0):
+        return _TOO_SLOW
+    if code < 0:
         return _TOO_LARGE
     return "the workbook is damaged; open it in a spreadsheet program, save the table as csv and upload that."
 

@@ -17,6 +17,7 @@ SHEET_WRITTEN = 0
 NO_SHEET = 3
 NOT_A_WORKBOOK = 4
 TOO_LARGE = 5
+NO_TABLE = 6
 LARGEST_SHEET = 1024**3
 """Bytes of text handed to the parent, which takes about three times as much for a while. 100,000 rows of 34 columns
 hold 0.06 GB; one long text that a million cells share holds 30."""
@@ -50,10 +51,12 @@ def main(source: str, target: str) -> int:
     except fastexcel.FastExcelError:
         return NOT_A_WORKBOOK
     first: pa.RecordBatch | None = None
+    unreadable = 0
     for sheet_name in workbook.sheet_names:
         try:
             sheet = _load(workbook, sheet_name)
         except fastexcel.FastExcelError:  # a sheet that holds a chart, for instance
+            unreadable += 1
             continue
         if not sheet.num_columns or not sheet.num_rows:
             continue
@@ -64,7 +67,7 @@ def main(source: str, target: str) -> int:
             first = sheet
             break
     if first is None:
-        return NO_SHEET
+        return NO_TABLE if unreadable else NO_SHEET
     if first.nbytes > LARGEST_SHEET:
         return TOO_LARGE
     with pa.OSFile(target, "wb") as sink, pa.ipc.new_file(sink, first.schema) as writer:

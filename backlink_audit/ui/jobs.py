@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from backlink_audit.errors import AuditError, Cancelled
+from backlink_audit.errors import OUT_OF_MEMORY, AuditError, Cancelled, is_out_of_memory
 from backlink_audit.pipelines.estimate import in_words
 from backlink_audit.progress import Progress
 from backlink_audit.ui import session, show
@@ -104,9 +104,9 @@ class Job:
             self.problem, self.stopped = str(cancelled), True
         except AuditError as problem:
             self.problem = str(problem)
-        except Exception:
+        except Exception as problem:
             _log.exception("A job failed.")
-            self.problem = SORRY
+            self.problem = OUT_OF_MEMORY if is_out_of_memory(problem) else SORRY
         finally:
             self._finished.set()
 

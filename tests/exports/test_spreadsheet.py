@@ -130,14 +130,16 @@ def test_a_workbook_that_takes_too_long_ends_in_a_sentence(monkeypatch):
         raise subprocess.TimeoutExpired("child", options["timeout"])
 
     monkeypatch.setattr(subprocess, "run", never_ends)
-    with pytest.raises(UnreadableFile, match="unpacks to more than this machine can hold"):
+    with pytest.raises(UnreadableFile, match="takes more than 120 seconds"):
         read_spreadsheet(xlsx_bytes([["A"], ["1"]]), "slow.xlsx")
 
 
 @pytest.mark.parametrize("part", ["xl_worksheets_sheet1_xml", "xl_workbook_xml"])
 def test_a_damaged_workbook_is_said(part):
     damaged = repacked(xlsx_bytes([["A"], ["1"]]), **{part: b"<not xml"})
-    with pytest.raises(UnreadableFile, match=r"^bad\.xlsx: the workbook is (damaged|empty)"):
+    with pytest.raises(
+        UnreadableFile, match=r"^bad\.xlsx: (the workbook is damaged|no sheet of the workbook can be read)"
+    ):
         read_spreadsheet(damaged, "bad.xlsx")
 
 
@@ -150,3 +152,26 @@ def test_nothing_is_left_in_the_temporary_folder(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     read_spreadsheet(xlsx_bytes([HEADER, *ROWS]), "a.xlsx")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("part", ["xl_worksheets_sheet1_xml", "xl_workbook_xml"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_doctype_is_named_as_what_it_is(part, encoding):
+    laughs = '<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><s>&b;</s>'
+    with pytest.raises(UnreadableFile, match="holds a DOCTYPE"):
+        read_spreadsheet(repacked(xlsx_bytes([["A"], ["1"]]), **{part: laughs.encode(encoding)}), "laughs.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (-9, "the system stopped the reading"),
+        (-24, "takes more than 120 seconds"),
+        (-6, "more than this machine can hold"),
+        (3, "is empty"),
+        (6, "no sheet of the workbook"),
+        (1, "is damaged"),
+    ],
+)
+def test_how_the_child_ended_is_said_truly(code, reason):
+    assert reason in spreadsheet._what_went_wrong(code)
