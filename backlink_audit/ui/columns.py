@@ -11,7 +11,16 @@ import pandas as pd
 import streamlit as st
 
 from backlink_audit.glossary import GLOSSARY, Term
-from backlink_audit.labels import BANDS, LINK_STATES, PAGE_KINDS, STATES, VERDICTS, Label
+from backlink_audit.labels import (
+    AUTHORITY_VERDICTS,
+    BANDS,
+    INLINK_VERDICTS,
+    LINK_STATES,
+    PAGE_KINDS,
+    STATES,
+    VERDICTS,
+    Label,
+)
 from backlink_audit.report.charts.theme import shorten
 from backlink_audit.schema import TABLES, Kind
 
@@ -26,7 +35,7 @@ STYLE_OF_KIND: dict[Kind, str] = {
 }
 
 LABELLED: dict[str, tuple[Label, ...]] = {
-    "verdict": VERDICTS,
+    "verdict": tuple({one.word: one for one in (*AUTHORITY_VERDICTS, *INLINK_VERDICTS, *VERDICTS)}.values()),
     "band": BANDS,
     "state": STATES,
     "link_state": LINK_STATES,
@@ -34,7 +43,7 @@ LABELLED: dict[str, tuple[Label, ...]] = {
 }
 """Columns whose words have colours."""
 
-BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0}
+BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0, "link_score": 100.0, "page_relevance": 100.0}
 """Scores with a known upper end, drawn as bars up to it."""
 
 PAGES: dict[str, tuple[str, str]] = {

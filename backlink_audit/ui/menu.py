@@ -81,11 +81,25 @@ CLUSTERS = Page(
     "What your site is about, its hubs, missing links.",
     (("pages",),),
 )
+AUTHORITY = Page(
+    "pages/internal_links/authority.py",
+    "Authority",
+    ":material/account_tree:",
+    "How authority flows through the site, and what added links would change.",
+    (("inlinks",),),
+)
+INLINKS = Page(
+    "pages/internal_links/inlinks.py",
+    "Existing links",
+    ":material/link:",
+    "Which links to mend or reword, and which are off-topic.",
+    (("inlinks",),),
+)
 
 MENU: Mapping[str, tuple[Page, ...]] = {
     "": (HOME,),
     "Backlinks": (AUDIT, PROFILE, RISK, GAP, CHANGES),
-    "Your site": (INTERLINKS, CLUSTERS),
+    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS),
 }
 """The menu's sections, in order."""
 

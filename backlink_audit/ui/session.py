@@ -49,6 +49,8 @@ class Key(StrEnum):
     """The reviews before the last changes, each with what the change was: what can be undone."""
     DISAVOW_FILE = "disavow_file"
     """The name and content of the disavow file that Google has now."""
+    TRIED_LINKS = "tried_links"
+    """The name of a file of links that are tried out, and its pairs."""
     NEW_DISAVOW_FILE = "new_disavow_file"
     """The disavow file to be, with the review it was made of."""
 

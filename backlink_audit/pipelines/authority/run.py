@@ -1,6 +1,7 @@
 """The authority of a site: links -> graph -> what comes from outside -> shares -> verdicts."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -57,13 +58,21 @@ def find_authority(
     if not links.knows_positions:
         notes.append(NO_POSITIONS.format(name=name))
     pages = pages.assign(**authority_verdicts(pages))
-    what_if = None
-    if added is not None:
-        tried = read_added(added, links)
-        pages = pages.assign(**_after(links, settings, outside, tried))
-        what_if = WhatIf(tried, compare(pages[["url", "share", "share_after"]]))
     order = np.lexsort((pages["url"], -pages["share"].round(12)))
-    return SiteAuthority(links, settings, pages.iloc[order].reset_index(drop=True), what_if, (*links.notes, *notes))
+    result = SiteAuthority(links, settings, pages.iloc[order].reset_index(drop=True), notes=(*links.notes, *notes))
+    return result if added is None else try_links(result, added)
+
+
+def try_links(result: SiteAuthority, pairs: pd.DataFrame) -> SiteAuthority:
+    """Return the result with what these links would change; `pairs` has source_url and target_url."""
+    links, pages = result.graph, result.pages
+    keys = pd.Index(links.pages["key"])
+    tried = read_added(pairs, links)
+    outside = pages.set_index("key")["from_outside"].reindex(keys).to_numpy() if result.knows_outside else None
+    place = keys.get_indexer(pd.Index(pages["key"]))
+    after = {name: values[place] for name, values in _after(links, result.settings, outside, tried).items()}
+    pages = pages.assign(**after)
+    return replace(result, pages=pages, what_if=WhatIf(tried, compare(pages[["url", "share", "share_after"]])))
 
 
 def _scored(links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray | None) -> pd.DataFrame:

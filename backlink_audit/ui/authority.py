@@ -1,0 +1,114 @@
+"""The authority of the loaded site: its settings, its run, and the links that are tried out."""
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.exports.pairs import read_pairs
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.authority.result import SiteAuthority
+from backlink_audit.pipelines.authority.run import find_authority, try_links
+from backlink_audit.progress import Progress
+from backlink_audit.report.charts import authority as charts
+from backlink_audit.settings import AuthoritySettings
+from backlink_audit.ui import audit, inputs, interlinks, jobs, loaded, session, show, uploads
+from backlink_audit.ui.session import Key
+
+LABEL = "Work out the link score"
+CHANGES = ("url", "share", "share_after", "change")
+MOST_OFFERED = 200
+"""Suggested links to choose from."""
+CHOSEN_AT_FIRST = 10
+
+
+def settings(key: str = "authority") -> AuthoritySettings:
+    """Show what the link score can be tuned by, and return it as settings."""
+    weight = st.slider(
+        "Weight of a link outside the content",
+        0.0,
+        1.0,
+        AuthoritySettings().outside_content,
+        0.05,
+        help="A link in the content weighs 1. With 1 here, menus and footers count as much as the text.",
+        **inputs.kept(f"{key}:outside_content"),
+    )
+    return AuthoritySettings(outside_content=weight)
+
+
+def wanted(key: str = "authority") -> tuple[str, ...]:
+    """Show where pages to strengthen are listed, and return their URLs."""
+    text = st.text_area(
+        "Pages that should be stronger", placeholder="One URL on each line", **inputs.kept(f"{key}:wanted")
+    )
+    return tuple(dict.fromkeys(text.split()))
+
+
+def run(
+    inlinks: Export, crawl: Export | None, settings: AuthoritySettings, wanted: tuple[str, ...]
+) -> SiteAuthority | None:
+    """Show the button and the progress; return the last result (marked if it is not of these inputs), or None."""
+    audited = audit.last()
+    backlinks = None if audited is None else audited.scored
+
+    def work(progress: Progress) -> SiteAuthority:
+        return find_authority(inlinks, settings, crawl=crawl, backlinks=backlinks, wanted=wanted, on_progress=progress)
+
+    made = None if audited is None else (audited.cleaned.export.fingerprint, audited.settings)
+    key = (inlinks.fingerprint, crawl.fingerprint if crawl else None, made, settings, wanted)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
+
+
+def say_what_counted(result: SiteAuthority) -> None:
+    """Say which links counted, and everything the reader should know."""
+    show.note(result.counted)
+    for note in result.notes:
+        st.info(show.plain(note))
+    if not result.knows_outside:
+        st.caption("What comes from outside is not known: load backlinks and run the Backlink audit first.")
+
+
+def what_if(result: SiteAuthority) -> SiteAuthority:
+    """Show which links are tried out and what comes of it; return the result with them."""
+    pairs = _chosen_pairs()
+    if pairs is None or pairs.empty:
+        st.info("Find links on the page Internal links, or load pairs of pages: here you see what they would change.")
+        return result
+    tried = try_links(result, pairs)
+    assert tried.what_if is not None
+    st.markdown(f"**{show.plain(tried.what_if.sentence)}**")
+    if len(tried.what_if.added.source):
+        show.chart(charts.gains_and_losses(tried.what_if.pages), "gains-and-losses")
+        show.table(tried.what_if.pages, "what-if", columns=CHANGES, noun="page", stem="what-if")
+    return tried
+
+
+def _chosen_pairs() -> pd.DataFrame | None:
+    """Show the pairs of a file, or else the suggestions of Internal links to choose from; return the pairs."""
+    new = uploads.read_at_once(
+        "Links to try out: csv with Source URL, Target URL",
+        ["csv", "xlsx"],
+        "authority:pairs",
+        lambda data, name: read_pairs(name, data),
+    )
+    if new:
+        session.keep(Key.TRIED_LINKS, new)
+    given: tuple[str, pd.DataFrame] | None = session.kept(Key.TRIED_LINKS, lambda: None)
+    if given is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"{show.plain(given[0])}: {len(given[1]):,} pairs", width="stretch")
+            if st.button("Remove", key="authority:remove-pairs"):
+                session.forget(Key.TRIED_LINKS)
+                st.rerun()
+        return given[1]
+    found = jobs.last(interlinks.LABEL)
+    if found is None:
+        return None
+    offered = found.strongest(MOST_OFFERED)[["source_url", "target_url", "source_title", "target_title"]]
+    offered = offered.reset_index(drop=True)
+    chosen = st.multiselect(
+        f"Suggested links (of {len(offered):,})",
+        offered.index.tolist(),
+        offered.index.tolist()[:CHOSEN_AT_FIRST],
+        format_func=lambda row: f"{offered['source_title'][row]} → {offered['target_title'][row]}",
+        key="authority:suggested",
+    )
+    return offered.loc[chosen, ["source_url", "target_url"]]

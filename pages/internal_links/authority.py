@@ -1,0 +1,47 @@
+"""Which pages have the site's authority, which hold it back, and what would added links change?"""
+
+import streamlit as st
+
+from backlink_audit.labels import BROKEN_PAGE, ORPHAN, STARVED
+from backlink_audit.pipelines.authority.tables import tables
+from backlink_audit.report.charts import authority as charts
+from backlink_audit.ui import authority, inputs, menu, show
+
+PAGES = ("verdict", "url", "title", "link_score", "share", "from_outside", "links_in", "links_out", "why")
+
+st.title(menu.AUTHORITY.title)
+inlinks = inputs.file("inlinks")
+crawl = inputs.optional_file("pages")
+with st.expander("Settings"):
+    settings = authority.settings()
+    wanted = authority.wanted()
+result = authority.run(inlinks, crawl, settings, wanted)
+if result is None:
+    st.stop()
+
+counts = result.verdict_counts
+show.headline(result.headline)
+show.figures(
+    [
+        ("Pages", len(result.pages), "Pages of the site that links lead from or to, and those of the crawl."),
+        ("Links", len(result.graph.links), "Links between two different pages, redirects followed."),
+        ("Starved", counts[STARVED.word] if result.knows_outside else None, "not known before the Backlink audit ran"),
+        ("Broken", counts[BROKEN_PAGE.word], "Pages that are linked to and answer with an error."),
+        ("Orphans", counts[ORPHAN.word], "No other page has a followed link to them."),
+        ("In dead ends", f"{result.dead_end_share:.0%}", "Share of authority on pages without a followed link."),
+    ]
+)
+authority.say_what_counted(result)
+
+pages, what_if, download = st.tabs(["Pages", "What if", "Download"], on_change="rerun", key="authority:tabs")
+if pages.open:
+    with pages:
+        show.chart(charts.strongest(result.pages), "strongest")
+        show.table(result.pages, "pages", columns=PAGES, filters=("verdict",), noun="page", stem="authority")
+if what_if.open:
+    with what_if:
+        authority.what_if(result)
+if download.open:
+    with download:
+        st.caption("The workbook holds every table; csv and parquet hold the pages.")
+        show.downloads(tables(result), "authority")

@@ -1,0 +1,56 @@
+"""Which of the links that the site has already need work?"""
+
+import streamlit as st
+
+from backlink_audit.labels import FAR_OFF, GOOD_LINK, MEND, REWORD
+from backlink_audit.pipelines.inlinks.tables import tables
+from backlink_audit.report.charts import inlinks as charts
+from backlink_audit.ui import inlinks, inputs, menu, show
+
+LINKS = (
+    *("verdict", "source_title", "anchor", "target_title", "why", "page_relevance", "anchor_class", "position"),
+    *("source_url", "target_url"),
+)
+ANCHORS = ("anchor", "targets", "links", "example_targets")
+PAGES = ("title", "url", "depth", "links_in", "links_out", "anchors", "top_anchors")
+
+st.title(menu.INLINKS.title)
+links = inputs.file("inlinks")
+crawl = inputs.optional_file("pages")
+with st.expander("Settings"):
+    settings = inlinks.settings()
+result = inlinks.run(links, crawl, settings)
+if result is None:
+    st.stop()
+
+counts = result.verdict_counts
+show.headline(result.headline)
+show.figures(
+    [
+        ("Links judged", len(result.links), "Links between two pages of the site, those in the content if so set."),
+        ("Mend", counts[MEND.word], MEND.meaning),
+        ("Reword", counts[REWORD.word], REWORD.meaning),
+        ("Off-topic", counts[FAR_OFF.word], FAR_OFF.meaning),
+        ("Fine", counts[GOOD_LINK.word], GOOD_LINK.meaning),
+    ]
+)
+inlinks.say_notes(result)
+
+names = ["Links", "Anchors", "Pages", "Download"]
+table, anchors, pages, download = st.tabs(names, on_change="rerun", key="inlinks:tabs")
+if table.open:
+    with table:
+        show.chart(charts.relevances(result.links), "relevances")
+        filters = ("verdict", "anchor_class", "position")
+        show.table(result.links, "links", columns=LINKS, filters=filters, noun="link", stem="existing-links")
+if anchors.open:
+    with anchors:
+        st.caption("Anchors that lead to more than one page.")
+        show.table(result.anchors, "anchors", columns=ANCHORS, noun="anchor", stem="anchors")
+if pages.open:
+    with pages:
+        show.table(result.pages, "pages", columns=PAGES, noun="page", stem="linked-pages")
+if download.open:
+    with download:
+        st.caption("The workbook holds every table; csv and parquet hold the links.")
+        show.downloads(tables(result), "existing-links")
