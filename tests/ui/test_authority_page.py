@@ -3,8 +3,10 @@
 import pytest
 
 from backlink_audit.exports.load import load
+from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.authority.run import find_authority
-from backlink_audit.settings import AuthoritySettings
+from backlink_audit.settings import AuditSettings, AuthoritySettings
+from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences
 
 PAGE = "pages/internal_links/authority.py"
@@ -22,11 +24,13 @@ def show_tab(app, name):
 
 def test_the_figures_on_screen_are_those_of_the_result(app):
     crawl = load([sample_file("pages")], "pages")
-    result = find_authority(load([sample_file("inlinks")], "inlinks"), AuthoritySettings(), crawl=crawl)
+    audit = audit_backlinks(load([sample_file("backlinks")]), AuditSettings(), ToyEncoder(), crawl)
+    inlinks = load([sample_file("inlinks")], "inlinks")
+    result = find_authority(inlinks, AuthoritySettings(), crawl=crawl, backlinks=audit.scored)
     shown = figures(app)
     assert app.subheader[0].value == result.headline
     assert shown["Pages"] == f"{len(result.pages):,}" and shown["Orphans"] == f"{result.verdict_counts['Orphan']:,}"
-    assert shown["Starved"] == "–"
+    assert shown["Starved"] == str(result.verdict_counts["Starved"]) != "0"
 
 
 def test_pages_to_strengthen_and_another_weight_ask_for_a_new_run(app):
