@@ -27,6 +27,10 @@ def interlinks(
     embeddings: Embeddings = None,
     crawl_embeddings: CrawlEmbeddings = False,
     save_embeddings: Annotated[Path | None, typer.Option(help="Where to save the embeddings (.npz).")] = None,
+    insertions: Annotated[
+        Path | None,
+        typer.Option(help="Where to save the edits: each sentence as it is and with its link (.csv, .json)."),
+    ] = None,
     engine: Annotated[PageEngine, typer.Option(help="On this machine, or on a cluster.")] = "memory",
     address: Address = None,
     folder: Folder = None,
@@ -39,17 +43,19 @@ def interlinks(
     check_target(out, inputs=[crawl, inlinks])
     if save_embeddings:
         check_target(save_embeddings, (".npz",))
+    if insertions:
+        check_target(insertions, (".csv", ".json"), inputs=[crawl, inlinks])
     check_place(engine, address, folder)
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None
     given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     if engine == "memory":
-        write_links(find_links(pages, settings, links, given), out, save_embeddings, notes_of(pages, links))
+        write_links(find_links(pages, settings, links, given), out, save_embeddings, insertions, notes_of(pages, links))
         return
     with open_folder([crawl], folder or cache_folder() / "runs") as kept:
         with said_when_stopped(GOES_ON):
             result = find_links(pages, settings, links, given, kept, address)
-            write_links(result, out, save_embeddings, notes_of(pages, links))
+            write_links(result, out, save_embeddings, insertions, notes_of(pages, links))
         forget(kept)
 
 
@@ -75,11 +81,18 @@ def find_links(
         )
 
 
-def write_links(result: "Opportunities", out: Path, embeddings: Path | None, notes: list[str]) -> None:
-    """Write the result, its embeddings if a place is given, and say what came out."""
+def write_links(
+    result: "Opportunities", out: Path, embeddings: Path | None, edits: Path | None, notes: list[str]
+) -> None:
+    """Write the result, its embeddings and its edits where a place is given, and say what came out."""
+    from backlink_audit.pipelines.interlinks.insertions import as_json, insertions
     from backlink_audit.pipelines.interlinks.tables import tables
+    from backlink_audit.report.csv import write_csv
     from backlink_audit.report.files import save_bytes
 
     if embeddings:
         save_bytes(result.vectors.to_npz(), embeddings)
+    if edits:
+        table = insertions(result)
+        save_bytes(as_json(table) if edits.suffix.lower() == ".json" else write_csv(table), edits)
     finish_pages(result, tables(result), out, notes)

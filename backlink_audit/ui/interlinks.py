@@ -10,6 +10,8 @@ from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.estimate import estimate_run
+from backlink_audit.pipelines.interlinks.insertions import as_json, insertions
+from backlink_audit.pipelines.interlinks.narrow import PathChoice, folders_of, narrowed
 from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.pipelines.interlinks.tables import tables
@@ -120,6 +122,40 @@ def say_what_was_found(result: Opportunities) -> None:
         st.info(show.plain(note))
 
 
+def narrow(result: Opportunities) -> Opportunities:
+    """Show what the found links can be narrowed by without a new run; return the result with those that fit."""
+    folders = folders_of(result.pages["url"].tolist())
+    with st.expander("Narrow the links down"):
+        minimum = st.slider(
+            "Lowest similarity shown",
+            min(result.settings.min_similarity, 0.99),
+            1.0,
+            result.settings.min_similarity,
+            0.01,
+            key=f"interlinks:live_minimum:{result.settings.min_similarity:g}",
+        )
+        with st.grid(2, min_column_width=320):
+            sources, targets = (_path_choice(end, folders) for end in ("Source", "Target"))
+    try:
+        return narrowed(result, minimum, sources, targets)
+    except AuditError as problem:
+        st.error(str(problem))
+        return result
+
+
+def _path_choice(end: str, folders: list[str]) -> PathChoice:
+    """Show which pages one end of a link may be; return the choice."""
+    key = f"interlinks:live_{end.lower()}"
+    with st.container():
+        several = "Several texts are parted by commas; one of them is enough."
+        contains = st.text_input(f"{end} path holds", key=f"{key}_contains", help=several, placeholder="/blog/, /news/")
+        excludes = st.text_input(f"{end} path does not hold", key=f"{key}_excludes", help="Several texts: by commas.")
+        pattern = st.text_input(f"{end} path fits a pattern", key=f"{key}_pattern", help="A regular expression.")
+        groups = st.multiselect(f"{end} pages in", folders, key=f"{key}_folders", placeholder="all folders")
+    held, not_held = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (contains, excludes))
+    return PathChoice(held, not_held, pattern.strip(), tuple(groups))
+
+
 def chosen_links(result: Opportunities) -> pd.DataFrame:
     """Show whether only links with an anchor are listed; return those links, the strongest first."""
     with_anchor = st.toggle("Only links that can be put on words of the page", key="interlinks:anchored")
@@ -225,6 +261,22 @@ def downloads(result: Opportunities) -> None:
             file_name="page-embeddings.npz",
             mime="application/octet-stream",
             key="interlinks:npz",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Sentences with their links (csv)",
+            data=lambda: write_csv(insertions(result), for_spreadsheets=True),
+            file_name="link-insertions.csv",
+            mime="text/csv",
+            key="interlinks:insertions_csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Sentences with their links (json)",
+            data=lambda: as_json(insertions(result)),
+            file_name="link-insertions.json",
+            mime="application/json",
+            key="interlinks:insertions_json",
             on_click="ignore",
         )
 

@@ -14,6 +14,7 @@ result = interlinks.run(pages, settings)
 if result is None:
     st.stop()
 
+result = interlinks.narrow(result)
 show.headline(result.headline)
 orphans = result.orphans
 show.figures(
@@ -33,8 +34,8 @@ show.figures(
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 interlinks.say_what_was_found(result)
 
-names = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
-links, one, tree, radial, network, heat, alike, alone, download = st.tabs(
+names = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
+one, links, tree, radial, network, heat, alike, alone, download = st.tabs(
     names, on_change="rerun", key="interlinks:tabs"
 )
 if links.open:

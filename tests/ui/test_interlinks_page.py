@@ -9,7 +9,7 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/internal_links/interlinks.py"
 RUN = "run:Find the links"
-TABS = ["Links", "One page", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
+TABS = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
 
 
 @pytest.fixture
@@ -57,6 +57,15 @@ def test_a_changed_threshold_marks_the_result_until_it_is_run_again(app):
     run(app)
     assert not app.warning
     assert app.subheader[0].value == expected(min_similarity=0.8).headline
+
+
+def test_what_was_found_is_narrowed_down_at_once(app):
+    result = expected()
+    app.slider(key="interlinks:live_minimum:0.5").set_value(0.7).run()
+    assert not app.warning
+    assert figures(app)["Links suggested"] == f"{(result.suggested['similarity'] >= 0.7).sum():,}"
+    app.text_input(key="interlinks:live_source_pattern").set_value("(").run()
+    assert any("no regular expression" in message.value for message in app.error)
 
 
 def test_chart_limits_change_no_download(app):

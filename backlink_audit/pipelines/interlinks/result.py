@@ -181,13 +181,18 @@ class Opportunities:
         return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
 
 
+def path_of(urls: pd.Series) -> pd.Series:
+    """Return what follows the host of each URL."""
+    return urls.str.replace(r"^(?:[a-zA-Z][\w+.-]*:)?(?://)?[^/?#]*", "", regex=True)
+
+
 def path_mask(urls: pd.Series, contains: str, excludes: str) -> np.ndarray:
     """Return which URLs hold the one text and not the other in what follows the host, letter for letter.
 
     >>> path_mask(pd.Series(["https://a.example/blog/1", "https://blog.example/"]), "blog", "").tolist()
     [True, False]
     """
-    paths = urls.str.replace(r"^(?:[a-zA-Z][\w+.-]*:)?(?://)?[^/?#]*", "", regex=True)
+    paths = path_of(urls)
     mask = np.ones(len(urls), dtype=bool)
     if contains:
         mask &= paths.str.contains(contains, regex=False).to_numpy(dtype=bool)
