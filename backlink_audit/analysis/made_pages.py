@@ -27,8 +27,8 @@ SHORTEST_NAME = 4
 DIRECTORY_LINKS = 30
 """External links of a page that lists the sites of a category."""
 
-_BEFORE_BARS = re.compile(r"\s+[|–—·•»-]+\s+|\s*[|]\s*")
-_LEVELS = re.compile(r"\s*[>»›]+\s*")
+_BEFORE_BARS = re.compile(r"(?<!\s)\s++[|–—·•»-]++\s+|(?:(?<!\s)\s++)?[|]\s*")
+_LEVELS = re.compile(r"(?:(?<!\s)\s++)?[>»›]++\s*")
 _YEAR = re.compile(r"/(?:19|20)\d\d(?:/|$)")
 _NUMBERS_AROUND = re.compile(r"^[\d_@~-]+|[\d_-]+$|\.\w{2,5}$")
 
