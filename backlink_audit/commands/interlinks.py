@@ -31,6 +31,10 @@ def interlinks(
         Path | None,
         typer.Option(help="Where to save the edits: each sentence as it is and with its link (.csv, .json)."),
     ] = None,
+    all_pairs: Annotated[
+        float | None,
+        typer.Option(min=-1, max=1, help="Write every pair of pages at or above this cosine in place of suggestions."),
+    ] = None,
     engine: Annotated[PageEngine, typer.Option(help="On this machine, or on a cluster.")] = "memory",
     address: Address = None,
     folder: Folder = None,
@@ -50,12 +54,13 @@ def interlinks(
     links = load([inlinks], "inlinks") if inlinks else None
     given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     if engine == "memory":
-        write_links(find_links(pages, settings, links, given), out, save_embeddings, insertions, notes_of(pages, links))
+        result = find_links(pages, settings, links, given)
+        write_links(result, out, save_embeddings, insertions, all_pairs, notes_of(pages, links))
         return
     with open_folder([crawl], folder or cache_folder() / "runs") as kept:
         with said_when_stopped(GOES_ON):
             result = find_links(pages, settings, links, given, kept, address)
-            write_links(result, out, save_embeddings, insertions, notes_of(pages, links))
+            write_links(result, out, save_embeddings, insertions, all_pairs, notes_of(pages, links))
         forget(kept)
 
 
@@ -82,11 +87,16 @@ def find_links(
 
 
 def write_links(
-    result: "Opportunities", out: Path, embeddings: Path | None, edits: Path | None, notes: list[str]
+    result: "Opportunities",
+    out: Path,
+    embeddings: Path | None,
+    edits: Path | None,
+    threshold: float | None,
+    notes: list[str],
 ) -> None:
-    """Write the result, its embeddings and its edits where a place is given, and say what came out."""
+    """Write the result (with a threshold every pair), its embeddings and its edits, and say what came out."""
     from backlink_audit.pipelines.interlinks.insertions import as_json, insertions
-    from backlink_audit.pipelines.interlinks.tables import tables
+    from backlink_audit.pipelines.interlinks.tables import all_pairs_tables, tables
     from backlink_audit.report.csv import write_csv
     from backlink_audit.report.files import save_bytes
 
@@ -95,4 +105,5 @@ def write_links(
     if edits:
         table = insertions(result)
         save_bytes(as_json(table) if edits.suffix.lower() == ".json" else write_csv(table), edits)
-    finish_pages(result, tables(result), out, notes)
+    chosen = tables(result) if threshold is None else all_pairs_tables(result, threshold)
+    finish_pages(result, chosen, out, notes)

@@ -1,10 +1,13 @@
 """Internal link opportunities as tables for the reader: the pairs csv and the sheets of the workbook."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from backlink_audit.glossary import TERMS
+from backlink_audit.pipelines.interlinks.all_pairs import all_pairs
 from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, summary_table, with_headers
+from backlink_audit.pipelines.tables import Sheet, Tables, WholeTables, rows_of_file, summary_table, with_headers
 from backlink_audit.wording import percent
 
 PAIRS = {
@@ -46,6 +49,15 @@ DECIMALS = 6
 def tables(result: Opportunities) -> WholeTables:
     """Return the tables of suggested links: every pair, and the workbook."""
     return Tables(lambda: pairs(result.table), lambda: sheets(result))
+
+
+def all_pairs_tables(result: Opportunities, threshold: float) -> Tables[Sheet]:
+    """Return every pair at or above the threshold as tables that are written part by part."""
+
+    def every_pair() -> Iterator[pd.DataFrame]:
+        return all_pairs(result, threshold)
+
+    return Tables(lambda: every_pair, lambda: {"Summary": summary(result), "All pairs": every_pair})
 
 
 def pairs(table: pd.DataFrame) -> pd.DataFrame:
