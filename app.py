@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel, guard, menu, upkeep, visitors
+from backlink_audit.ui import files_panel, guard, menu, projects, upkeep, visitors
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -25,8 +25,12 @@ def frame() -> None:
     )
     st.set_page_config(page_title=menu.name_in_browser(page.title))
     menu.close_where_narrow(page.title)
+    projects.arrive()
     files_panel.sidebar()
-    page.run()
+    try:
+        page.run()
+    finally:
+        projects.remember()
 
 
 if __name__ == "__main__":

@@ -216,6 +216,12 @@ def last(label: str, key: Hashable = None) -> Any:
     return slot.result if key is None or slot.key == key else None
 
 
+def put(label: str, key: Hashable, result: Any) -> None:
+    """Keep a result that was made before under a label, as if it had been made with this key just now."""
+    slot = _slot(label)
+    slot.key, slot.result, slot.problem = key, result, None
+
+
 def _slot(label: str) -> _Slot:
     slots: dict[str, _Slot] = session.kept(Key.JOBS, dict)
     return slots.setdefault(label, _Slot())

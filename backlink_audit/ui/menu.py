@@ -32,6 +32,12 @@ class Page:
 
 
 HOME = Page("pages/start/home.py", "Home", ":material/home:", "What to bring, and what one gets.")
+PROJECTS = Page(
+    "pages/start/projects.py",
+    "Projects",
+    ":material/folder_open:",
+    "Work that lasts: files, snapshots and decisions of each site.",
+)
 AUDIT = Page(
     "pages/backlinks/audit.py",
     "Backlink audit",
@@ -97,7 +103,7 @@ INLINKS = Page(
 )
 
 MENU: Mapping[str, tuple[Page, ...]] = {
-    "": (HOME,),
+    "": (HOME, PROJECTS),
     "Backlinks": (AUDIT, PROFILE, RISK, GAP, CHANGES),
     "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS),
 }

@@ -11,6 +11,9 @@ import streamlit as st
 
 T = TypeVar("T")
 
+SWITCHES = ("audit:log_dilution", "audit:followed_only", "audit:original_columns", "audit:filters:")
+"""How the keys of the audit's switches begin."""
+
 
 class Key(StrEnum):
     """Everything that is kept from one run of a page to the next, besides the values of widgets."""
@@ -37,6 +40,8 @@ class Key(StrEnum):
     """The embeddings that were read last, with where they came from."""
     CLUSTER_EDITS = "cluster_edits"
     """The clusters as they were found, and as their reader renamed and split them."""
+    PROJECT = "project"
+    """The project that is open, with what of it is in the store already (`ui.projects`)."""
     REVIEW = "review"
     """What was decided about risky links and domains."""
     REVIEWED = "reviewed"
@@ -77,6 +82,22 @@ def forget(key: Key) -> None:
 def typed(widget: str, otherwise: Any) -> Any:
     """Return the value of a widget by its key, on pages and tabs that do not show it too."""
     return st.session_state.get(widget, otherwise)
+
+
+def choices() -> dict[str, Any]:
+    """Return what was chosen and typed in widgets, by their keys: texts, numbers and lists of them.
+
+    Yes and no is left out but for the audit's switches: a button's click is one, too, and nobody may set that.
+    """
+    found = {}
+    for key, value in st.session_state.items():
+        if not isinstance(key, str) or key in set(Key) or ":" not in key:
+            continue
+        simple = isinstance(value, str | int | float) and (not isinstance(value, bool) or key.startswith(SWITCHES))
+        some = isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value)
+        if simple or some:
+            found[key] = list(value) if some else value
+    return found
 
 
 def fill_in(widget: str, value: Any) -> None:

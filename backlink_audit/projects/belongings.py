@@ -1,0 +1,53 @@
+"""What else a project keeps: the files that are loaded, and where a visitor was on each page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.packed import pack_bytes, unpack_bytes
+from backlink_audit.projects.projects import Project
+from backlink_audit.projects.schema_of_store import FILES, PAGE_STATES
+
+Files = Sequence[tuple[str, bytes]]
+WIDGETS = "widgets"
+
+
+def keep_files(store: Store, project: Project, roles: Mapping[str, Files]) -> None:
+    """Keep these files, by role, in place of all that were kept before."""
+    rows = [
+        {"project_id": project.id, "role": role, "place": place, "name": name, "mapping": {}, "data": pack_bytes(data)}
+        for role, files in roles.items()
+        for place, (name, data) in enumerate(files)
+    ]
+    with store.writing() as connection:
+        connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id))
+        if rows:
+            connection.execute(sa.insert(FILES), rows)
+
+
+def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, bytes]]]:
+    """Return the files of a project by role, in their order."""
+    query = sa.select(FILES).where(FILES.c.project_id == project.id).order_by(FILES.c.role, FILES.c.place)
+    found: dict[str, list[tuple[str, bytes]]] = {}
+    with store.reading() as connection:
+        for row in connection.execute(query).mappings():
+            found.setdefault(row["role"], []).append((row["name"], unpack_bytes(row["data"])))
+    return found
+
+
+def keep_widgets(store: Store, project: Project, values: Mapping[str, Any]) -> None:
+    """Keep what a visitor chose and typed, by the keys of the widgets."""
+    own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
+    with store.writing() as connection:
+        connection.execute(sa.delete(PAGE_STATES).where(own))
+        row = {"project_id": project.id, "name": WIDGETS, "value": dict(values)}
+        connection.execute(sa.insert(PAGE_STATES).values(row))
+
+
+def kept_widgets(store: Store, project: Project) -> dict[str, Any]:
+    """Return what a visitor chose and typed; empty where nothing is kept."""
+    own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
+    with store.reading() as connection:
+        return dict(connection.execute(sa.select(PAGE_STATES.c.value).where(own)).scalar_one_or_none() or {})

@@ -1,0 +1,105 @@
+"""Decisions that last: the review of a project, kept by item, and never overwritten by somebody who had not seen it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from backlink_audit.analysis.review import Decision, Review
+from backlink_audit.errors import StoreProblem
+from backlink_audit.labels import UNDECIDED
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.projects import Project, now
+from backlink_audit.projects.schema_of_store import DECISIONS, PROJECTS
+
+Key = tuple[str, str]
+"""The scope (domain or URL) and what an item is found by."""
+_MARKS = 500
+"""Items asked for in one query."""
+
+
+@dataclass(frozen=True)
+class KeptReview:
+    """The review as the store has it, and how often each item was decided: what was seen when it was read."""
+
+    review: Review
+    versions: Mapping[Key, int]
+
+
+def kept_review(store: Store, project: Project) -> KeptReview:
+    """Return what was decided in a project."""
+    query = sa.select(DECISIONS).where(DECISIONS.c.project_id == project.id).order_by(DECISIONS.c.id)
+    with store.reading() as connection:
+        rows = connection.execute(query).mappings().all()
+    decisions = {
+        (row["scope"], row["key"]): Decision(row["item"], row["state"], row["note"])
+        for row in rows
+        if row["state"] != UNDECIDED.word or row["note"]
+    }
+    return KeptReview(Review(decisions), {(row["scope"], row["key"]): row["version"] for row in rows})
+
+
+def keep_review(store: Store, project: Project, seen: KeptReview, review: Review) -> tuple[KeptReview, list[Key]]:
+    """Keep what `review` decides otherwise than what was seen; return the review as it is then, and what is not kept.
+
+    Not kept is what somebody else decided since it was seen, and otherwise: their decision stays.
+    """
+    changed = {
+        key: review.decisions[key] if key in review.decisions else _undecided(key, seen)
+        for key in seen.review.decisions.keys() | review.decisions.keys()
+        if review.decisions.get(key) != seen.review.decisions.get(key)
+    }
+    with store.writing() as connection:
+        there = _versions(connection, project)
+        elsewhere = [key for key in changed if there.get(key, 0) != seen.versions.get(key, 0)]
+        moment = now()
+        rows = [
+            {
+                "project_id": project.id,
+                "scope": key[0],
+                "key": key[1],
+                "item": one.item,
+                "state": one.state,
+                "note": one.note,
+                "decided_at": moment,
+                "version": there.get(key, 0) + 1,
+            }
+            for key, one in changed.items()
+            if key not in elsewhere
+        ]
+        _write(connection, rows)
+    kept = kept_review(store, project)
+    lost = [key for key in elsewhere if kept.review.decisions.get(key) != review.decisions.get(key)]
+    return kept, lost
+
+
+def _undecided(key: Key, seen: KeptReview) -> Decision:
+    """Return what takes the place of a decision that was taken back: its version goes on."""
+    return Decision(seen.review.decisions[key].item, UNDECIDED.word)
+
+
+def _versions(connection: sa.Connection, project: Project) -> dict[Key, int]:
+    """Return how often each item was decided, and let nobody else decide in this project meanwhile."""
+    own = sa.select(PROJECTS.c.id).where(PROJECTS.c.id == project.id)
+    if connection.dialect.name == "postgresql":
+        own = own.with_for_update()
+    if connection.execute(own).first() is None:
+        raise StoreProblem(f"The project “{project.name}” was deleted meanwhile; nothing was saved.")
+    query = sa.select(DECISIONS.c.scope, DECISIONS.c.key, DECISIONS.c.version)
+    found = connection.execute(query.where(DECISIONS.c.project_id == project.id))
+    return {(scope, key): int(version) for scope, key, version in found}
+
+
+def _write(connection: sa.Connection, rows: list[dict[str, object]]) -> None:
+    """Put the decisions in place of the former ones on the same items."""
+    if not rows:
+        return
+    for start in range(0, len(rows), _MARKS):
+        part = rows[start : start + _MARKS]
+        for scope in ("domain", "URL"):
+            keys = [row["key"] for row in part if row["scope"] == scope]
+            same = sa.and_(
+                DECISIONS.c.project_id == part[0]["project_id"], DECISIONS.c.scope == scope, DECISIONS.c.key.in_(keys)
+            )
+            connection.execute(sa.delete(DECISIONS).where(same))
+    connection.execute(sa.insert(DECISIONS), rows)

@@ -1,0 +1,21 @@
+"""A kept audit as it was, of the file that it was made of: no link is scored again."""
+
+from datetime import datetime
+
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.projects import Project
+from backlink_audit.projects.snapshots import every_snapshot, scored_links
+
+
+def kept_audit(store: Store, project: Project, export: Export) -> Audit | None:
+    """Return the audit that a project keeps of an export; None where it has none of that very file."""
+    for snapshot in reversed(every_snapshot(store, project)):
+        if snapshot.fingerprint == export.fingerprint:
+            cleaned = clean_backlinks(export, snapshot.settings.filters)
+            links, origin = scored_links(store, snapshot).links, snapshot.origin
+            made_at = datetime.fromisoformat(snapshot.made_at).astimezone()
+            return Audit(links, snapshot.settings, cleaned, origin["model"], origin["device"], made_at)
+    return None

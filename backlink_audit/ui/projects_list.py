@@ -1,0 +1,102 @@
+"""The list of projects in the browser: made of what is loaded, opened, renamed, put aside, deleted."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from backlink_audit.errors import StoreProblem
+from backlink_audit.projects import projects as kept
+from backlink_audit.projects.projects import Project
+from backlink_audit.ui import loaded, projects, show
+from backlink_audit.wording import count
+
+
+def every() -> list[Project] | None:
+    """Return the projects of this user; None where the store cannot be used, which is said."""
+    try:
+        return kept.every_project(projects.store(), projects.owner())
+    except StoreProblem as problem:
+        st.error(show.plain(str(problem)))
+        return None
+
+
+def make() -> None:
+    """Show how to keep what is loaded as a new project."""
+    if not loaded.everything():
+        st.info("Load files first, or open the sample project on Home: a new project keeps what is loaded.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the new project", key="projects-name")
+        if st.button("Keep what is loaded", key="projects-make", type="primary", disabled=not name.strip()):
+            try:
+                projects.begin(kept.create(projects.store(), name, projects.owner()))
+            except StoreProblem as problem:
+                st.error(show.plain(str(problem)))
+            else:
+                st.rerun()
+
+
+def one(project: Project, snapshots: int) -> None:
+    """Show a project with what can be done with it."""
+    here = projects.current()
+    is_open = here is not None and here.project.id == project.id
+    with st.container(border=True):
+        words = f"{project.site or 'no snapshot yet'}, {count(snapshots, 'snapshot')}, made {project.created_at[:10]}"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            mark = " (open)" if is_open else " (put aside)" if project.is_archived else ""
+            st.markdown(f"**{show.plain(project.name)}**{mark}  \n{show.plain(words)}", width="stretch")
+            if is_open and st.button("Close", key=f"projects-close-{project.id}"):
+                projects.leave()
+                st.rerun()
+            if not is_open and st.button("Open", key=f"projects-open-{project.id}", type="primary"):
+                _try(lambda: projects.enter(project))
+            label = "Take back" if project.is_archived else "Put aside"
+            if st.button(label, key=f"projects-aside-{project.id}"):
+                _try(lambda: kept.archive(projects.store(), project, not project.is_archived))
+            with st.popover("Rename"):
+                _rename(project)
+            with st.popover("Delete"):
+                _delete(project, snapshots)
+
+
+def snapshots_of(found: list[Project]) -> dict[int, int]:
+    """Return how many snapshots each project has."""
+    return kept.snapshot_counts(projects.store(), projects.owner()) if found else {}
+
+
+def _rename(project: Project) -> None:
+    name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
+    if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
+        _try(lambda: _renamed(project, name))
+
+
+def _renamed(project: Project, name: str) -> None:
+    renamed, here = kept.rename(projects.store(), project, name), projects.current()
+    if here is not None and here.project.id == project.id:
+        here.project = renamed
+        st.query_params[projects.PARAMETER] = renamed.key
+
+
+def _delete(project: Project, snapshots: int) -> None:
+    st.markdown(
+        f"**{show.plain(project.name)}** with {count(snapshots, 'snapshot')}, its files and its decisions is deleted "
+        "for good. This cannot be undone."
+    )
+    if st.button("Delete it", key=f"projects-delete-{project.id}", type="primary"):
+        _try(lambda: _deleted(project))
+
+
+def _deleted(project: Project) -> None:
+    here = projects.current()
+    if here is not None and here.project.id == project.id:
+        projects.leave()
+    kept.delete(projects.store(), project)
+
+
+def _try(change: Callable[[], object]) -> None:
+    try:
+        change()
+    except StoreProblem as problem:
+        st.error(show.plain(str(problem)))
+    else:
+        st.rerun()

@@ -1,0 +1,22 @@
+"""Which sites do I work on, and where did I leave each?"""
+
+import streamlit as st
+
+from backlink_audit.ui import menu, projects, projects_list, show
+
+st.title(menu.PROJECTS.title)
+st.markdown(
+    "A project keeps the files, the audits as snapshots, your decisions, and where you were on each page. "
+    "While one is open, all of it is kept as you go, and a reload comes back to it."
+)
+found = projects_list.every()
+if found is None:
+    st.stop()
+if projects.current() is None:
+    projects_list.make()
+counts = projects_list.snapshots_of(found)
+for project in found:
+    projects_list.one(project, counts.get(project.id, 0))
+if not found:
+    st.caption("There are no projects yet.")
+st.caption(f"Kept in {show.plain(projects.store_name())}.")

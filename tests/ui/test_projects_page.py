@@ -1,0 +1,110 @@
+"""A project is kept as one goes, named in the address, and comes back whole after a reload."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from backlink_audit.projects.decisions import kept_review
+from backlink_audit.projects.projects import every_project, find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot
+from backlink_audit.projects.store import open_store
+from backlink_audit.ui import projects
+from backlink_audit.ui.session import Key
+from tests.ui.app import ROOT, SECONDS, figures, open_app, sentences
+
+PROJECTS, AUDIT, RISK = "pages/start/projects.py", "pages/backlinks/audit.py", "pages/backlinks/risk.py"
+
+
+def in_a_project(monkeypatch, name="Long Road"):
+    app = open_app(monkeypatch, AUDIT, with_sample=True)
+    app.switch_page(PROJECTS).run()
+    app.text_input(key="projects-name").input(name).run()
+    return app.button(key="projects-make").click().run()
+
+
+def reloaded(page, key="long-road"):
+    """A new visit of the same address, as a reload is."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    app.query_params["project"] = key
+    app.run()
+    return app.switch_page(page).run()
+
+
+def decide(app, domain, state):
+    app.session_state[Key.REVIEW] = app.session_state[Key.REVIEW].decide("domain", [domain], state)
+    return app.run()
+
+
+def test_what_is_loaded_and_audited_is_kept_and_the_address_names_it(monkeypatch):
+    app = in_a_project(monkeypatch)
+    assert not app.exception and sentences(app) == []
+    assert app.query_params["project"] in ("long-road", ["long-road"])
+    with open_store() as store:
+        [snapshot] = every_snapshot(store, find_or_refuse(store, "Long Road"))
+    app.switch_page(AUDIT).run()
+    assert figures(app)["Backlinks"] == str(snapshot.figures["links"])
+
+
+def test_a_reload_comes_back_with_files_result_decisions_and_filters(monkeypatch):
+    app = in_a_project(monkeypatch)
+    app.switch_page(AUDIT).run()
+    before = figures(app)
+    app.switch_page(RISK).run()
+    decide(app, "nhacai-tot.example", "disavow")
+    app.segmented_control(key="risk:domain:least").set_value(2).run()
+    again = reloaded(RISK)
+    assert not again.exception and sentences(again) == []
+    assert again.session_state[Key.REVIEW].disavowed_domains == ["nhacai-tot.example"]
+    assert again.segmented_control(key="risk:domain:least").value == 2
+    again.switch_page(AUDIT).run()
+    assert figures(again) == before
+    assert not again.warning
+
+
+def test_two_windows_on_one_domain_overwrite_nothing_unseen(monkeypatch):
+    one = in_a_project(monkeypatch)
+    other = reloaded(RISK)
+    decide(one, "nhacai-tot.example", "keep")
+    decide(other, "nhacai-tot.example", "disavow")
+    other.run()
+    assert other.session_state[Key.REVIEW].kept_domains == ["nhacai-tot.example"]
+    with open_store() as store:
+        assert kept_review(store, find_or_refuse(store, "Long Road")).review.kept_domains == ["nhacai-tot.example"]
+
+
+def test_a_project_is_renamed_put_aside_and_deleted(monkeypatch):
+    app = in_a_project(monkeypatch)
+    app.switch_page(PROJECTS).run()
+    with open_store() as store:
+        [project] = every_project(store)
+        app.text_input(key=f"projects-name-{project.id}").input("Other").run()
+        app.button(key=f"projects-rename-{project.id}").click().run()
+        assert every_project(store)[0].key == "other"
+        app.button(key=f"projects-aside-{project.id}").click().run()
+        assert every_project(store)[0].is_archived
+        app.button(key=f"projects-delete-{project.id}").click().run()
+        assert every_project(store) == []
+    assert not app.exception and sentences(app) == []
+
+
+def test_an_address_of_no_project_says_so(monkeypatch):
+    open_app(monkeypatch)
+    app = reloaded(PROJECTS, "nothing")
+    assert not app.exception
+
+
+@pytest.mark.parametrize(("host", "ip", "off"), [("localhost:8501", None, False), ("seo.example", None, True)])
+def test_served_to_others_without_sign_in_projects_are_off(monkeypatch, host, ip, off):
+    class Visit:
+        headers = {"Host": host}
+        ip_address = ip
+
+    monkeypatch.setattr("streamlit.context", Visit)
+    assert projects.is_off() is off
+
+
+def test_a_store_that_cannot_be_used_is_one_sentence_on_the_page(monkeypatch, tmp_path):
+    (tmp_path / "broken").write_bytes(b"no database at all" * 100)
+    monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(tmp_path / "broken"))
+    app = open_app(monkeypatch, PROJECTS)
+    assert not app.exception
+    assert "the file is damaged" in sentences(app)[0]
