@@ -106,6 +106,53 @@ SCREAMING_FROG_PAGES = Format(
 )
 """In crawls of 2019 and before, `Content` is the content type; `recognise` tells by the values."""
 
+SITEBULB_PAGES = Format(
+    name="Sitebulb pages",
+    tool="Sitebulb",
+    table="pages",
+    signature=(("URL",), ("HTTP Status Code",), ("Title", "H1", "Indexable Status", "Crawl Depth")),
+    without=("Target URL", "Source URL", "Referring page URL", "Referring Page URL"),
+    headers={
+        "url": ("URL",),
+        "content_type": ("Content Type",),
+        "http_status": ("HTTP Status Code",),
+        "indexability": ("Indexable",),
+        "indexability_status": ("Indexable Status",),
+        "title": ("Title", "Page Title"),
+        "h1": ("H1",),
+        "h2": ("H2",),
+        "meta_description": ("Meta Description",),
+        "canonical": ("Canonical URL", "Canonical"),
+        "word_count": ("Word Count", "No. Content Words", "No. Words"),
+        "crawl_depth": ("Crawl Depth", "Depth"),
+        "inlinks": ("No. Internal Linking URLs", "Internal Linking URLs"),
+        "redirect_url": ("Redirect URL",),
+        "language": ("Language", "HTML Language"),
+        "content": ("Content", "Page Content", "Text", "Body Text"),
+    },
+)
+"""Headers besides URL, HTTP Status Code, Title and H1 were not seen in a real file."""
+
+ADVERTOOLS_PAGES = Format(
+    name="advertools crawl",
+    tool="advertools",
+    table="pages",
+    signature=(("url",), ("body_text", "links_url", "crawl_time"), ("title", "h1", "status")),
+    joined_by="@@",
+    headers={
+        "url": ("url",),
+        "content_type": ("resp_headers_Content-Type",),
+        "http_status": ("status",),
+        "title": ("title",),
+        "h1": ("h1",),
+        "h2": ("h2",),
+        "meta_description": ("meta_desc",),
+        "canonical": ("canonical",),
+        "crawl_depth": ("depth",),
+        "content": ("body_text",),
+    },
+)
+
 PLAIN_PAGES = Format(
     name="Pages (plain headers)",
     tool="",
@@ -207,5 +254,5 @@ PLAIN_INLINKS = Format(
 )
 """Plain backlinks have the same headers: which of the two a file is, only the table asked for tells."""
 
-PAGE_FORMATS = (SCREAMING_FROG_PAGES, PLAIN_PAGES)
+PAGE_FORMATS = (SCREAMING_FROG_PAGES, SITEBULB_PAGES, ADVERTOOLS_PAGES, PLAIN_PAGES)
 INLINK_FORMATS = (SCREAMING_FROG_INLINKS, PLAIN_INLINKS)

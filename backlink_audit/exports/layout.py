@@ -25,6 +25,8 @@ class Format:
     signature: Signature
     scale: str = ""
     without: tuple[str, ...] = ()
+    joined_by: str = ""
+    """What stands between several values of a cell, of which the first counts; "" where a cell has one."""
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Link type -> headers of true/false columns: tools that give one column to each type of link."""
 

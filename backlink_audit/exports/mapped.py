@@ -35,7 +35,7 @@ def map_rows(
         if column.name in known:
             table[column.name] = _looked_up(raw[columns[column.name]], known[column.name])
         elif column.name in columns:
-            table[column.name] = _typed(raw[columns[column.name]], column)
+            table[column.name] = _typed(_first_values(raw[columns[column.name]], column, layout), column)
         elif column.name == "link_type" and layout.flags:
             table[column.name] = _link_types(raw, layout)
         else:
@@ -59,6 +59,13 @@ def columns_read_whole(layout: Format, columns: Mapping[str, str]) -> tuple[Colu
 def known_values(texts: pd.Series, column: Column) -> pd.Series:
     """Return the typed value of each distinct text of a column of the whole file, indexed by the text."""
     return _typed(texts, column).set_axis(pd.Index(texts))
+
+
+def _first_values(text: pd.Series, column: Column, layout: Format) -> pd.Series:
+    """Return the first of several values of each cell, where the tool joins them; prose is whole."""
+    if not layout.joined_by or column.kind == "prose":
+        return text
+    return text.str.partition(layout.joined_by)[0]
 
 
 def _looked_up(text: pd.Series, known: pd.Series) -> pd.Series:

@@ -5,6 +5,7 @@ import pandas as pd
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
+from backlink_audit.exports.json_lines import is_json_lines, read_json_lines
 from backlink_audit.exports.spreadsheet import read_spreadsheet
 
 _NOT_TABLES = (
@@ -24,13 +25,15 @@ _NOT_TABLES = (
 _WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
 _BLANK = b"\0\t\r\n ,;|\xef\xbb\xbf\xff\xfe"
 _BLANK_AT_MOST = 64 * 1024
+_FIRST_LINE = 16 * 1024**2
+"""Bytes in which the first line of a file ends: a page with all its text."""
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def read_table(data: bytes, name: str) -> pd.DataFrame:
-    """Return the raw table of a csv, tsv, txt or xlsx file, told by its bytes, not by its name.
+    """Return the raw table of a csv, tsv, txt, xlsx or JSON lines file, told by its bytes, not by its name.
 
     Columns are the header's cells as they stand ("Unnamed 5" where blank, "Title (2)" where repeated); every value is
     text, "" where blank; a RangeIndex counts the rows.
@@ -44,6 +47,10 @@ def read_table(data: bytes, name: str) -> pd.DataFrame:
         raise UnreadableFile(name, _about_ole(data))
     if data.startswith(_ZIP):
         table = read_spreadsheet(data, name)
+        refuse_long_cells(table, name)
+        return table
+    if is_json_lines(data[:_FIRST_LINE]):
+        table = read_json_lines(data, name)
         refuse_long_cells(table, name)
         return table
     sentence = _not_a_table(data)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.errors import WrongExport
+from backlink_audit.errors import UnreadableFile, WrongExport
 from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_format, header_key
 from backlink_audit.exports.load import load, recognise_file
 from backlink_audit.exports.lookalikes import DOMAIN_LIST, LOOKALIKES
@@ -10,6 +10,7 @@ from backlink_audit.schema import TABLES
 from tests.exports.made import SAMPLES, sample
 
 FORMAT_OF = {
+    "advertools_pages.csv": "advertools crawl",
     "ahrefs_backlinks_2020.csv": "Ahrefs backlinks (2020)",
     "ahrefs_backlinks_2023.csv": "Ahrefs backlinks",
     "ahrefs_backlinks_2025.csv": "Ahrefs backlinks",
@@ -38,6 +39,7 @@ FORMAT_OF = {
     "screaming_frog_pages_it.csv": "Screaming Frog pages",
     "screaming_frog_pages_pt.csv": "Screaming Frog pages",
     "search_console_linking_sites.csv": "Search Console top linking sites",
+    "sitebulb_pages.csv": "Sitebulb pages",
     "semrush_backlink_audit.csv": "Semrush Backlink Audit",
     "semrush_backlinks.csv": "Semrush backlinks",
     "semrush_backlinks_semicolon.csv": "Semrush backlinks",
@@ -116,3 +118,28 @@ def test_of_two_plain_formats_the_one_asked_for_wins():
     for wanted, table in ((None, "backlinks"), ("inlinks", "inlinks")):
         found = find_format(headers, wanted)
         assert isinstance(found, Format) and found.table == table
+
+
+def test_an_advertools_crawl_is_the_same_as_csv_and_as_json_lines():
+    tables = [load([(name, sample(name))], "pages").table for name in ("advertools_pages.csv", "advertools_pages.jl")]
+    for table in tables:
+        assert table["url"].tolist() == [
+            "https://shop.example/",
+            "https://shop.example/tents/",
+            "https://shop.example/gone",
+        ]
+        assert table["h1"].tolist() == ["Camping shop", "Tents", ""]
+        assert table["http_status"].tolist() == [200, 200, 404]
+        assert table["content"][1] == "Tents of canvas.\nFor two @@ or four."
+    assert tables[0].drop(columns="source_file").equals(tables[1].drop(columns="source_file"))
+
+
+def test_sitebulb_pages_have_their_columns():
+    table = load([("sitebulb_pages.csv", sample("sitebulb_pages.csv"))], "pages").table
+    assert table[["title", "h1", "http_status", "crawl_depth"]].iloc[1].tolist() == ["Tents | Camp", "Tents", 200, 1]
+    assert table["redirect_url"][2] == "https://shop.example/tents/"
+
+
+def test_a_broken_line_of_json_is_named():
+    with pytest.raises(UnreadableFile, match="its line 2 is no JSON object"):
+        load([("crawl.jl", b'{"url": "https://shop.example/"}\n{"url": \n')], "pages")
