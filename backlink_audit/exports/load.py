@@ -8,8 +8,10 @@ import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.header import distinct_names, names_beside
+from backlink_audit.exports.merge_tools import merge_tools
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
+from backlink_audit.exports.search_console import with_site
 from backlink_audit.schema import BACKLINKS, SOURCE_FILE, TABLES
 
 _NAMES_SHOWN = 3
@@ -21,9 +23,9 @@ def load(
 ) -> Export:
     """Return the files (name, bytes) as one export of the table asked for, in the order given.
 
-    Files may come from different tools; each row keeps the name of its file, "links.csv (2)" for the second of that
-    name. A file given twice is read once, and a note says so. `mapping` (our column -> header) holds for every file
-    that has the header.
+    Files may come from different tools: their backlinks become one row per link (`merge_tools`). Each row keeps the
+    name of its file, "links.csv (2)" for the second of that name. A file given twice is read once, and a note says so.
+    `mapping` (our column -> header) holds for every file that has the header.
 
     Raises:
         UnreadableFile: a file holds no rows.
@@ -48,6 +50,7 @@ def load(
     notes = [note for export in exports for note in export.notes] + notes
     merged = _merge(exports, list(distinct), mapping or {}, tuple(notes))
     if merged.kind == BACKLINKS.name:
+        merged = merge_tools(merged)
         merged.link_keys  # noqa: B018 (now, while the visitor waits for the file anyway: then every page opens at once)
     return merged
 
@@ -74,7 +77,7 @@ def _load_one(
 
 
 def _read_rows(name: str, data: bytes) -> pd.DataFrame:
-    raw = read_table(data, name)
+    raw = with_site(read_table(data, name), name)
     if raw.empty:
         raise UnreadableFile(name, "the file has a header but no rows; export it again.")
     return raw

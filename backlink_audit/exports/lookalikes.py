@@ -84,9 +84,9 @@ LOOKALIKES = (
     ),
     Lookalike(
         "Search Console's latest links (linking pages without the pages they link to)",
-        "export the backlinks from Ahrefs, Semrush, Majestic or Moz, which name the target page of each link",
+        "name the file after your site, as Search Console’s own exports are: “example.com-Latest links.csv”",
         signature=(("Linking page",), ("Last crawled",)),
-        without=("Target page", "Target URL"),
+        without=("Target page", "Target URL", "Target site"),
     ),
     Lookalike(
         "a keyword export (rankings, no links)",

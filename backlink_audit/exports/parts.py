@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from backlink_audit.errors import WrongExport
 from backlink_audit.exports.formats import Format
 from backlink_audit.exports.header import distinct_names
 from backlink_audit.exports.load import merged_name, with_source
@@ -131,6 +132,7 @@ def split(
     mark = fingerprint(list(distinct), {}, BACKLINKS.name)
     parts = _numbered(read_in_parts(files, folder, mark, on_progress, rows_per_part, whole_below))
     sources = tuple(_source(name, folder, parts, number) for number, name in enumerate(files))
+    refuse_several_tools(sources)
     headers, more = _headers(folder, parts, sources)
     return PartedExport(
         name=merged_name([source.name for source in sources]),
@@ -141,6 +143,18 @@ def split(
         fingerprint=mark,
         notes=(*more, *said),
     )
+
+
+def refuse_several_tools(sources: Sequence[Source]) -> None:
+    """Raise WrongExport for files of several tools: their links are merged, and no part knows those of another."""
+    tools = {source.format.tool or source.name: source.name for source in sources}
+    if len(tools) > 1:
+        one, other, *_ = tools
+        raise WrongExport(
+            tools[other],
+            f"files of several tools ({one}, {other}) are merged link by link, which cannot be done in parts; audit "
+            "them in one piece, with --engine memory, or the files of each tool by themselves.",
+        )
 
 
 def _numbered(counts: list[list[int]]) -> tuple[Part, ...]:

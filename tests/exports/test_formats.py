@@ -19,6 +19,7 @@ FORMAT_OF = {
     "ahrefs_backlinks_api.csv": "Ahrefs backlinks (API)",
     "ahrefs_link_intersect.csv": "Ahrefs link intersect",
     "ahrefs_referring_domains.csv": "Ahrefs referring domains",
+    "https___shop.example_-Latest links-2026-07-18.csv": "Search Console links",
     "majestic_backlinks.csv": "Majestic backlinks",
     "majestic_referring_domains.csv": "Majestic referring domains",
     "moz_inbound_links.csv": "Moz inbound links",

@@ -69,8 +69,8 @@ def test_what_one_late_row_tells_holds_for_the_first_rows_too(tmp_path):
     assert_same(parts, paths)
 
 
-def test_files_of_several_tools_merge_in_parts(tmp_path):
-    names = ["ahrefs_backlinks_2025.csv", "semrush_backlinks.csv"]
+def test_several_files_of_one_tool_merge_in_parts(tmp_path):
+    names = ["ahrefs_backlinks_2025.csv", "ahrefs_backlinks_2023.csv"]
     paths = written(tmp_path, a=sample(names[0]), b=sample(names[1]))
     assert_same(in_parts(paths), paths)
 
