@@ -52,7 +52,7 @@ GLOSSARY = (
         "text",
         "What kind of page the link stands on: page, list (of sites, domains or search results), spam, visitors (forum, profile, comment), unclear.",
     ),
-    Term("kind_why", "Why this kind", "text", "What tells the kind of page."),
+    Term("kind_why", "Why this kind", "text", "What shows the kind of page."),
     Term(
         "anchor_fit",
         "Anchor fit",
@@ -156,7 +156,7 @@ GLOSSARY = (
         "linked_before",
         "Linked before",
         "flag",
-        "Your export knows a link from the domain that is lost or was set aside.",
+        "Your export has a link from the domain that is lost or was set aside.",
     ),
     Term(
         "tied_to",
@@ -215,7 +215,7 @@ GLOSSARY = (
     ),
     Term("how_lost", "How lost", "text", "How the link was lost, or what its target page answers."),
     Term("target_status", "Target status", "text", "HTTP status of the target page in the crawl of the site."),
-    Term("redirect_to", "Redirect to", "url", "The living page of the crawl that is most similar to the dead one."),
+    Term("redirect_to", "Redirect to", "url", "The working page of the crawl that is most similar to the dead one."),
     Term(
         "cluster", "Cluster", "text", "A group of pages about the same subject, named by the phrases that set it apart."
     ),

@@ -22,7 +22,7 @@ RECLAIM = Label(
 REVIEW = Label("Review", "#D55E00", "Spam, or at least two risk signals: check it before you decide.")
 PROTECT = Label("Protect", "#0B5394", "Live, followed, relevant and strong, on a real page: make sure it stays.")
 IGNORE = Label("Ignore", "#B8A9C9", "On a list of sites, or written by visitors: harmless, and nothing to win.")
-UNDERVALUED = Label("Undervalued", "#009E73", "Relevant, on a site that is not strong yet: worth the relationship.")
+UNDERVALUED = Label("Undervalued", "#009E73", "Relevant, on a site that is not strong yet: stay in contact with it.")
 OFF_TOPIC_AUTHORITY = Label("Off-topic authority", "#E69F00", "A strong site, but about another subject.")
 FINE = Label("Fine", "#3B9AE1", "Relevant, and nothing to do.")
 WEAK = Label("Weak", "#C4B454", "Perhaps about the target's subject: not sure enough.")
@@ -69,9 +69,12 @@ class PageKind(Label):
     in_words: str
 
 
-KIND_PAGE = PageKind("page", "#0B5394", "An article, a resource or a shop: a page of its own.", "A page of its own")
+KIND_PAGE = PageKind("page", "#0B5394", "An article, a resource or a shop: a page of its own.", "A normal page")
 KIND_LIST = PageKind(
-    "list", "#E69F00", "A directory, a list of domains or their statistics, scraped or generated.", "A list or a copy"
+    "list",
+    "#E69F00",
+    "A directory, a list of domains or their statistics, scraped or generated.",
+    "A list of sites or a copy",
 )
 KIND_SPAM = PageKind("spam", "#D55E00", "A link seller, a hacked page or a doorway.", "Looks like spam")
 KIND_VISITORS = PageKind("visitors", "#CC79A7", "A forum, a comment, a profile or a guest book.", "Written by visitors")
@@ -103,7 +106,7 @@ ANCHOR_CLASSES = (BRANDED, EXACT_MATCH, PARTIAL_MATCH, GENERIC, NAKED_URL, NO_AN
 
 NEW = Label("new", "#009E73", "Only in the newer file, or marked as lost in the older one alone.")
 LOST = Label("lost", "#D55E00", "Only in the older file, or marked as lost in the newer one.")
-CHANGED = Label("changed", "#E69F00", "In both files, but not the same: what differs is told.")
+CHANGED = Label("changed", "#E69F00", "In both files, but not the same.")
 KEPT = Label("kept", "#8A8D91", "In both files, with nothing that differs.")
 CHANGE_LABELS = (NEW, LOST, CHANGED, KEPT)
 """What happened to a link or a domain between two exports."""

@@ -129,7 +129,12 @@ def _rules(
         yield VISITORS, True, "", words_where(_like_comments(links), comment)
     nameless = page_signs.nameless(titles, urls)
     yield UNCLEAR, True, "", words_where(nameless, "unclear: neither title nor address says what the page is")
-    yield PAGE, True, "", words_where(pd.Series(True, links.index), "a page of its own: nothing speaks against it")
+    yield (
+        PAGE,
+        True,
+        "",
+        words_where(pd.Series(True, links.index), "a normal page: no list, spam or forum"),
+    )
 
 
 def _made_pages(

@@ -9,7 +9,7 @@ from backlink_audit.analysis.scales import CHECK_FROM, MIDDLE_FROM, STRONG_FROM,
 JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
 """Columns that only an audit's links have."""
 AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
-"""Bands of authority on any scale, strongest first. From 1 to 19 is worth a look, no more: every site starts there."""
+"""Bands of authority on any scale, strongest first. From 1 to 19: check, no more; every site starts there."""
 NOT_CHECKED = 0
 """The HTTP status of a page that the tool did not ask."""
 

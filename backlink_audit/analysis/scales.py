@@ -68,7 +68,7 @@ Majestic rates pages by both of its flows; a list of links gives those of the pa
 """
 
 CHECK_FROM, MIDDLE_FROM, STRONG_FROM = 1, 20, 50
-"""Where the bands of a profile begin on any scale: worth a look, middle, strong."""
+"""Where the bands of a profile begin on any scale: to check, middle, strong."""
 
 BY_NAME = {scale.name: scale for scale in SCALES}
 RATINGS = {rating.name: rating for scale in SCALES for rating in (scale.page, scale.domain)}

@@ -119,7 +119,7 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     told: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
     guessed = ~links["known_language"] & (links["band"] != labels.BAND_RELEVANT.word)
     told = told.mask(guessed & links["relevance"].notna(), FOREIGN)
-    told = told.where(links["has_subject"], "it has no subject of its own, so its relevance is 0")
+    told = told.where(links["has_subject"], "the page has no subject of its own, so its relevance is 0")
     return told.where(links["relevance"].notna(), _not_known(links))
 
 

@@ -117,7 +117,7 @@ class VectorCache:
             self._given_up = True
             logger.warning("Going on without the cache of vectors %s: %s", self.path, problem)
         except sqlite3.DatabaseError as problem:
-            logger.warning("The cache of vectors %s is damaged (%s) and is begun anew", self.path, problem)
+            logger.warning("The cache of vectors %s is damaged (%s) and is started again", self.path, problem)
             self._begin_anew()
 
     def _begin_anew(self) -> None:

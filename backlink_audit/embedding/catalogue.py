@@ -84,7 +84,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=512,
         cost=0.007,
-        good_for="For very many links or pages: a hundred times the default's speed, and clearly less sharp.",
+        good_for="For very many links or pages: a hundred times the default's speed, and clearly less precise.",
         teacher=DEFAULT_MODEL,
     ),
     Model(
@@ -96,7 +96,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=128,
         cost=0.5,
-        good_for="The quickest transformer here, about twice the default's speed, a little less sharp.",
+        good_for="The quickest transformer here, about twice the default's speed, a little less precise.",
     ),
     Model(
         name="paraphrase-multilingual-MiniLM-L12-v2",
@@ -129,7 +129,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=384,
         cost=8,
-        good_for="Sharper than the default on English, several times slower.",
+        good_for="More precise than the default on English, several times slower.",
     ),
     Model(
         name="distiluse-base-multilingual-cased-v2",
@@ -186,7 +186,7 @@ MODELS: tuple[Model, ...] = (
         languages="100+ languages",
         longest_input=32768,
         cost=41,
-        good_for="The strongest here, in every language; wants a GPU.",
+        good_for="The strongest here, in every language; needs a GPU to be quick.",
         pooling="lasttoken",
         prompt="Instruct: Retrieve semantically similar text\nQuery:",
     ),

@@ -83,5 +83,5 @@ def language_warning(model: Model, languages: pd.Series) -> str | None:
         return None
     return (
         f"{len(others) / len(codes):.0%} of the {len(codes):,} pages with a known language are not in English, "
-        f"and {model.name} knows English only: choose a multilingual model for trustworthy scores."
+        f"and {model.name} knows English only: choose a multilingual model for reliable scores."
     )

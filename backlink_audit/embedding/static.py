@@ -79,7 +79,7 @@ def _load(model: Model, folder: Path) -> "StaticModel":
     except Exception as problem:  # a folder that is no such model makes the library raise whatever it likes
         raise ModelUnavailable(
             f"The model {model.name} in {folder} cannot be loaded ({first_line(problem)}); "
-            f"remove that folder, and it is made anew."
+            f"remove that folder, and it is made again."
         ) from problem
     if table.dim != model.dimensions:
         raise ModelUnavailable(

@@ -136,7 +136,7 @@ def check_left(name: str, rows: int, removed: Mapping[str, int]) -> None:
             raise NoRowsLeft(
                 name,
                 f"no rows are left: of {rows:,}, the filter “{label}” removed the last {left:,}; "
-                "switch it off or bring another export.",
+                "switch it off or use another export.",
             )
         left -= count
 

@@ -68,7 +68,7 @@ def _why_not(path: Path, folder: Path) -> str:
         with TemporaryFile(dir=folder):  # asking for the right is not enough: a file system may refuse all the same
             if path.is_dir():
                 return "it is a folder"
-            return "it is not yours to change" if path.exists() and not os.access(path, os.W_OK) else ""
+            return "you may not change it" if path.exists() and not os.access(path, os.W_OK) else ""
     except OSError as error:
         return (error.strerror or "it is refused").lower()
 

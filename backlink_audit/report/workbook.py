@@ -49,6 +49,8 @@ NUMBER_FORMATS: dict[Style, str] = {
 }
 COLOUR_SCALED: frozenset[str] = frozenset({"Similarity", "Relevance", "CAS", "CAS percentile", "Score"})
 COLOUR_SCALE = {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}
+TO_FILL_IN: frozenset[str] = frozenset({"Outreach state", "Notes", "Note", "State", "Pitch"})
+"""Columns that wait for the reader's own words: they stay, though they say nothing yet."""
 LABELLED_COLUMNS: dict[str, tuple[Label, ...]] = {"Verdict": VERDICTS, "Band": BANDS, "State": STATES}
 
 
@@ -149,7 +151,8 @@ def _write_sheet(
     """Write a sheet, and further ones where there are more rows than Excel allows. Tables are gone through twice."""
     columns, rows = survey(pieces(content))
     if len(columns) >= WIDE_TABLE:
-        empty = [column for column in columns if column.says_nothing and column.label not in LABELLED_COLUMNS]
+        stays = TO_FILL_IN | LABELLED_COLUMNS.keys()
+        empty = [column for column in columns if column.says_nothing and column.label not in stays]
         if empty:
             written.left_out[name] = [f"{column.label} ({column.shown_value or 'empty'})" for column in empty]
         columns = [column for column in columns if column not in empty]

@@ -23,7 +23,7 @@ LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to win back"
 NEEDS_AUDITS = "Needs links in both files, and the audit of both."
 NOT_COMPARED = "Links that only {name} has are not counted yet: choose “{label}” on the tab Changes first, with audits."
-ONLY_LINKS = "What to win back is told link by link: it needs an export of backlinks, and these are referring domains."
+ONLY_LINKS = "Reclaim works link by link: it needs an export of backlinks, and this one lists referring domains."
 
 
 def older(newer: Export) -> Export | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar, cast
 
+import pandas as pd
 import streamlit as st
 
 from backlink_audit.report.charts.audit import Target
@@ -11,6 +12,8 @@ from backlink_audit.ui.columns import describe
 
 Option = TypeVar("Option", bound=str)
 NUMBERS = (10, 20, 50, 100)
+MONTHS = 24
+"""Of bars by month; twelve years of them are too thin to read."""
 
 
 def one_of(label: str, options: Sequence[Option], key: str, words: Mapping[str, str] | None = None) -> Option:
@@ -59,8 +62,16 @@ def flow(key: str) -> tuple[Target, int]:
     """Show what stands on the right of a flow and how many names are drawn; return both."""
     with st.container(horizontal=True):
         target = one_of("To", ("page", "domain"), f"{key}:target", {"page": "Target page", "domain": "Target domain"})
-        most = one_of("Names drawn", ("10", "15", "30"), f"{key}:most")
+        most = one_of("Names shown", ("10", "15", "30"), f"{key}:most")
     return cast(Target, target), int(most)
+
+
+def months(table: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Show whether the last two years or all months are drawn, where there are more; return those months."""
+    if len(table) <= MONTHS:
+        return table
+    span = one_of("Months", ("last", "all"), f"{key}:months", {"last": f"Last {MONTHS}", "all": f"All {len(table)}"})
+    return table.tail(MONTHS) if span == "last" else table
 
 
 def links_or_domains(key: str) -> Literal["links", "domains"]:

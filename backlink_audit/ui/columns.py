@@ -80,7 +80,7 @@ TALL_WIDTHS = {
     "band": 96,
     "page_kind": 96,
     "signals": 64,
-    "why": 205,
+    "why": 196,
     "risk_evidence": 300,
 }
 """Pixels of the columns of tall rows: the eight of a table of links fit a window of 1,400 pixels without scrolling."""
@@ -253,7 +253,7 @@ def _configure(term: Term, values: pd.Series) -> Any:
     if pd.api.types.is_numeric_dtype(values.dtype):
         return _number(term, values, text)
     if term.name.startswith(OPEN):
-        return column.LinkColumn(label=" ", help="Opens the page.", display_text=":material/open_in_new:", width=36)
+        return column.LinkColumn(label="Open", help="Opens the page.", display_text=":material/open_in_new:", width=46)
     if term.style == "url":
         return column.LinkColumn(**text, display_text=_PATH if _one_site(values) else _ADDRESS, width="large")
     return column.TextColumn(**text, width=text_width(term.label, values))

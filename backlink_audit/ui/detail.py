@@ -97,7 +97,7 @@ def show(
             st.markdown(_as_table(judged))
             st.markdown(_as_table(exported))
         if in_file is not None:
-            with st.expander("The row as it stands in your file"):
+            with st.expander("This row in your file"):
                 cells = [(str(name), plain(_one_line(value))) for name, value in in_file.items()]
                 st.markdown(_as_table([(name, value) for name, value in cells if value]))
 

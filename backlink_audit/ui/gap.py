@@ -86,7 +86,7 @@ def filtered(gap: Gap) -> Gap:
             "With a link in content", defaults.in_content_only, key="gap:content", persist_state="session"
         )
         by_visitors = st.toggle(
-            "With a link set by visitors",
+            "With a link written by visitors",
             defaults.by_visitors,
             key="gap:visitors",
             persist_state="session",
@@ -127,7 +127,7 @@ def pitch_editor(gap: Gap) -> None:
         st.caption("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
     with right:
         if not names:
-            st.info("There is no prospect to write to; lower the threshold.")
+            st.info("There is no prospect to write to. Lower the limits.")
             return
         chosen = st.selectbox(f"Prospect (of {len(names):,})", names[:LONGEST_LIST], key="gap:prospect")
         try:

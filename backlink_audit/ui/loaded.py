@@ -209,7 +209,7 @@ def needs(wants: Sequence[Sequence[RoleName]]) -> str:
     ]
     if not missing:
         return "Ready: all it needs is loaded."
-    return f"Bring: {', '.join(missing)}."
+    return f"Upload: {', '.join(missing)}."
 
 
 def open_sample() -> None:

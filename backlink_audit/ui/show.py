@@ -37,6 +37,9 @@ Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
 
 
+TOP, TOP_WITH_LEGEND = 28, 56
+"""Pixels above a chart's marks: for the toolbar, which else covers the legend, and for both."""
+
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
 
@@ -100,7 +103,7 @@ def counts(label: str, numbers: Mapping[str, int]) -> None:
     """Show in one line how many rows had which fate, those with none left out; nothing if there are none at all."""
     some = {reason: number for reason, number in numbers.items() if number}
     if some:
-        parts = "; ".join(f"{uncapitalised(reason)} {number:,}" for reason, number in some.items())
+        parts = "; ".join(f"{uncapitalised(reason)}: {number:,}" for reason, number in some.items())
         st.caption(f"{plain(label)}: {sum(some.values()):,} ({plain(parts)}).")
 
 
@@ -142,7 +145,9 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
         if subtitle:
             st.caption(plain(subtitle))
         bare = go.Figure(drawn)
-        bare.update_layout(title=None, margin_t=24, font_color=text_colour())
+        has_legend = any(trace.showlegend is not False and trace.name for trace in drawn.data)
+        top = TOP_WITH_LEGEND if has_legend else TOP
+        bare.update_layout(title=None, margin_t=top, font_color=text_colour())
         state = st.plotly_chart(
             bare,
             key=key,

@@ -6,7 +6,7 @@ from backlink_audit.pipelines.changes import reclaim_tables
 from backlink_audit.pipelines.changes.tables import tables
 from backlink_audit.report.charts import changes as charts
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import changes, inputs, languages, menu, show
+from backlink_audit.ui import changes, choices, inputs, languages, menu, show
 
 LINKS = (
     *("change", "referring_page", "anchor", "target_url", "what_changed", "verdict_before", "verdict_after"),
@@ -47,8 +47,9 @@ if compared.open:
             show.figures(changes.figures(result))
             for note in result.notes:
                 show.note(note)
+            months = choices.months(result.months, "changes")
             with st.grid(2, min_column_width=380, gap="medium"):
-                show.chart(charts.months(result.months, result.counts), "changes-months")
+                show.chart(charts.months(result.months, result.counts, months), "changes-months")
                 show.chart(charts.cas_moved(result.domains), "changes-cas")
                 show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
                 show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")

@@ -73,7 +73,8 @@ if targets.open:
         show.table(result.target_pages, "target-pages", noun="target page", stem="target-pages", labels=word)
 if months.open:
     with months:
-        show.chart(charts.months(result.months, profile.why_no_months(result)), "months")
+        shown = choices.months(result.months, "profile")
+        show.chart(charts.months(shown, profile.why_no_months(result)), "months")
         show.table(result.months, "months-table", noun="month", search=False, stem="new-and-lost")
 if download.open:
     with download:

@@ -1,4 +1,4 @@
-"""What to bring, and what one gets."""
+"""What to upload, and what you get."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from backlink_audit.ui import loaded, menu, uploads
 
 st.title("Which links matter, and which are missing?")
 st.markdown(
-    "Bring the export of your backlinks as your tool wrote it. Every link is compared, by meaning, with the page it "
+    "Upload the export of your backlinks as your tool wrote it. Every link is compared, by meaning, with the page it "
     "points to. You get the links worth protecting, the links to check, and a workbook to take home. "
     "Everything stays on this machine."
 )

@@ -115,7 +115,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         (
             {"page_kind": "spam", "kind_why": "spam: a page in a folder", "risk_signals": 1, "has_subject": False},
             "Spam: a page in a folder. 1 risk signal: sitewide, spam TLD. "
-            "It has no subject of its own, so its relevance is 0.",
+            "The page has no subject of its own, so its relevance is 0.",
         ),
         (
             {"page_kind": "visitors", "kind_why": "written by visitors: its address has “viewtopic.php”"},

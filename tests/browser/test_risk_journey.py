@@ -61,15 +61,15 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
     choose(page, "Any of these signals", "Link-seller words")
     choose(page, "New state", "remove (asked)")
     press(page, FILTERED)
-    expect_figure(page, "Of these decided", re.compile(r"^(?:[2-9]|\d\d) of"))
-    decided = int(journey.figures(page)["Of these decided"].split()[0])
+    expect_figure(page, "Decided", re.compile(r"^(?:[2-9]|\d\d) of"))
+    decided = int(journey.figures(page)["Decided"].split()[0])
 
     page.get_by_test_id("stDataFrame").click(position=FIRST_ROW)
     page.get_by_role("button", name="Apply to the 1 selected").wait_for()
     choose(page, "New state", "disavow")
     press(page, "Apply to the 1 selected")
     expect_figure(page, "To disavow", "1")
-    expect_figure(page, "Of these decided", re.compile(f"^{decided} of"))
+    expect_figure(page, "Decided", re.compile(f"^{decided} of"))
     picture(page, "risk")
 
     journey.open_tab(page, "Disavow file")
@@ -89,10 +89,10 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
 
     page.goto(server)
     open_review(page)
-    expect_figure(page, "Of these decided", re.compile("^0 of"))
+    expect_figure(page, "Decided", re.compile("^0 of"))
     page.get_by_text("Load a saved review, or start over", exact=True).click()
     load(page, "review.csv", saved.read_bytes())
-    expect_figure(page, "Of these decided", re.compile(f"^{decided} of"))
+    expect_figure(page, "Decided", re.compile(f"^{decided} of"))
     expect_figure(page, "To disavow", "1")
 
 

@@ -32,7 +32,7 @@ def test_a_selected_link_is_shown_in_full_beneath_the_table(monkeypatch):
     assert "**Why:** Relevance" in texts(app)
     assert f"**{link['anchor']}**" in texts(app)
     assert "| CAS percentile |" in texts(app)
-    assert "The row as it stands in your file" in [box.label for box in app.expander]
+    assert "This row in your file" in [box.label for box in app.expander]
 
 
 def test_a_row_selected_before_a_filter_is_not_taken_for_the_row_in_its_place(monkeypatch):

@@ -111,9 +111,9 @@ def test_with_a_file_of_ones_own_there_is_no_starts_by_itself(in_session):
 
 def test_a_page_needs_one_file_of_each_want(in_session):
     wants: list[tuple[loaded.RoleName, ...]] = [("backlinks", "domains"), ("competitors",)]
-    assert loaded.needs(wants) == "Bring: backlinks or referring domains, competitors."
+    assert loaded.needs(wants) == "Upload: backlinks or referring domains, competitors."
     loaded.put("domains", [("domains.csv", DOMAINS)])
-    assert loaded.needs(wants) == "Bring: competitors."
+    assert loaded.needs(wants) == "Upload: competitors."
     loaded.put("competitors", [sample_file("competitors")])
     assert loaded.needs(wants).startswith("Ready")
 

@@ -62,8 +62,8 @@ def test_the_figures_on_screen_are_those_of_the_review(app, risks):
     shown = figures(app)
     assert app.subheader[0].value == risks.headline
     assert shown["With a signal"] == f"{risks.flagged_links:,}"
-    assert shown["Worth a look"] == f"{risks.to_review:,}"
-    assert shown["Of these decided"] == f"0 of {risks.flagged_domains:,}"
+    assert shown["To review"] == f"{risks.to_review:,}"
+    assert shown["Decided"] == f"0 of {risks.flagged_domains:,}"
     assert shown["To disavow"] == "0"
 
 
@@ -95,7 +95,7 @@ def test_a_filtered_set_is_marked_at_once_and_nothing_else(app, risks):
     set_all(app, "disavow", note="sells links")
     marked = (risks.domains["risk_seller"] != "").sum()
     assert figures(app)["To disavow"] == f"{marked:,}"
-    assert figures(app)["Of these decided"] == f"{marked} of {risks.flagged_domains:,}"
+    assert figures(app)["Decided"] == f"{marked} of {risks.flagged_domains:,}"
     assert {one.note for one in app.session_state["review"].decisions.values()} == {"sells links"}
 
 
@@ -193,7 +193,7 @@ def test_a_saved_review_is_loaded_again(app, risks):
     saved = write_csv(Review().decide("domain", domains[:2], "whitelist").to_table())
     uploader(app, "review").upload("review.csv", saved, "text/csv").run()
     assert not sentences(app)
-    assert figures(app)["Of these decided"].startswith("2 of")
+    assert figures(app)["Decided"].startswith("2 of")
     uploader(app, "review").upload("other.csv", b"a,b\n1,2\n", "text/csv").run()
     assert "this is no review" in sentences(app)[0]
 

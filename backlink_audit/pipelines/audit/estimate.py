@@ -93,4 +93,4 @@ def _advice(model: Model, seconds: float, texts: list[str], total: int, rest: fl
     instead = embedding_cost(texts, total, quickest).seconds + rest
     if instead > QUICKER * seconds:
         return ""
-    return f"The model {quickest.name} would take about {in_words(instead)}, with less sharp scores (see Settings)."
+    return f"The model {quickest.name} would take about {in_words(instead)}, with less precise scores (see Settings)."

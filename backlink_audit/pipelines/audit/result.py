@@ -216,10 +216,14 @@ def subject_note(sites: pd.Series, known: pd.Series) -> str:
 
 
 def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:
-    """Return the answer in one sentence: how many links are relevant, and how many verdicts ask for something."""
+    """Return the answer in one sentence: how many links are relevant, and how many verdicts ask for something.
+
+    >>> headline(pd.Series({"Protect": 192, "Review": 309}), 1104, 2269)
+    '1,104 of 2,269 links are relevant; protect 192 and review 309.'
+    """
     protect, review, reclaim = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
-    parts = [f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} on topic"]
-    parts += [f"{protect:,} worth protecting"]
-    parts += [f"{review:,} worth a look"] if review else []
-    parts += [f"{reclaim:,} to reclaim"] if reclaim else []
-    return f"{', '.join(parts[:-1])} and {parts[-1]}."
+    steps = [f"protect {protect:,}"]
+    steps += [f"review {review:,}"] if review else []
+    steps += [f"reclaim {reclaim:,}"] if reclaim else []
+    asked = f"{', '.join(steps[:-1])} and {steps[-1]}" if len(steps) > 1 else steps[0]
+    return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant; {asked}."

@@ -28,14 +28,14 @@ def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.Dat
     """
     if older.fingerprint == newer.fingerprint:
         raise WrongExport(
-            newer.name, f"this is the same file as {older.name}, so nothing can have changed; bring a later export."
+            newer.name, f"this is the same file as {older.name}, so nothing can have changed; use a later export."
         )
     lists_links = "target_domain" in before and "target_domain" in after
     if lists_links and not same_site(before["target_domain"], after["target_domain"]):
         sites = [main_domain(table["target_domain"]) for table in (after, before)]
         raise WrongExport(
             newer.name,
-            f"its links point to {sites[0]}, those of {older.name} to {sites[1]}; bring two exports of one site.",
+            f"its links point to {sites[0]}, those of {older.name} to {sites[1]}; use two exports of one site.",
         )
     pairs = match_links(before, after) if lists_links else match_links(before, after, [("referring_domain",)])
     if seems_swapped(before, after, pairs):
@@ -55,7 +55,7 @@ def domain_table(export: Export) -> pd.DataFrame:
     if export.kind == "referring_domains":
         return export.table.assign(referring_domain=registrable_domains(export.table["referring_domain"]))
     if export.kind != "backlinks":
-        raise WrongExport(export.name, f"this is {export.format.name}; bring backlinks or referring domains.")
+        raise WrongExport(export.name, f"this is {export.format.name}; use backlinks or referring domains.")
     links = clean_backlinks(export, BacklinkFilters.none()).table
     lost = links["lost_date"].fillna(links["last_seen"]).fillna(pd.Timestamp(0))
     groups = links.assign(gone=lost.where(links["is_lost"])).groupby("referring_domain", sort=False)
@@ -93,7 +93,7 @@ def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
         tools = [export.format.tool or export.format.name for export in (older, newer)]
         if tools[0] != tools[1]:
             notes.append(
-                f"The files are of different tools ({' and '.join(tools)}): each knows links that the other does not."
+                f"The files are of different tools ({' and '.join(tools)}): each lists links that the other does not."
             )
         if set(older.table["scale"]).isdisjoint(newer.table["scale"]):
             names = " and ".join(", ".join(rating_labels(export.table["scale"]).values()) for export in (older, newer))

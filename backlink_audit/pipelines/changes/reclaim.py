@@ -26,7 +26,7 @@ from backlink_audit.wording import count
 NO_CRAWL = (
     "Dead target pages and the redirect map need a crawl of your site with its HTTP status codes; none is loaded."
 )
-NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map cannot be told."
+NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map are not available."
 NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link); load an older export too."
 
 

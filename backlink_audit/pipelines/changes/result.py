@@ -109,7 +109,7 @@ class Changes:
         """The answer in one sentence."""
         counts = self.counts
         if not any(counts[label.word] for label in CHANGE_LABELS if label is not KEPT):
-            unchanged = f"all {counts[KEPT.word]:,} {self.noun}s are as they were"
+            unchanged = f"all {counts[KEPT.word]:,} {self.noun}s are the same"
             return f"Nothing changed: {by_number(counts[KEPT.word], f'the one {self.noun} is as it was', unchanged)}."
         first, *others, last = CHANGE_LABELS
         sentence = ", ".join(

@@ -131,7 +131,7 @@ def fit_vectors(given: PageVectors, pages: pd.DataFrame, model: str, dimensions:
     if len(missing):
         raise EmbeddingMismatch(
             f"The embeddings hold {len(given.urls):,} pages, but {len(pages):,} are needed; {len(missing):,} lack one, "
-            f"{missing.iloc[0]} among them. Load the embeddings made from this crawl, or have them made anew."
+            f"{missing.iloc[0]} among them. Load the embeddings made from this crawl, or let the model make them again."
         )
     return given.vectors[rows.to_numpy(dtype=np.int64)]
 
@@ -141,12 +141,12 @@ def _require_same(given: PageVectors, model: str, dimensions: int, text: str) ->
     if given.model != model or size != dimensions:
         raise EmbeddingMismatch(
             f"The embeddings were made with {given.model} ({size:,} dimensions), but the model chosen is {model} "
-            f"({dimensions:,} dimensions). Choose {given.model}, or have them made anew."
+            f"({dimensions:,} dimensions). Choose {given.model}, or let the model make them again."
         )
     if given.text is not None and given.text != text:
         raise EmbeddingMismatch(
             f"The embeddings were made from “{given.text}”, but the page text chosen is “{text}”. "
-            f"Choose “{given.text}”, or have them made anew."
+            f"Choose “{given.text}”, or let the model make them again."
         )
 
 

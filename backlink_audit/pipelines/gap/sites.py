@@ -46,7 +46,7 @@ def read_site(export: Export) -> Site:
     Raises WrongExport for exports of pages, NoRowsLeft.
     """
     if export.kind not in ("backlinks", "referring_domains"):
-        raise WrongExport(export.name, f"this is {export.format.name}; bring backlinks or referring domains.")
+        raise WrongExport(export.name, f"this is {export.format.name}; use backlinks or referring domains.")
     if export.kind == "backlinks":
         scored = clean_backlinks(export, BacklinkFilters()).table
         table = scored[chosen_links(scored, LinkChoice())]
@@ -78,17 +78,17 @@ def check_sites(own: Site, others: Sequence[Site]) -> None:
     for site in others:
         if site.export.fingerprint in seen:
             same = seen[site.export.fingerprint]
-            raise WrongExport(site.export.name, f"this is the same file as {same}; bring the export of a competitor.")
+            raise WrongExport(site.export.name, f"this is the same file as {same}; use the export of a competitor.")
         seen[site.export.fingerprint] = site.export.name
         if site.lists_links and site.name == own.name:
             raise WrongExport(
-                site.export.name, f"its links point to {own.name}, your own site; bring the export of a competitor."
+                site.export.name, f"its links point to {own.name}, your own site; use the export of a competitor."
             )
         if not site.lists_links and _lists_our_domains(own, site):
             raise WrongExport(
                 site.export.name,
                 "nearly every domain in it links to your own site too: it seems to be your own site's export; "
-                "bring that of a competitor.",
+                "use that of a competitor.",
             )
 
 
@@ -107,7 +107,7 @@ def _missing_in(site: Site) -> list[str]:
     has, name = site.export.has, site.export.name
     sentences = []
     if not (has("domain_rating") or has("url_rating")):
-        sentences.append(f"{name} has no authority column: the threshold sets none of its domains aside.")
+        sentences.append(f"{name} has no authority column: no limit of authority applies to its domains.")
     if not site.lists_links:
         sentences.append(f"{name} lists domains only: no example page, title or anchor.")
         if not has("backlinks"):

@@ -82,7 +82,7 @@ def summary(gap: Gap) -> pd.DataFrame:
             ("Prospects", "Domains of unknown authority", "kept" if settings.keep_unknown_authority else "set aside"),
             ("Prospects", "Only with a followed link", "yes" if settings.followed_only else "no"),
             ("Prospects", "Only with a link in content", "yes" if settings.in_content_only else "no"),
-            ("Prospects", "Links set by visitors", "kept" if settings.by_visitors else "set aside"),
+            ("Prospects", "Links written by visitors", "kept" if settings.by_visitors else "set aside"),
             ("Prospects", "Not linking to you", gap.not_linking_to_us),
             *(("Prospects", f"Set aside: {name}", count) for name, count in gap.set_aside.items()),
             ("Prospects", "Left", len(gap.prospects)),

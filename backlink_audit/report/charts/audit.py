@@ -40,7 +40,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
     title = "What are the referring pages about?"
     named = links[links["topic_field"].fillna("") != ""]
     if named.empty:
-        return empty(title, "No referring page has text that a topic could be told from.")
+        return empty(title, "No referring page has a text with a clear topic.")
     counts = named["topic_field"].value_counts()
     fields = list(counts.index[:MOST_FIELDS])
     rest = f"{len(counts) - len(fields)} other fields"
@@ -70,10 +70,10 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
         return empty(title, NO_LINKS)
     counts = links["verdict"].value_counts()
     shown = [label for label in VERDICTS if counts.get(label.word, 0)]
-    asks = ((PROTECT, "to protect"), (RECLAIM, "to win back"), (REVIEW, "to look at"))
-    found = [f"{counts[label.word]:,} {doing}" for label, doing in asks if label.word in counts]
+    asks = [label.word for label in (PROTECT, REVIEW, RECLAIM) if label.word in counts]
+    found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(asks)]
     drawn = figure(
-        ", ".join(found) or "No link asks for anything",
+        ", ".join(found) or "Nothing to protect, review or reclaim",
         f"{count(len(links), 'link')} by verdict",
         height=bars_height(len(shown)),
     )
@@ -142,10 +142,10 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
     flows = flows.reset_index()
     left, right = list(dict.fromkeys(flows["source"])), list(dict.fromkeys(flows["target"]))
     best = positive.groupby(sources)["cas"].sum().drop("other domains", errors="ignore")
-    finding = f"{best.idxmax()} brings {percent(best.max() / positive['cas'].sum())} of the CAS" if len(best) else title
+    finding = f"{best.idxmax()} holds {percent(best.max() / positive['cas'].sum())} of the CAS" if len(best) else title
     drawn = figure(
         finding,
-        f"{count(len(positive), 'link')} with a CAS above 0; {len(links) - len(positive):,} without have no thickness",
+        f"{count(len(positive), 'link')} with a CAS above 0; the {len(links) - len(positive):,} others are not visible",
         height=max(420, 36 * max(len(left), len(right)) + 80),
     )
     drawn.add_sankey(
@@ -174,14 +174,14 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
 
 
 def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
-    """Which links are both close and strong: authority against similarity, coloured by verdict, in four quarters.
+    """Which links are both similar and strong: authority against similarity, coloured by verdict, in four quarters.
 
     Args:
         links: The scored links; those without one of the two values cannot be placed and are counted in the subtitle.
         authority: The column on the vertical axis; strong begins at STRONG.
         label: Its word.
     """
-    title = "Which links are both close and strong?"
+    title = "Which links are both similar and strong?"
     placed = links[links["similarity"].notna() & links[authority].notna()]
     if placed.empty:
         return empty(title, f"No link has both a similarity and a {label}.")
@@ -191,11 +191,11 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     parts = [f"{count(len(placed), 'link')}; close is above the median similarity, strong is {label} {STRONG} or more"]
     parts.append("a click on a point, or a box from the toolbar, lists its links")
     if len(sampled) < len(placed):
-        parts.append(f"a sample of {len(sampled):,} is drawn, a box selects from all")
+        parts.append(f"a sample of {len(sampled):,} is drawn, a box selects from all links")
     if len(placed) < len(links):
         parts.append(f"{len(links) - len(placed):,} lack one of the two values")
-    finding = f"{count(both, 'link')} {by_number(both, 'is', 'are')} both close and strong"
-    drawn = figure(finding if both else "No link is both close and strong", "; ".join(parts), height=460)
+    finding = f"{count(both, 'link')} {by_number(both, 'is', 'are')} both similar and strong"
+    drawn = figure(finding if both else "No link is both similar and strong", "; ".join(parts), height=460)
     for verdict in VERDICTS:
         part = sampled[sampled["verdict"] == verdict.word]
         if part.empty:

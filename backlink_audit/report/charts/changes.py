@@ -14,10 +14,11 @@ MOST_NAMES = 12
 MOST_MOVES = 10
 
 
-def months(table: pd.DataFrame, counts: Mapping[str, int]) -> go.Figure:
+def months(table: pd.DataFrame, counts: Mapping[str, int], drawn_months: pd.DataFrame | None = None) -> go.Figure:
     """When did links come and go between two files: new links up, lost ones down, per month.
 
     `table` is `Changes.months`, `counts` is `Changes.counts`: all links, also those without a date between the files.
+    `drawn_months` are those of the table that are drawn (default: all).
     """
     title = "When did the links come and go?"
     if table.empty:
@@ -29,17 +30,18 @@ def months(table: pd.DataFrame, counts: Mapping[str, int]) -> go.Figure:
         f"{part_of(dated, moved, 'new or lost link')} {by_number(dated, 'has', 'have')} a date between the two files: "
         "new by first seen, lost by lost date, else last seen",
     )
+    shown = table if drawn_months is None else drawn_months
     for label, sign in ((NEW, 1), (LOST, -1)):
         drawn.add_bar(
-            x=table["month"],
-            y=sign * table[label.word].astype(int),
+            x=shown["month"],
+            y=sign * shown[label.word].astype(int),
             name=label.word,
             marker_color=label.colour,
-            customdata=table[label.word],
+            customdata=shown[label.word],
             hovertemplate="%{x|%B %Y}<br>%{fullData.name}: %{customdata:,} links<extra></extra>",
         )
     drawn.update_layout(barmode="relative")
-    drawn.update_yaxes(**count_axis("Links", int(table[[NEW.word, LOST.word]].max().max())))
+    drawn.update_yaxes(**count_axis("Links", int(shown[[NEW.word, LOST.word]].max().max())))
     return drawn
 
 

@@ -44,9 +44,9 @@ def similarity_histogram(links: pd.DataFrame) -> go.Figure:
 
 
 def relevance_histogram(links: pd.DataFrame) -> go.Figure:
-    """How many links are on topic: counts of relevance in steps of 5."""
+    """How relevant are the links: counts of relevance in steps of 5."""
     if links.empty:
-        return empty("How many links are on topic?", NO_LINKS)
+        return empty("How relevant are the links?", NO_LINKS)
     relevant = int((links["band"] == BANDS[0].word).sum())
     title = f"{part_of(relevant, len(links), 'link')} {by_number(relevant, 'is', 'are')} relevant"
     values = links["relevance"]
@@ -56,7 +56,7 @@ def relevance_histogram(links: pd.DataFrame) -> go.Figure:
 
 def cas_histogram(links: pd.DataFrame) -> go.Figure:
     """How is CAS spread: counts in steps of about three times, since its tail is long."""
-    title = "Where does the authority that fits come from?"
+    title = "Where does the CAS come from?"
     if links.empty:
         return empty(title, NO_LINKS)
     values = links["cas"]

@@ -141,7 +141,7 @@ def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go
 
 def strength_and_fit(prospects: pd.DataFrame) -> go.Figure:
     """Which prospects are both strong and close to our pages: authority against relevance, coloured by class."""
-    title = "Which prospects are both strong and close to your pages?"
+    title = "Which prospects are both strong and relevant to your pages?"
     placed = prospects[prospects["authority"].notna() & prospects["relevance"].notna()]
     if placed.empty:
         return empty(title, "No prospect has both an authority and a relevance.")

@@ -12,11 +12,13 @@ from backlink_audit.report.charts.theme import (
     READABLE,
     bars_height,
     count_axis,
+    cut_middle,
     empty,
     field_colour,
     figure,
     named_bars,
     shorten,
+    told_apart,
 )
 from backlink_audit.wording import count, percent
 
@@ -42,7 +44,7 @@ def authority_bands(bands: pd.DataFrame, word: str) -> go.Figure:
     strong = bands.set_index("value")["domains"].get("50+", 0)
     drawn = figure(
         f"{percent(strong / total)} of the referring domains have {word} 50 or more",
-        f"{count(total, 'referring domain')} by {word}; 1 to 19 is worth a look, which is no verdict",
+        f"{count(total, 'referring domain')} by {word}; check those of 1 to 19; a low rating alone proves nothing",
         height=bars_height(len(shown)),
     )
     _bars(drawn, shown["value"], shown["domains"], total, ACCENT, "Referring domains")
@@ -76,7 +78,7 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
     """How many links have which value of an attribute; the rarest values together."""
     title = f"{word} of the links"
     if table.empty:
-        return empty(title, "This export does not tell.")
+        return empty(title, "Not available in this export.")
     shown = table.head(MOST_BARS)[["value", "links"]]
     rest = table.iloc[MOST_BARS:]
     if len(rest):
@@ -137,7 +139,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
     """What are the referring pages about: a tree map of fields and topics, by links or by domains."""
     title = "What are the referring pages about?"
     if table.empty:
-        return empty(title, why_not or "No referring page has text that a topic could be told from.")
+        return empty(title, why_not or "No referring page has a text with a clear topic.")
     fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
     noun = "links" if weight == "links" else "referring domains"
     clear = fields.drop(UNCLEAR, errors="ignore")
@@ -217,7 +219,7 @@ def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "")
     drawn = named_bars(
         title,
         f"Mean similarity of the links with the {len(shown)} anchors on most domains",
-        names=[shorten(anchor) or "(empty)" for anchor in shown["anchor"]],
+        names=told_apart(cut_middle(anchor) or "(empty)" for anchor in shown["anchor"]),
         values=shown["mean_similarity"].tolist(),
         labels=[_CLASSES[name] for name in shown["anchor_class"]],
     )
@@ -245,9 +247,8 @@ def _bars(
 
 
 def _months_title(table: pd.DataFrame) -> str:
-    if "net_domains" in table:
-        net = int(table["net_domains"].sum())
-        return f"{count(abs(net), 'referring domain')} {'more' if net >= 0 else 'fewer'} than at the start"
-    if "new_domains" in table:
-        return count(int(table["new_domains"].sum()), "new referring domain")
-    return count(int(table["lost_domains"].sum()), "lost referring domain")
+    """Say how many came and went in these months: no sum, which would contradict the number of those that are there."""
+    came, went = (int(table[name].sum()) if name in table else None for name in ("new_domains", "lost_domains"))
+    if came is None:
+        return count(went or 0, "lost referring domain")
+    return count(came, "new referring domain") if went is None else f"{came:,} new and {went:,} lost referring domains"

@@ -17,13 +17,13 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
         return empty(title, "There are no links.")
     told = counts.dropna(subset=["links"])
     if not told["links"].sum():
-        return empty(title, f"None of the {count(links, 'link')} shows a risk signal.")
+        return empty(title, f"No risk signal was found in {count(links, 'link')}.")
     first = told.iloc[told["links"].argmax()]
     lacking = len(counts) - len(told)
-    untold = f"; {count(lacking, 'signal')} cannot be told from this export" if lacking else ""
+    untold = f"; {count(lacking, 'signal')} cannot be found in this export" if lacking else ""
     drawn = figure(
         f"{first['label']} is the most frequent signal: {count(int(first['links']), 'link')}",
-        f"{count(links, 'link')} looked at; a link may show several signals{untold}",
+        f"{count(links, 'link')} checked; a link may show several signals{untold}",
         height=bars_height(2 * len(told)),
     )
     for name, word, colour in (("links", "Links", REVIEW.colour), ("domains", "Referring domains", MUTED)):
@@ -46,7 +46,7 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
 
 def states(counts: Mapping[str, int]) -> go.Figure:
     """How far is the review: referring domains of each state, as one bar."""
-    title = "How far is the review?"
+    title = "How much is reviewed?"
     total = sum(counts.values())
     if not total:
         return empty(title, "There are no referring domains.")

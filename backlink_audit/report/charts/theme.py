@@ -165,10 +165,7 @@ def shorten(url: str, limit: int = 60) -> str:
     """
     is_web_url = url.startswith(("http://", "https://"))
     text = unquote(url.partition("://")[2]).removeprefix("www.").rstrip("/") if is_web_url else url
-    if len(text) <= limit:
-        return text
-    tail = (limit - 1) // 2
-    return f"{text[: limit - 1 - tail]}…{text[-tail:]}"
+    return cut_middle(text, limit)
 
 
 def shorten_distinct(urls: Iterable[str], limit: int = 60) -> list[str]:
@@ -177,13 +174,31 @@ def shorten_distinct(urls: Iterable[str], limit: int = 60) -> list[str]:
     >>> shorten_distinct(["https://a.example/", "http://a.example"])
     ['a.example', 'a.example (2)']
     """
+    return told_apart(shorten(url, limit) for url in urls)
+
+
+def told_apart(labels: Iterable[str]) -> list[str]:
+    """Return labels with a number behind each that was there before.
+
+    >>> told_apart(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
     seen: dict[str, int] = {}
-    labels = []
-    for url in urls:
-        label = shorten(url, limit)
+    different = []
+    for label in labels:
         seen[label] = seen.get(label, 0) + 1
-        labels.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return labels
+        different.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return different
+
+
+def cut_middle(text: str, limit: int = 60) -> str:
+    """Return a text of at most so many letters, cut in the middle.
+
+    >>> cut_middle("https://a.example/one", 12)
+    'https:…e/one'
+    """
+    tail = (limit - 1) // 2
+    return text if len(text) <= limit else f"{text[: limit - 1 - tail]}…{text[-tail:]}"
 
 
 def field_colour(field: str) -> str:

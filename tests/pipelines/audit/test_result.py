@@ -25,7 +25,7 @@ def test_figures_and_headline_are_those_of_the_links(five):
     assert five.median_similarity == pytest.approx(links["similarity"].median())
     assert five.mean_cas == pytest.approx(links["cas"].mean())
     assert five.share_relevant == (links["band"] == "relevant").mean()
-    assert f"of {five.backlinks} links are on topic" in five.headline
+    assert f"of {five.backlinks} links are relevant" in five.headline
     assert five.verdict_counts.sum() == 5
 
 

@@ -75,7 +75,7 @@ def test_swapped_files_are_refused_with_their_dates() -> None:
 
 
 def test_a_crawl_is_refused() -> None:
-    with pytest.raises(WrongExport, match="bring backlinks or referring domains"):
+    with pytest.raises(WrongExport, match="use backlinks or referring domains"):
         compare_exports(crawl({"Address": "https://shop.example/"}), newer())
 
 

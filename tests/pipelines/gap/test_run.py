@@ -65,7 +65,7 @@ def test_what_an_export_does_not_tell_is_said_and_the_rest_works() -> None:
     gap = find_gap(own(), [bare], GapSettings(), ToyEncoder())
     assert gap.prospects["referring_domain"].tolist() == ["oakblog.example"]
     assert gap.notes == (
-        "them.csv has no authority column: the threshold sets none of its domains aside.",
+        "them.csv has no authority column: no limit of authority applies to its domains.",
         "them.csv has no titles and no anchors.",
         "them.csv has no nofollow column: the share of followed links is blank.",
     )
@@ -90,7 +90,7 @@ def test_the_same_file_twice_is_refused() -> None:
 
 
 def test_a_crawl_is_no_competitor() -> None:
-    with pytest.raises(WrongExport, match="bring backlinks or referring domains"):
+    with pytest.raises(WrongExport, match="use backlinks or referring domains"):
         find_gap(own(), [crawl({"Address": THEM})], GapSettings(), ToyEncoder())
 
 
@@ -151,7 +151,7 @@ def test_a_list_of_domains_a_competitors_other_ending_and_a_forum_are_set_aside(
     assert gap.set_aside == {
         "tied to a compared site": 1,
         "list of sites": 1,
-        "link set by visitors": 1,
+        "link written by visitors": 1,
         "Page ascore below 5": 0,
     }
     shown = tables(gap).main().set_index("Referring domain")

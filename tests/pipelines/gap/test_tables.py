@@ -19,7 +19,7 @@ def test_the_csv_has_one_row_per_domain_with_the_agreed_columns() -> None:
 def test_the_workbook_holds_what_the_screen_shows() -> None:
     gap = make()
     book = openpyxl.load_workbook(BytesIO(to_xlsx(tables(gap))))
-    assert book.sheetnames == ["Summary", "Prospects", "All referring domains", "Overlap"]
+    assert book.sheetnames == ["Summary", "Prospects", "All referring domains", "Overlap", "Notes"]
     rows = list(book["Prospects"].values)
     assert {"Outreach state", "Notes", "Pitch"} <= set(rows[0])
     assert [row[0] for row in rows[1:]] == gap.prospects["referring_domain"].tolist()

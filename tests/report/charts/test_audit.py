@@ -115,7 +115,7 @@ def test_a_scatter_of_many_links_is_sampled_and_says_so():
 
 def test_the_scatter_counts_the_best_quarter_from_all_links():
     links = scored_links(4).assign(similarity=[0.1, 0.2, 0.8, 0.9], url_rating=[90.0, 10.0, 30.0, 10.0])
-    assert audit.scatter(links, "url_rating", "UR").layout.title.text == "1 link is both close and strong"
+    assert audit.scatter(links, "url_rating", "UR").layout.title.text == "1 link is both similar and strong"
 
 
 def test_a_ranking_keeps_the_order_it_is_given():

@@ -93,7 +93,7 @@ def test_empty_tables_are_said_to_be_empty():
     nothing = pd.DataFrame()
     assert sentence(charts.authority_bands(BANDS.assign(domains=0), "DR")) == "There are no referring domains."
     assert sentence(charts.anchor_classes(MIX.assign(links=0))) == "There are no links."
-    assert sentence(charts.attribute(nothing, "Language")) == "This export does not tell."
+    assert sentence(charts.attribute(nothing, "Language")) == "Not available in this export."
     assert sentence(charts.months(nothing, "No column “First seen”.")) == "No column “First seen”."
     assert sentence(charts.topics(TOPICS[:0], "links", "Run the audit.")) == "Run the audit."
     assert sentence(charts.page_kinds(nothing, "Run the audit.")) == "Run the audit."
@@ -138,3 +138,21 @@ def test_unclear_is_no_subject_in_the_title():
     )
     only = charts.topics(table[:1], "links").layout.title.text
     assert only == "What the referring pages are about is unclear"
+
+
+def test_anchors_that_look_alike_once_shortened_keep_labels_of_their_own():
+    anchors = pd.DataFrame(
+        {
+            "anchor": ["https://a.example/", "a.example", "x" * 70 + "1" + "y" * 70, "x" * 70 + "2" + "y" * 70],
+            "anchor_class": ["naked URL", "naked URL", "other", "other"],
+            "mean_similarity": [0.1, 0.2, 0.3, 0.4],
+        }
+    )
+    assert len(set(charts.anchors_fit(anchors).data[-1].text)) == 4
+
+
+def test_the_title_of_the_months_counts_what_came_and_went():
+    months = pd.DataFrame(
+        {"month": pd.to_datetime(["2025-01-01", "2025-02-01"]), "new_domains": [3, 1], "lost_domains": [0, 2]}
+    ).assign(net_domains=[3, -1], spike="")
+    assert charts.months(months).layout.title.text == "4 new and 2 lost referring domains"

@@ -17,12 +17,12 @@ def test_signals_show_links_and_domains_and_leave_out_what_cannot_be_told():
     assert (list(links.x), list(domains.x)) == ([3, 9], [2, 1])
     assert drawn.layout.title.text == "Sitewide is the most frequent signal: 9 links"
     assert "1 signals cannot be told" not in drawn.layout.title.subtitle.text
-    assert "1 signal cannot be told" in drawn.layout.title.subtitle.text
+    assert "1 signal cannot be found" in drawn.layout.title.subtitle.text
 
 
 def test_links_without_signals_are_said_to_have_none():
     drawn = charts.signals(COUNTS.assign(links=0), 20)
-    assert drawn.layout.annotations[0].text == "None of the 20 links shows a risk signal."
+    assert drawn.layout.annotations[0].text == "No risk signal was found in 20 links."
     assert charts.signals(COUNTS, 0).layout.annotations[0].text == "There are no links."
 
 
