@@ -127,7 +127,7 @@ def _from_outside(links: SiteLinks, backlinks: pd.DataFrame | None) -> tuple[np.
         return None, ["None of the live followed backlinks with a CAS leads to a page of these links; all start alike."]
     cas = np.bincount(page[found], counting["cas"].to_numpy()[found], minlength=len(links.pages))
     sentence = (
-        f"What comes from outside is told by {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
+        f"What comes from outside is taken from {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
         f"{len(live) - len(counting):,} have no CAS above 0, {int((~found).sum()):,} lead to no page of these links."
     )
     return cas / cas.sum(), [sentence]
