@@ -314,13 +314,13 @@ class AuthoritySettings:
 class WatchLimits:
     """From where a new snapshot is worth telling someone about."""
 
-    protect_lost: Annotated[int, "Lost links with the verdict Protect from which someone is told."] = 1
+    protect_lost: Annotated[int, "So many lost links with the verdict Protect cross the limit."] = 1
     risk_share: Annotated[
         float,
-        "Share of the live links with as many risk signals as a review needs, above which the limit is crossed, 0-1.",
+        "Share of the live links with as many risk signals as a review needs, above which it is crossed, 0-1.",
     ] = 0.25
     dominant_anchor: Annotated[
-        float, "Share of the followed domains with one exact-match anchor, above which the limit is crossed, 0-1."
+        float, "Share of the followed domains with one exact-match anchor, above which it is crossed, 0-1."
     ] = 0.15
     spike: Annotated[float, "How many times the usual number of new referring domains is a spike."] = 3.0
 

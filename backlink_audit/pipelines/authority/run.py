@@ -124,7 +124,7 @@ def _from_outside(links: SiteLinks, backlinks: pd.DataFrame | None) -> tuple[np.
     page = links.find(counting["target_url"])
     found = page >= 0
     if not found.any():
-        return None, ["None of the live followed backlinks with a CAS leads to a page of these links; all start alike."]
+        return None, ["No live followed backlink with a CAS leads to a page of these links; all start alike."]
     cas = np.bincount(page[found], counting["cas"].to_numpy()[found], minlength=len(links.pages))
     sentence = (
         f"What comes from outside is taken from {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
