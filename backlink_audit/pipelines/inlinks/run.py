@@ -22,7 +22,7 @@ from backlink_audit.text.urls import normalise_urls, registrable_domains
 MENU_SHARE = 0.5
 """The share of the pages that link to a page outside their content from which it is in the menu."""
 TOP_ANCHORS = 3
-BY_URL = "Without a crawl the pages are compared by the words of their URLs alone: bring one for a better judgement."
+BY_URL = "Without a crawl the pages are compared by the words of their URLs alone: load one for a better judgement."
 BY_TITLE = "The crawl has no content, so pages are compared by titles and headings, and only clear cases are off-topic."
 NO_POSITIONS = "{name} does not say where on its page a link stands, so links in menus are judged too."
 

@@ -39,7 +39,7 @@ class Sites:
 def read_sites(old: Export, new: Export) -> Sites:
     """Return both sites' pages. Raises NoRowsLeft, and WrongExport where no new page answers, or the two are one."""
     if old.fingerprint == new.fingerprint:
-        raise WrongExport(new.name, f"this is the same file as {old.name}; bring the crawl of the new site.")
+        raise WrongExport(new.name, f"this is the same file as {old.name}; use the crawl of the new site.")
     before, after = clean_pages(old, EVERY_ANSWER), clean_pages(new, EVERY_ANSWER)
     status = after.table["http_status"]
     living = after.table[status.isna() | status.between(200, 299)]
