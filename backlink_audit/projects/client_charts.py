@@ -39,9 +39,9 @@ def _verdicts(audit: Scored) -> Chart:
 
 def _relevance(audit: Scored) -> Chart:
     known = audit.links["relevance"].dropna()
-    title, limits = f"{percent(audit.share_relevant)} of the links are on topic", audit.settings.bands
+    title, limits = f"{percent(audit.share_relevant)} of the links are relevant", audit.settings.bands
     if known.empty:
-        return Chart("Are the links on topic?", "", why_not="No link has words to compare.")
+        return Chart("How relevant are the links?", "", why_not="No link has words to compare.")
     numbers, edges = np.histogram(known, bins=np.arange(0, 100 + _WIDTH, _WIDTH))
     columns = []
     for number, low in zip(numbers, edges, strict=False):
