@@ -31,7 +31,7 @@ class Page:
     needs: tuple[tuple[RoleName, ...], ...] = ()
 
 
-HOME = Page("pages/start/home.py", "Home", ":material/home:", "What to bring, and what one gets.")
+HOME = Page("pages/start/home.py", "Home", ":material/home:", "What to upload, and what you get.")
 PROJECTS = Page(
     "pages/start/projects.py",
     "Projects",
