@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: run test test-store test-cluster coverage check format bench architecture lock wheel clean
+.PHONY: fuzz hostile licences sbom audit-packages run test test-store test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -42,6 +42,27 @@ bench: $(VENV)/.dev  ## measure, side by side, in one run
 lock: $(VENV)/.dev  ## write requirements.txt and locks/ from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv==0.13.9
 	$(BIN)/python locks/lock.py
+
+fuzz: $(VENV)/.dev  ## thousands of broken files into every reader; the tests try a few of each kind
+	FUZZ_EXAMPLES=3000 $(BIN)/python -m pytest -n 2 tests/fuzz
+
+hostile: $(VENV)/.dev  ## files made to harm, through terminal and browser; writes benchmarks/hostile.md
+	$(BIN)/python -m benchmarks.hostile
+
+licences: $(VENV)/.dev  ## write docs/licences.md
+	$(BIN)/python locks/licences.py
+
+# Both tools live in an environment of their own: they are no part of the app.
+$(VENV)/tools:
+	$$(command -v $(PYTHON) || command -v python3) -m venv $@
+	$@/bin/python -m pip install --quiet cyclonedx-bom==7.5.0 pip-audit==2.10.1
+
+sbom: $(VENV)/.app $(VENV)/tools  ## write dist/sbom.json: every package of the app, for tools that watch for holes
+	mkdir -p dist
+	$(VENV)/tools/bin/cyclonedx-py requirements locks/app.txt --output-format JSON --output-file dist/sbom.json
+
+audit-packages: $(VENV)/tools  ## ask the database of known holes about every locked package; needs the network
+	$(VENV)/tools/bin/pip-audit --disable-pip --require-hashes --requirement locks/app.txt
 
 wheel: $(VENV)/.dev  ## build the package into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -43,26 +43,30 @@ def main() -> None:
         files, vectors = write(folder, FILES), write(folder, VECTORS)
         (folder / "crawl.csv").write_bytes(_CRAWL)
         environment = os.environ | {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1"}
-        made_once = ["audit", "--model", "Instant", str(_sound(folder)), "-o", str(folder / "o.csv")]
-        _terminal(made_once, environment, 10 * SECONDS)
         rows = []
         with _server(environment, folder) as server, _chromium() as browser:
             for _ in range(2):  # whatever is loaded once is loaded
                 _upload(browser, server, _sound(folder))
             before = _rest(server.pid)
             for case, path in (files | vectors).items():
-                words = ["audit", "--model", "Instant", str(path)]
+                words = ["profile", str(path)]
                 if path.suffix == ".npz":
                     words = ["clusters", str(folder / "crawl.csv"), "--embeddings", str(path)]
                 said = _terminal([*words, "-o", str(folder / "out.xlsx")], environment)
                 seen = _upload(browser, server, path) if path.suffix != ".npz" else ("", 0.0, 0.0, 0)
                 rows.append((case, f"{path.stat().st_size / 1024**2:,.1f}", *said, *_shown(seen)))
                 print(rows[-1], flush=True)
+                _write(rows, "")
             after = _rest(server.pid)
+            memory = (
+                f"The server's memory: {before:,} MiB before the first of these files, {after:,} MiB "
+                f"({after / before - 1:+.0%}) after the last"
+            )
+            _write(rows, f"{memory}.")
             for _ in range(SESSIONS):
-                _upload(browser, server, _sound(folder))
+                _upload(browser, server, _sound(folder), look=False)
             at_end = _rest(server.pid)
-    _write(rows, before, after, at_end)
+    _write(rows, f"{memory}, {at_end:,} MiB ({at_end / before - 1:+.0%}) after {SESSIONS} more visits.")
 
 
 def _sound(folder: Path) -> Path:
@@ -72,14 +76,14 @@ def _sound(folder: Path) -> Path:
     return path
 
 
-def _terminal(words: list[str], environment: dict[str, str], seconds: float = SECONDS) -> tuple[str, str, str]:
+def _terminal(words: list[str], environment: dict[str, str]) -> tuple[str, str, str]:
     """Run a command; return what it said last, its seconds, and its peak memory in MiB (that of its children too)."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             [sys.executable, "-m", "backlink_audit", *words], env=environment, cwd=ROOT, stderr=said, stdout=said
         )
-        timer = threading.Timer(seconds, process.kill)
+        timer = threading.Timer(SECONDS, process.kill)
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
         timer.cancel()
@@ -144,7 +148,7 @@ def _chromium() -> Iterator[Browser]:
         yield playwright.chromium.launch(executable_path=path, args=FLAGS)
 
 
-def _upload(browser: Browser, server: _Server, path: Path) -> tuple[str, float, float, int]:
+def _upload(browser: Browser, server: _Server, path: Path, *, look: bool = True) -> tuple[str, float, float, int]:
     """Upload a file as a new visitor, and look at two pages; return what was said, seconds, slowest health, peak."""
     server.slowest, server.peak, start = 0.0, 0, time.monotonic()
     context = browser.new_context()
@@ -162,7 +166,7 @@ def _upload(browser: Browser, server: _Server, path: Path) -> tuple[str, float, 
         loaded.or_(refused).first.wait_for()
         said = refused.first.inner_text() if refused.count() else "loaded"
         seconds = time.monotonic() - start
-        if said == "loaded":
+        if said == "loaded" and look:
             _look(page)
             seconds = time.monotonic() - start
         if page.get_by_test_id("stException").count():
@@ -210,20 +214,14 @@ def _short(words: str) -> str:
     return words if len(words) < 160 else f"{words[:157]}…"
 
 
-def _write(rows: list[tuple[str, ...]], before: int, after: int, at_end: int) -> None:
+def _write(rows: list[tuple[str, ...]], memory: str) -> None:
     header = ("File", "MB", "Terminal", "s", "peak MiB", "Browser", "s", "slowest health, s", "peak MiB")
-    memory = (
-        f"The server's memory: {before:,} MiB before the first of these files, "
-        f"{after:,} MiB ({after / before - 1:+.0%}) after the last, "
-        f"{at_end:,} MiB ({at_end / before - 1:+.0%}) after {SESSIONS} more visits with a sound file."
-    )
     failed = sum("FAILED" in cell for row in rows for cell in row)
     RESULT.write_text(
         f"# Hostile files\n\nMade by `python -m benchmarks.hostile` on {machine()}\n\n{table(header, rows)}\n\n"
-        f"{memory}\nFailed: {failed}.\n",
+        f"{memory} Failed: {failed}.\n",
         encoding="utf-8",
     )
-    print(memory)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,55 @@
+"""What is deployed: the same version and limits as the code, without rights, and the licences of what it brings."""
+
+import re
+
+import yaml
+
+from backlink_audit.ui.guard import HEADERS
+from backlink_audit.ui.limits import PREFIX, Limits
+from locks.licences import packages
+from tests.test_house import ROOT
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+DEPLOY = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+
+
+def test_the_image_runs_without_rights_and_says_whether_it_is_well():
+    last = DOCKERFILE[DOCKERFILE.rindex("FROM ") :]
+    assert re.search(r"^USER 10001$", last, re.MULTILINE)
+    assert "HEALTHCHECK" in last and "/_stcore/health" in last
+    assert DOCKERFILE.count("--require-hashes") == 1
+
+
+def test_every_folder_that_the_image_copies_is_there_and_let_through():
+    through = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
+    copied = {word for line in re.findall(r"^COPY (?!--)(.+) \S+$", DOCKERFILE, re.MULTILINE) for word in line.split()}
+    assert {word.split("/")[0] for word in copied} <= set(through)
+    assert all((ROOT / word).exists() for word in copied)
+
+
+def test_the_app_can_write_only_where_it_must_and_reaches_nothing_outside():
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    app = services["services"]["app"]
+    assert app["read_only"] is True
+    assert app["cap_drop"] == ["ALL"]
+    assert "ports" not in app
+    assert services["networks"][app["networks"][0]]["internal"] is True
+
+
+def test_every_limit_is_documented_and_none_is_invented():
+    known = {PREFIX + name.upper() for name in Limits.__dataclass_fields__}
+    assert known <= set(re.findall(r"BACKLINK_AUDIT_\w+", DEPLOY))
+    given = re.findall(r"BACKLINK_AUDIT_\w+", (ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    assert set(given) <= known
+
+
+def test_the_proxy_sends_the_headers_of_the_guard():
+    proxy = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+    assert dict(HEADERS)[b"content-security-policy"].decode() in proxy
+    assert "X-Frame-Options DENY" in proxy and "X-Content-Type-Options nosniff" in proxy
+
+
+def test_the_licence_of_every_locked_package_of_this_system_is_listed():
+    listed = re.findall(r"^\| (\S+) \|", (ROOT / "docs" / "licences.md").read_text(encoding="utf-8"), re.MULTILINE)
+    missing = set(packages()) - set(listed)
+    assert len(missing) < 12, missing  # those of Windows and macOS
