@@ -7,7 +7,7 @@ import yaml
 from backlink_audit.ui.guard import HEADERS
 from backlink_audit.ui.limits import PREFIX, Limits
 from locks.licences import packages
-from tests.test_house import ROOT
+from tests.house import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 DEPLOY = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")

@@ -139,7 +139,7 @@ def narrow(result: Opportunities) -> Opportunities:
     try:
         return narrowed(result, minimum, sources, targets)
     except AuditError as problem:
-        st.error(str(problem))
+        show.problem(problem)
         return result
 
 

@@ -7,6 +7,7 @@ import io
 import os
 import zipfile
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -67,7 +68,7 @@ PIECES = [
 
 
 @st.composite
-def broken(draw: Callable, *kinds: str) -> bytes:
+def broken(draw: Callable[..., Any], *kinds: str) -> bytes:
     """A sound file with a few of its bytes cut, doubled or overwritten."""
     data = bytearray(SOUND[draw(st.sampled_from(kinds))])
     for _ in range(draw(st.integers(0, 4))):
