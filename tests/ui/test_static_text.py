@@ -28,7 +28,7 @@ SHOWN_AS_GIVEN = {
     "decisions.py": {"label"},
     "detail.py": {"words"},
     "gap.py": {"words", "name"},
-    "interlinks.py": {"label"},
+    "interlinks.py": {"label", "end"},
     "jobs.py": {"label", "job.share or 0.0"},
     "languages.py": {"other", "size", "other.name", "other.languages", "other.size_mb"},
     "mapping.py": {"column.label", "column.help or None", "table.column(name).label"},
