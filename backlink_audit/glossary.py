@@ -266,7 +266,7 @@ GLOSSARY = (
         "How much of the site's authority reaches the page by its links, 0-100: the logarithm of its share (PageRank), 100 for the strongest page, 0 for one that no link leads to.",
     ),
     Term(
-        "share",
+        "pagerank",
         "Share",
         "similarity",
         "The page's share of the site's authority (PageRank, damping 0.85); the shares of all pages add up to 1.",
@@ -281,7 +281,7 @@ GLOSSARY = (
     Term("links_out", "Links out", "count", "Other pages of the site it has a followed link to, each counted once."),
     Term("share_after", "Share after", "similarity", "The share once the links that are tried out are there."),
     Term("score_after", "Link score after", "rating", "The link score once the links that are tried out are there."),
-    Term("change", "Change", "percent", "How much larger or smaller the share becomes."),
+    Term("share_change", "Change", "percent", "How much larger or smaller the share becomes."),
     Term(
         "page_relevance",
         "Page relevance",

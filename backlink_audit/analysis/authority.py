@@ -19,10 +19,10 @@ def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
     """Return verdict and why for each page, with the index of `pages`.
 
     `pages`: status (HTTP, NaN: unknown), circle (bool: its redirects run in a circle), links_in, links_out (pages, by
-    followed links), share, inside (the share by the site's links alone), from_outside (its share of what comes from
+    followed links), pagerank, inside (the share by the site's links alone), from_outside (its share of what comes from
     outside, NaN: unknown) and wanted (bool: to be strengthened). The first verdict that fits wins.
     """
-    inside, share = _rank(pages["inside"]), _rank(pages["share"])
+    inside, share = _rank(pages["inside"]), _rank(pages["pagerank"])
     outside = _rank(pages["from_outside"].where(pages["from_outside"] > 0))
     fits = {
         BROKEN_PAGE.word: pages["circle"] | is_broken(pages["status"]),

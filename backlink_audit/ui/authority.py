@@ -14,7 +14,7 @@ from backlink_audit.ui import audit, inputs, interlinks, jobs, loaded, session, 
 from backlink_audit.ui.session import Key
 
 LABEL = "Work out the link score"
-CHANGES = ("url", "share", "share_after", "change")
+CHANGES = ("url", "pagerank", "share_after", "share_change")
 MOST_OFFERED = 200
 """Suggested links to choose from."""
 CHOSEN_AT_FIRST = 10

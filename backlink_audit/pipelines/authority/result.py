@@ -20,8 +20,8 @@ TOP = 0.1
 class SiteAuthority:
     """How much authority reaches each page.
 
-    `pages` has one row per page, strongest first: url, title ("" where unknown), link_score (0-100), share (all add up
-    to 1), from_outside (share of the CAS of live followed backlinks, all add up to 1; NaN without backlinks), inside
+    `pages` has one row per page, strongest first: url, title ("" where unknown), link_score (0-100), pagerank (all
+    add up to 1), from_outside (share of the CAS of live followed backlinks, all add up to 1; NaN without), inside
     (the share by the site's links alone), links_in, links_out (other pages, by followed links), status, verdict
     (`labels.AUTHORITY_VERDICTS`), why; and share_after, score_after where links are tried out (`what_if`).
     """
@@ -39,7 +39,7 @@ class SiteAuthority:
         top = max(1, round(TOP * len(self.pages)))
         sentence = (
             f"The strongest {count(top, 'page')} of {len(self.pages):,} {by_number(top, 'has', 'have')} "
-            f"{percent(self.pages['share'].head(top).sum())} of the site's authority"
+            f"{percent(self.pages['pagerank'].head(top).sum())} of the site's authority"
         )
         wanting = {
             "strong from outside but weak inside": self.verdict_counts[STARVED.word],
@@ -63,7 +63,7 @@ class SiteAuthority:
     @property
     def dead_end_share(self) -> float:
         """The share of authority on pages without a followed link to another page, 0-1."""
-        return float(self.pages.loc[self.pages["links_out"] == 0, "share"].sum())
+        return float(self.pages.loc[self.pages["links_out"] == 0, "pagerank"].sum())
 
     @property
     def counted(self) -> str:

@@ -58,7 +58,7 @@ def find_authority(
     if not links.knows_positions:
         notes.append(NO_POSITIONS.format(name=name))
     pages = pages.assign(**authority_verdicts(pages))
-    order = np.lexsort((pages["url"], -pages["share"].round(12)))
+    order = np.lexsort((pages["url"], -pages["pagerank"].round(12)))
     result = SiteAuthority(links, settings, pages.iloc[order].reset_index(drop=True), notes=(*links.notes, *notes))
     return result if added is None else try_links(result, added)
 
@@ -72,7 +72,7 @@ def try_links(result: SiteAuthority, pairs: pd.DataFrame) -> SiteAuthority:
     place = keys.get_indexer(pd.Index(pages["key"]))
     after = {name: values[place] for name, values in _after(links, result.settings, outside, tried).items()}
     pages = pages.assign(**after)
-    return replace(result, pages=pages, what_if=WhatIf(tried, compare(pages[["url", "share", "share_after"]])))
+    return replace(result, pages=pages, what_if=WhatIf(tried, compare(pages[["url", "pagerank", "share_after"]])))
 
 
 def _scored(links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray | None) -> pd.DataFrame:
@@ -85,7 +85,7 @@ def _scored(links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray |
     circle = keys.isin([key for key, end in links.redirects.items() if end.url is None])
     return links.pages.assign(
         link_score=link_scores(shares, weights, start),
-        share=shares,
+        pagerank=shares,
         inside=inside,
         from_outside=np.nan if outside is None else outside,
         links_in=np.asarray(linked.sum(axis=0)).ravel().astype(np.int64),

@@ -7,7 +7,7 @@ from backlink_audit.labels import AUTHORITY_VERDICTS
 from backlink_audit.pipelines.authority.result import SiteAuthority
 from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, shown, summary_table, with_headers
 
-PAGES = ("url", "link_score", "share", "from_outside", "links_in", "links_out", "verdict", "why", "share_after")
+PAGES = ("url", "link_score", "pagerank", "from_outside", "links_in", "links_out", "verdict", "why", "share_after")
 WORDS = {"url": "URL"}
 SCORE_DECIMALS = 1
 
@@ -46,6 +46,6 @@ def summary(result: SiteAuthority) -> pd.DataFrame:
             *(("Result", label.word, result.verdict_counts[label.word]) for label in AUTHORITY_VERDICTS),
             *([("Result", "What if", result.what_if.sentence)] if result.what_if else []),
             *rows_of_notes(result.notes),
-            *(("Formulas", TERMS[name].label, TERMS[name].help) for name in ("link_score", "share", "from_outside")),
+            *(("Formulas", TERMS[name].label, TERMS[name].help) for name in ("link_score", "pagerank", "from_outside")),
         ]
     )

@@ -48,7 +48,8 @@ class Added:
 class WhatIf:
     """What was added, and what it changes.
 
-    `pages` has one row per page, most gained first: url, share, share_after, change (0.1: a tenth more than before).
+    `pages` has one row per page, most gained first: url, pagerank, share_after, share_change (0.1: a tenth
+    more than before).
     """
 
     added: Added
@@ -57,12 +58,12 @@ class WhatIf:
     @property
     def gains(self) -> pd.DataFrame:
         """The pages that gain, most first."""
-        return self.pages[self.pages["change"] > MOVED]
+        return self.pages[self.pages["share_change"] > MOVED]
 
     @property
     def losses(self) -> pd.DataFrame:
         """The pages that lose, most first."""
-        return self.pages[self.pages["change"] < -MOVED].iloc[::-1]
+        return self.pages[self.pages["share_change"] < -MOVED].iloc[::-1]
 
     @property
     def sentence(self) -> str:
@@ -95,6 +96,8 @@ def with_added(weights: sp.csr_matrix, added: Added) -> sp.csr_matrix:
 
 
 def compare(pages: pd.DataFrame) -> pd.DataFrame:
-    """Return the pages (columns url, share, share_after) with change, most gained first."""
-    change = pages["share_after"] / pages["share"] - 1
-    return pages.assign(change=change).sort_values("change", ascending=False, kind="stable", ignore_index=True)
+    """Return the pages (columns url, pagerank, share_after) with share_change, most gained first."""
+    change = pages["share_after"] / pages["pagerank"] - 1
+    return pages.assign(share_change=change).sort_values(
+        "share_change", ascending=False, kind="stable", ignore_index=True
+    )

@@ -20,11 +20,11 @@ def strongest(pages: pd.DataFrame) -> go.Figure:
     """Which pages have the most authority: their link scores, coloured by verdict."""
     if pages.empty:
         return empty("Which pages have the most authority?", "There are no pages.")
-    shown = pages.nlargest(MOST_PAGES, "share")
+    shown = pages.nlargest(MOST_PAGES, "pagerank")
     labels = {label.word: label for label in AUTHORITY_VERDICTS}
     return named_bars(
         f"The strongest {count(len(shown), 'page')} {by_number(len(shown), 'has', 'have')} "
-        f"{percent(shown['share'].sum())} of the authority",
+        f"{percent(shown['pagerank'].sum())} of the authority",
         f"Link score, 0–100, of {count(len(pages), 'page')}, coloured by verdict",
         names=[shorten(url) for url in shown["url"]],
         values=shown["link_score"].tolist(),
@@ -36,18 +36,18 @@ def strongest(pages: pd.DataFrame) -> go.Figure:
 
 def gains_and_losses(pages: pd.DataFrame) -> go.Figure:
     """Which pages gain and which lose by links that are tried out: the change of their share, in percent."""
-    moved = pages[pages["change"].abs() > 1e-9]
+    moved = pages[pages["share_change"].abs() > 1e-9]
     if moved.empty:
         return empty("Who gains, who loses?", "No page's authority changes.")
     half = MOST_PAGES // 2
-    gains, losses = moved[moved["change"] > 0].head(half), moved[moved["change"] < 0].tail(half)
+    gains, losses = moved[moved["share_change"] > 0].head(half), moved[moved["share_change"] < 0].tail(half)
     shown = pd.concat([gains, losses])
     return named_bars(
         "Who gains, who loses?",
         f"Change of the share in percent: the {len(gains)} pages that gain most, the {len(losses)} that lose most",
         names=[shorten(url) for url in shown["url"]],
-        values=(100 * shown["change"]).tolist(),
-        labels=[GAINS if change > 0 else LOSES for change in shown["change"]],
+        values=(100 * shown["share_change"]).tolist(),
+        labels=[GAINS if change > 0 else LOSES for change in shown["share_change"]],
         hovers=shown["url"].tolist(),
         number_format="+.1f",
     )

@@ -71,7 +71,7 @@ def test_shares_are_those_of_networkx_on_a_random_site_with_dead_ends_redirects_
             former = graph.edges[a, b]["weight"] if graph.has_edge(a, b) else 0
             graph.add_edge(a, b, weight=max(former, 1 if place == "Content" else 0.4))
     expected = nx.pagerank(graph, tol=1e-15, max_iter=1_000)
-    found = result.pages.set_index("url")["share"]
+    found = result.pages.set_index("url")["pagerank"]
     assert len(found) == len(expected) == 57
     assert [found[f"{SITE}{page}"] for page in expected] == pytest.approx(list(expected.values()), abs=1e-9)
     assert found.sum() == pytest.approx(1)
@@ -85,7 +85,7 @@ def test_half_of_the_start_goes_by_what_backlinks_bring():
     assert table["from_outside"].to_dict() == {f"{SITE}/a": 0, f"{SITE}/b": 0, f"{SITE}/c": 1}
     graph = nx.DiGraph([("a", "b"), ("b", "a"), ("b", "c")])
     expected = nx.pagerank(graph, personalization={"a": 1 / 6, "b": 1 / 6, "c": 4 / 6}, tol=1e-15, max_iter=1_000)
-    assert table["share"][f"{SITE}/c"] == pytest.approx(expected["c"], abs=1e-9)
+    assert table["pagerank"][f"{SITE}/c"] == pytest.approx(expected["c"], abs=1e-9)
 
 
 def test_backlinks_that_are_lost_nofollow_weak_or_lead_elsewhere_bring_nothing():
@@ -139,7 +139,7 @@ def test_a_what_if_that_adds_nothing_says_so():
     )
     assert result.what_if is not None
     assert result.what_if.sentence.startswith("The what-if adds nothing: of 2 pairs, ")
-    assert result.pages["share_after"].tolist() == result.pages["share"].tolist()
+    assert result.pages["share_after"].tolist() == result.pages["pagerank"].tolist()
 
 
 def test_without_positions_every_link_weighs_1_and_that_is_said():

@@ -5,7 +5,7 @@ from backlink_audit.report.charts import authority
 PAGES = pd.DataFrame(
     {
         "url": [f"https://a.example/{n}" for n in range(20)],
-        "share": [0.2, 0.1] + [0.7 / 18] * 18,
+        "pagerank": [0.2, 0.1] + [0.7 / 18] * 18,
         "link_score": [100.0, 80.0] + [20.0] * 18,
         "verdict": ["Fine", "Starved"] + ["Orphan"] * 18,
         "why": "because",
@@ -21,12 +21,12 @@ def test_the_strongest_pages_are_drawn_in_the_colours_of_their_verdicts() -> Non
 
 
 def test_those_that_gain_and_those_that_lose_most_are_drawn() -> None:
-    changes = pd.DataFrame({"url": ["a", "b", "c"], "change": [0.5, 0.0, -0.25]})
+    changes = pd.DataFrame({"url": ["a", "b", "c"], "share_change": [0.5, 0.0, -0.25]})
     bars = {trace.name: list(trace.x) for trace in authority.gains_and_losses(changes).data if trace.type == "bar"}
     assert bars == {"gains": [50.0], "loses": [-25.0]}
 
 
 def test_nothing_to_draw_is_said() -> None:
     assert "no pages" in authority.strongest(PAGES.head(0)).layout.annotations[0].text
-    still = pd.DataFrame({"url": ["a"], "change": [0.0]})
+    still = pd.DataFrame({"url": ["a"], "share_change": [0.0]})
     assert "changes" in authority.gains_and_losses(still).layout.annotations[0].text
