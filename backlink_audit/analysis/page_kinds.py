@@ -122,7 +122,7 @@ def _rules(
     yield VISITORS, True, "", _quoted("a profile: named like its address, ", page_signs.visitors_names(titles, urls))
     yield from _made_pages(links, many, shared, own_names)
     pictures = page_signs.pictures(_texts(links, "target_url"))
-    yield LIST, True, "", _quoted("a page that shows a picture of the site, ", pictures)
+    yield LIST, True, "", _quoted("a page that links to a picture of the site, ", pictures)
     yield LIST, True, "", _quoted("a directory: its address has ", page_signs.shapes(urls, LIST))
     if "standing" in links:
         comment = "a comment: a bare address that is not followed, on a page about something else"

@@ -91,13 +91,13 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     """Return the reason of each link, all of which have that verdict."""
     facts = facts.set_axis(links.index)
     subject, strength = _subject(links), _strength(links, facts)
+    followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
     if name == labels.RECLAIM.word:
-        return _sentences(_how_gone(links), subject, strength)
+        return _sentences(_how_gone(links), subject, followed, strength)
     if name == labels.REVIEW.word:
-        return _sentences(_suspicion(links, facts), subject)
+        return _sentences(_suspicion(links, facts), subject, followed)
     if name == labels.NOT_ENOUGH_DATA.word:
         return _sentences(_not_known(links))
-    followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
     if name == labels.IGNORE.word:
         return _sentences(_kind(links), subject, followed)
     if name == labels.UNDERVALUED.word:

@@ -110,12 +110,12 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {"target_status": 404.0, "domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan},
-            f"The target page answers 404. Relevance 97: {GROUNDS}. No CAS.",
+            f"The target page answers 404. Relevance 97: {GROUNDS}. Followed. No CAS.",
         ),
         (
             {"page_kind": "spam", "kind_why": "spam: a page in a folder", "risk_signals": 1, "has_subject": False},
             "Spam: a page in a folder. 1 risk signal: sitewide, spam TLD. "
-            "The page has no subject of its own, so its relevance is 0.",
+            "The page has no subject of its own, so its relevance is 0. Followed.",
         ),
         (
             {"page_kind": "visitors", "kind_why": "written by visitors: its address has “viewtopic.php”"},
