@@ -268,7 +268,7 @@ GLOSSARY = (
     Term(
         "pagerank",
         "Share",
-        "similarity",
+        "percent",
         "The page's share of the site's authority (PageRank, damping 0.85); the shares of all pages add up to 1.",
     ),
     Term(
@@ -279,9 +279,9 @@ GLOSSARY = (
     ),
     Term("links_in", "Links in", "count", "Other pages of the site with a followed link to it, each counted once."),
     Term("links_out", "Links out", "count", "Other pages of the site it has a followed link to, each counted once."),
-    Term("share_after", "Share after", "similarity", "The share once the links that are tried out are there."),
+    Term("share_after", "Share after", "percent", "The share once the links that are tried out are there."),
     Term("score_after", "Link score after", "rating", "The link score once the links that are tried out are there."),
-    Term("share_change", "Change", "percent", "How much larger or smaller the share becomes."),
+    Term("share_change", "Change of share", "percent", "How much larger or smaller the share becomes."),
     Term(
         "page_relevance",
         "Page relevance",
@@ -305,7 +305,7 @@ GLOSSARY = (
     Term(
         "redirect_score",
         "Score",
-        "similarity",
+        "score",
         "How alike the two pages are, 0 to 1: the mean cosine of what the old page has of URL words, title, H1, content words and meaning.",
     ),
     Term("reason", "Reason", "text", "What the two pages have alike, with the cosines."),

@@ -145,7 +145,8 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
         if subtitle:
             st.caption(plain(subtitle))
         bare = go.Figure(drawn)
-        has_legend = any(trace.showlegend is not False and trace.name for trace in drawn.data)
+        # Some kinds of chart, such as a tree map, can have no legend: their traces have no such setting.
+        has_legend = any("showlegend" in trace and trace.showlegend is not False and trace.name for trace in drawn.data)
         top = TOP_WITH_LEGEND if has_legend else TOP
         bare.update_layout(title=None, margin_t=top, font_color=text_colour())
         state = st.plotly_chart(

@@ -201,6 +201,6 @@ def test_a_file_of_another_schema_is_begun_anew(tmp_path, schema, caplog):
     connection.close()
     cache = VectorCache("weights", 8, path)
     store(cache, ["a"])
-    assert "is begun anew" in caplog.text
+    assert "is started again" in caplog.text
     store(cache, ["a"])
     assert read(cache, ["a"])[0].all()

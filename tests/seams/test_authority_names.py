@@ -89,6 +89,7 @@ def test_the_changes_on_screen_use_the_tools_names(tool, monkeypatch):
     upload(app, "older.csv", file(tool, rating="7", seen="2025-03-01"), role="older")
     app.button(key="run:Compare the exports").click().run()
     assert not app.exception and not app.error
+    app.pills(key="changes:columns").select("url_rating").run()
     links, domains = app.dataframe[0], app.dataframe[1]
     assert f"{page}: 7 to 4" in links.value["what_changed"].tolist()
     assert f'"label": "{page}"' in links.proto.columns
