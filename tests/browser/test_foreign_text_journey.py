@@ -102,7 +102,7 @@ FILES = {
 def bring(page: Page, role: str, name: str, data: bytes) -> None:
     page.get_by_role("button", name="Add or replace files").click()
     box = page.get_by_role("dialog").get_by_test_id("stExpander").filter(has_text=role).first
-    box.locator("summary").click()
+    box.locator("summary").first.click()
     box.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
     expect(page.get_by_role("dialog")).to_have_count(0)
     journey.wait_until_still(page)
@@ -139,7 +139,7 @@ def test_no_page_asks_for_what_a_file_names(page: Page, server: str):
     for data in (b"Colour,Size\nred,1\n", b"![i](https:foreign.example),b\n1,2\n"):
         page.get_by_role("button", name="Add or replace files").click()
         box = page.get_by_role("dialog").get_by_test_id("stExpander").filter(has_text="Crawl of your site").first
-        box.locator("summary").click()
+        box.locator("summary").first.click()
         box.locator("input[type=file]").set_input_files({"name": refused, "mimeType": "text/csv", "buffer": data})
         expect(box.get_by_test_id("stAlert")).to_contain_text(refused)
         assert_no_markup(page)
