@@ -8,7 +8,7 @@ from backlink_audit.analysis import partitions
 from backlink_audit.analysis.partitions import search_partitions
 from backlink_audit.distributed.actors import ClusterEncoder
 from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
-from backlink_audit.pipelines.interlinks import run
+from backlink_audit.pipelines.interlinks import order
 from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.settings import InterlinkSettings
 from tests.crawls import crawl
@@ -31,7 +31,7 @@ def pages():
 @pytest.fixture
 def large(monkeypatch):
     """Takes 400 pages for more than can be compared with each other, and parts them."""
-    monkeypatch.setattr(run, "EXACT_ROWS", 100)
+    monkeypatch.setattr(order, "EXACT_ROWS", 100)
     monkeypatch.setattr(partitions, "PARTITION_ROWS", 20)
     monkeypatch.setattr(partitions, "REACH", 8)
     monkeypatch.setattr(partitions, "QUERIES_AT_ONCE", 40)
