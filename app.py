@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel, guard, menu, projects, upkeep, visitors
+from backlink_audit.ui import files_panel, guard, menu, preview, projects, upkeep, visitors
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -17,6 +17,7 @@ def frame() -> None:
     st.logo(str(LOOKS / "logo.svg"), size="large")
 
     visitors.admit()
+    preview.unmark_page()
     page = st.navigation(
         {
             section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]

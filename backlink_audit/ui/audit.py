@@ -1,5 +1,7 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from backlink_audit.embedding import models
@@ -9,7 +11,7 @@ from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import columns, detail, estimate, jobs, loaded, show
+from backlink_audit.ui import columns, detail, estimate, instant, jobs, loaded, show
 
 LABEL = "Run the audit"
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
@@ -26,14 +28,15 @@ MORE = (
 def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Audit | None:
     """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None."""
 
-    def work(progress: Progress) -> Audit:
-        encoder = models.load_encoder(settings.model, on_progress=progress)
-        return audit_backlinks(backlinks, settings, encoder, pages, on_progress=progress)
+    def work(progress: Progress, model: str = settings.model) -> Audit:
+        encoder = models.load_encoder(model, on_progress=progress)
+        return audit_backlinks(backlinks, replace(settings, model=model), encoder, pages, on_progress=progress)
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
     inputs = (*key[:2], settings.model, settings.link_text, settings.filters)
-    note = estimate.note(LABEL, key, lambda: estimate_audit(backlinks, settings, pages), inputs)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
+    needed = estimate.needed(LABEL, key, lambda: estimate_audit(backlinks, settings, pages), inputs)
+    preview = instant.preview_of(LABEL, settings.model, needed, [backlinks], work)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
 
 
 def last() -> Audit | None:

@@ -1,6 +1,7 @@
 """Two exports compared in the browser: the older file, the run, and what is to be won back."""
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import detail, estimate, inputs, jobs, loaded, show, uploads
+from backlink_audit.ui import detail, download, estimate, inputs, instant, jobs, loaded, show, uploads
 from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
@@ -41,13 +42,14 @@ def older(newer: Export) -> Export | None:
 def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pages: Export | None) -> Changes | None:
     """Show the button and the progress; return the last changes (marked if they are not of these files), or None."""
 
-    def work(progress: Progress) -> Changes:
-        encoder = models.load_encoder(settings.model, on_progress=progress) if scores else None
-        return compare_exports(before, after, settings, encoder, pages, on_progress=progress)
+    def work(progress: Progress, model: str = settings.model) -> Changes:
+        encoder = models.load_encoder(model, on_progress=progress) if scores else None
+        return compare_exports(before, after, replace(settings, model=model), encoder, pages, on_progress=progress)
 
     key = _key(before, after, settings, scores, pages)
-    note = estimate.note(LABEL, key, lambda: estimate_changes(before, after, settings, scores, pages))
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
+    needed = estimate.needed(LABEL, key, lambda: estimate_changes(before, after, settings, scores, pages))
+    preview = instant.preview_of(LABEL, settings.model, needed, [before, after], work)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Reclaim | None:
@@ -102,12 +104,11 @@ def in_full(labels: Mapping[str, str]) -> Detail:
 def download_redirects(found: Reclaim) -> None:
     """Offer the redirect map as csv."""
     table = redirects(found)
-    st.download_button(
+    download.button(
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "redirect-map.csv",
-        "text/csv",
-        key="reclaim:redirects",
-        on_click="ignore",
+        download.CSV,
+        "reclaim:redirects",
         disabled=table.empty,
     )

@@ -10,8 +10,8 @@ from backlink_audit.ui import jobs, session
 from backlink_audit.ui.session import Key
 
 
-def note(label: str, key: Hashable, estimate: Callable[[], Estimate], inputs: Hashable = None) -> str:
-    """Return what a run would need, in words; "" where its result is there, or where the run will say why it fails.
+def needed(label: str, key: Hashable, estimate: Callable[[], Estimate], inputs: Hashable = None) -> Estimate | None:
+    """Return what a run would need; None where its result is there, or where the run will say why it fails.
 
     Args:
         label: The label of the run.
@@ -20,14 +20,14 @@ def note(label: str, key: Hashable, estimate: Callable[[], Estimate], inputs: Ha
         inputs: What the estimate depends on, where that is less than the key.
     """
     if jobs.last(label, key) is not None:
-        return ""
+        return None
     # What a run has embedded costs nothing again, so its result is part of what the estimate depends on.
     asked = label, key if inputs is None else inputs, getattr(jobs.last(label), "made_at", None)
-    known: dict[Hashable, str] = session.kept(Key.ESTIMATES, dict)
+    known: dict[Hashable, Estimate | None] = session.kept(Key.ESTIMATES, dict)
     if asked not in known:
         with st.spinner("Estimating"):
             try:
-                known[asked] = estimate().sentence
+                known[asked] = estimate()
             except AuditError:
-                known[asked] = ""
+                known[asked] = None
     return known[asked]

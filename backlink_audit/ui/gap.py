@@ -1,6 +1,7 @@
 """The gap in the browser: competitors' files, the filters of prospects, and the pitch."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -15,7 +16,7 @@ from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import detail, estimate, jobs, loaded, mapping, session, show, uploads
+from backlink_audit.ui import detail, download, estimate, instant, jobs, loaded, mapping, session, show, uploads
 
 LABEL = "Find the gap"
 LONGEST_LIST = 2_000
@@ -43,14 +44,15 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export |
     """Show the button and the progress; return the last gap (marked if it is not of these files), or None."""
     settings = GapSettings(model=model)
 
-    def work(progress: Progress) -> Gap:
-        encoder = models.load_encoder(model, on_progress=progress)
-        return find_gap(backlinks, theirs, settings, encoder, pages, on_progress=progress)
+    def work(progress: Progress, by: str = model) -> Gap:
+        encoder = models.load_encoder(by, on_progress=progress)
+        return find_gap(backlinks, theirs, replace(settings, model=by), encoder, pages, on_progress=progress)
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, pages.fingerprint if pages else None, settings)
-    note = estimate.note(LABEL, key, lambda: estimate_gap(backlinks, theirs, settings, pages))
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
+    needed = estimate.needed(LABEL, key, lambda: estimate_gap(backlinks, theirs, settings, pages))
+    preview = instant.preview_of(LABEL, model, needed, [backlinks, *theirs], work)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
 
 
 def filtered(gap: Gap) -> Gap:
@@ -140,12 +142,11 @@ def pitch_editor(gap: Gap) -> None:
 
 def download_prospects(gap: Gap) -> None:
     """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
-    st.download_button(
+    download.button(
         f"Prospects with pitches ({len(gap.prospects):,}, csv)",
         lambda: write_csv(prospects(gap), for_spreadsheets=True),
         "prospects.csv",
-        "text/csv",
-        key="gap:prospects",
-        on_click="ignore",
+        download.CSV,
+        "gap:prospects",
         disabled=gap.prospects.empty,
     )

@@ -20,7 +20,7 @@ from backlink_audit.report.charts.interlinks import TreeLook
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.matrix import MOST_PAGES, write_matrix
 from backlink_audit.settings import ORDERS, InterlinkSettings, Order
-from backlink_audit.ui import crawl, estimate, inputs, jobs, loaded, show
+from backlink_audit.ui import crawl, download, estimate, inputs, instant, jobs, loaded, show
 
 LABEL = "Find the links"
 PAIRS = (
@@ -98,9 +98,9 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         show.problem(problem)
         return None
 
-    def work(progress: Progress) -> Opportunities:
-        encoder = models.load_encoder(settings.model, on_progress=progress)
-        return find_internal_links(pages, settings, encoder, inlinks, given, progress)
+    def work(progress: Progress, model: str = settings.model) -> Opportunities:
+        encoder = models.load_encoder(model, on_progress=progress)
+        return find_internal_links(pages, replace(settings, model=model), encoder, inlinks, given, progress)
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
     costs = (
@@ -108,8 +108,11 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         (settings.model, settings.text, settings.columns, settings.per_page, settings.filters),
         given is not None,
     )
-    note = estimate.note(LABEL, key, lambda: estimate_run(pages, settings, embeddings_given=given is not None), costs)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), note=note)
+    needed = estimate.needed(
+        LABEL, key, lambda: estimate_run(pages, settings, embeddings_given=given is not None), costs
+    )
+    preview = instant.preview_of(LABEL, settings.model, needed, [pages], work)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
 
 
 def say_what_was_found(result: Opportunities) -> None:
@@ -247,37 +250,33 @@ def downloads(result: Opportunities) -> None:
     show.downloads(tables(result), "internal-links")
     whole = len(result.pages) <= MOST_PAGES
     with st.container(horizontal=True):
-        st.download_button(
+        download.button(
             "Similarity matrix (csv)" if whole else f"The {MATRIX_NEAREST} nearest pages of each (csv)",
-            data=lambda: matrix(result),
-            file_name="similarity-matrix.csv",
-            mime="text/csv",
-            key="interlinks:matrix",
-            on_click="ignore",
+            lambda: matrix(result),
+            "similarity-matrix.csv",
+            "text/csv",
+            "interlinks:matrix",
         )
-        st.download_button(
+        download.button(
             "Embeddings (npz)",
-            data=result.vectors.to_npz,
-            file_name="page-embeddings.npz",
-            mime="application/octet-stream",
-            key="interlinks:npz",
-            on_click="ignore",
+            result.vectors.to_npz,
+            "page-embeddings.npz",
+            "application/octet-stream",
+            "interlinks:npz",
         )
-        st.download_button(
+        download.button(
             "Sentences with their links (csv)",
-            data=lambda: write_csv(insertions(result), for_spreadsheets=True),
-            file_name="link-insertions.csv",
-            mime="text/csv",
-            key="interlinks:insertions_csv",
-            on_click="ignore",
+            lambda: write_csv(insertions(result), for_spreadsheets=True),
+            "link-insertions.csv",
+            "text/csv",
+            "interlinks:insertions_csv",
         )
-        st.download_button(
+        download.button(
             "Sentences with their links (json)",
-            data=lambda: as_json(insertions(result)),
-            file_name="link-insertions.json",
-            mime="application/json",
-            key="interlinks:insertions_json",
-            on_click="ignore",
+            lambda: as_json(insertions(result)),
+            "link-insertions.json",
+            "application/json",
+            "interlinks:insertions_json",
         )
 
 

@@ -18,15 +18,11 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
 
     `key`: that of the widget in which the model is chosen (`inputs.model`).
     """
-    known = session.kept(Key.LANGUAGES, dict)
-    asked = model, *(export.fingerprint for export in exports)
-    if asked not in known:
-        known[asked] = warn_of_languages(model, exports)
-    warning = known[asked]
-    if warning is None:
+    sentence = unknown_languages(model, exports)
+    if sentence is None:
         return
     other = models.find_model(models.MULTILINGUAL)
-    st.warning(show.plain(warning))
+    st.warning(show.plain(sentence))
     size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
     st.button(
         f"Use a multilingual model{size}",
@@ -35,3 +31,12 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
         on_click=session.fill_in,
         args=(key, other.name),
     )
+
+
+def unknown_languages(model: str, exports: Sequence[Export]) -> str | None:
+    """Return the sentence on languages in these files that the model does not know, or None; found out once."""
+    known: dict[tuple[str, ...], str | None] = session.kept(Key.LANGUAGES, dict)
+    asked = model, *(export.fingerprint for export in exports)
+    if asked not in known:
+        known[asked] = warn_of_languages(model, exports)
+    return known[asked]

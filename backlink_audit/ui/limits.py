@@ -22,6 +22,8 @@ class Limits:
     """Runs at once. Embedding uses every core by itself; the second place lets a small file overtake."""
     waiting: int = 20
     """Runs that may wait; whoever comes then is asked to come back."""
+    previews: int = 1
+    """1: while a slower model works, the page shows a preview by Instant, which is made ready beforehand; 0: none."""
     readings: int = 2
     """Uploads that are read at once; the others wait."""
 

@@ -28,6 +28,8 @@ class Key(StrEnum):
     """How many files each uploader took, which is part of its widget's key."""
     PAGE = "page"
     """The title of the page that was drawn last."""
+    PREVIEW = "preview"
+    """What marks the page as a preview, while it is one."""
     JOBS = "jobs"
     """The work under way and the last result of each label."""
     ESTIMATES = "estimates"

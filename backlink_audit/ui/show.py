@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from backlink_audit.report import files
+from backlink_audit.ui import download, preview
 from backlink_audit.ui.worktable import filtered, table
 from backlink_audit.wording import set_aside, uncapitalised
 
@@ -74,6 +75,7 @@ class Selection:
 def headline(sentence: str) -> None:
     """Show the answer: one sentence, first on the page."""
     st.subheader(plain(sentence), anchor=False)
+    preview.mark()
 
 
 def figures(values: Sequence[Figure]) -> None:
@@ -81,6 +83,7 @@ def figures(values: Sequence[Figure]) -> None:
     with st.container(border=True), st.grid(min_column_width=130, gap="xsmall"):
         for label, value, help_text in values:
             st.metric(plain(label), as_text(value), help=plain(help_text) or None)
+    preview.mark()
     for label, value, help_text in values:
         if value is None:
             st.caption(plain(f"{label}: {help_text}"))
@@ -144,6 +147,7 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
             st.markdown(f"**{plain(title)}**")
         if subtitle:
             st.caption(plain(subtitle))
+        preview.mark()
         bare = go.Figure(drawn)
         # Some kinds of chart, such as a tree map, can have no legend: their traces have no such setting.
         has_legend = any("showlegend" in trace and trace.showlegend is not False and trace.name for trace in drawn.data)
@@ -153,7 +157,11 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
             bare,
             key=key,
             on_select="rerun" if select else "ignore",
-            config={"displaylogo": False, "toImageButtonOptions": {"filename": key, "scale": 2}},
+            config={
+                "displaylogo": False,
+                "toImageButtonOptions": {"filename": key, "scale": 2},
+                "modeBarButtonsToRemove": ["toImage"] if preview.is_shown() else [],
+            },
             alt=f"{title or key}. {subtitle or ''}",
         )
     if not select:
@@ -169,21 +177,16 @@ def text_colour() -> str | None:
 
 def downloads(tables: files.Tables, stem: str) -> None:
     """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
+    if preview.is_shown():
+        preview.mark()
+        st.caption("The files are here as soon as the result is.")
     with st.container(horizontal=True):
         for label, build, suffix, kind in (
             ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", _XLSX),
-            ("Table (csv)", lambda: files.to_csv(tables), "csv", "text/csv"),
+            ("Table (csv)", lambda: files.to_csv(tables), "csv", download.CSV),
             ("Table (parquet)", lambda: files.to_parquet(tables), "parquet", "application/octet-stream"),
         ):
-            st.download_button(
-                label,
-                data=build,
-                file_name=f"{stem}.{suffix}",
-                mime=kind,
-                key=f"{stem}:{suffix}",
-                on_click="ignore",
-                type="primary" if suffix == "xlsx" else "secondary",
-            )
+            download.button(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
 
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

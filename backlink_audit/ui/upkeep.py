@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from streamlit import runtime
 
+from backlink_audit.ui import instant
 from backlink_audit.ui.visitors import running
 
 EVERY_SECONDS = 10.0
@@ -31,6 +32,7 @@ def start() -> None:
     gc.collect()
     gc.freeze()  # libraries stay for ever: later collections pass them over
     threading.Thread(target=_go_on, name="upkeep", daemon=True).start()
+    threading.Thread(target=instant.prepare, name="instant", daemon=True).start()
 
 
 def _go_on() -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from backlink_audit.report import csv as csv_file
 from backlink_audit.ui import columns as column_looks
+from backlink_audit.ui import download, preview
 from backlink_audit.wording import count
 
 Detail = Callable[[pd.Series], None]
@@ -90,16 +91,17 @@ def _body(
         st.caption(counted if len(left) == total else f"{len(left):,} of {counted}", width="stretch")
         shown = _chosen_columns(key, offered, first, labels) if len(first) < len(offered) else first
         if stem:
-            st.download_button(
+            download.button(
                 "Download these rows",
-                data=lambda: csv_file.write_csv(column_looks.labelled(left, labels), for_spreadsheets=True),
-                file_name=f"{stem}.csv",
-                mime="text/csv",
-                key=f"{key}:download",
-                on_click="ignore",
+                lambda: csv_file.write_csv(column_looks.labelled(left, labels), for_spreadsheets=True),
+                f"{stem}.csv",
+                download.CSV,
+                f"{key}:download",
             )
-    if detail is None:
-        grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS)
+    preview.mark()
+    if detail is None or preview.is_shown():
+        # Of a table that is fetched as it is scrolled, Streamlit offers no file.
+        grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS or preview.is_shown())
         return
     part = _part(left, key, shown, noun, labels) if len(left) > ROWS_A_PAGE else left
     # Another key for other rows: a selection is a place in the table, and must not pass to the row that takes it.

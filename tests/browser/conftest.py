@@ -49,6 +49,7 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
     # One thread: on a busy machine two that wait for each other are many times slower.
     settings = {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    settings["BACKLINK_AUDIT_PREVIEWS"] = "0"  # what journeys read is the result; a preview has a server of its own
     environment = os.environ | settings
     with (folder / "log.txt").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)

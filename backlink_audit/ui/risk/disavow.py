@@ -6,7 +6,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.labels import UNDECIDED
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, parse_disavow_file
 from backlink_audit.pipelines.risk.result import RiskReview
-from backlink_audit.ui import session, show, uploads
+from backlink_audit.ui import download, session, show, uploads
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
@@ -55,9 +55,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
             f"Nothing is disavowed: every domain is {UNDECIDED.word} or kept. Set the state “disavow” in the review."
         )
         return
-    st.download_button(
-        "Download disavow.txt", data, "disavow.txt", "text/plain", key="disavow:txt", on_click="ignore", type="primary"
-    )
+    download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
     show.table(new.changes, "disavow:changes", noun="change", search=False)
     lines = [line.text for line in new.file.lines]
     if len(lines) > PREVIEW_LINES:

@@ -24,7 +24,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import detail, jobs, session, show, uploads, worktable
+from backlink_audit.ui import detail, download, jobs, session, show, uploads, worktable
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
@@ -137,13 +137,12 @@ def load_review() -> None:
 def download_review() -> None:
     """Offer what was decided as csv, which `load_review` takes again."""
     table = decisions.current().to_table()
-    st.download_button(
+    download.button(
         f"Review ({len(table):,} decided, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "review.csv",
-        "text/csv",
-        key="review:csv",
-        on_click="ignore",
+        download.CSV,
+        "review:csv",
         disabled=table.empty,
     )
 

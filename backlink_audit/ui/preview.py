@@ -1,0 +1,70 @@
+"""The preview of a result by a quicker model: how it is marked on the page, so that nobody takes it for the result.
+
+While one is shown, tables and charts offer no file (`download`, `show.chart`, `worktable.grid`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+from backlink_audit.pipelines.estimate import in_words
+from backlink_audit.progress import Progress
+from backlink_audit.ui import session
+from backlink_audit.ui.session import Key
+
+T = TypeVar("T")
+
+RENEWED_SECONDS = 2.0
+"""How often the time in a mark is brought up to date."""
+
+
+@dataclass(frozen=True)
+class Preview(Generic[T]):
+    """How to make a preview: `work` makes it with the model `by`; the result by `model` needs about so many seconds."""
+
+    work: Callable[[Progress], T]
+    by: str
+    model: str
+    seconds: float
+
+    def sentence(self, seconds_left: float) -> str:
+        """Say whose result is shown, and when the other comes.
+
+        >>> Preview(lambda _: 0, "Instant", "all-MiniLM-L6-v2", 25.0).sentence(24.0)
+        'Preview by Instant; all-MiniLM-L6-v2 in about 25 seconds'
+        """
+        return f"Preview by {self.by}; {self.model} in about {in_words(seconds_left)}"
+
+
+def mark_page(sentence: Callable[[], str]) -> None:
+    """Mark everything that this run of the page shows from here on; `sentence` says what it is."""
+    session.keep(Key.PREVIEW, sentence)
+
+
+def unmark_page() -> None:
+    """Mark nothing from here on."""
+    session.forget(Key.PREVIEW)
+
+
+def is_shown() -> bool:
+    """Whether what the page shows is a preview."""
+    return _sentence() is not None
+
+
+def mark() -> None:
+    """Say beside a figure, a chart or a table that it is a preview, if it is."""
+    if is_shown():
+        _mark()
+
+
+@st.fragment(run_every=RENEWED_SECONDS)
+def _mark() -> None:
+    sentence = _sentence()
+    if sentence is not None:
+        st.caption(f"**{sentence()}**")
+
+
+def _sentence() -> Callable[[], str] | None:
+    return session.kept(Key.PREVIEW, lambda: None)
