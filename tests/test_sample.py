@@ -41,6 +41,7 @@ def test_every_role_has_its_files_and_together_they_are_small():
         "older": 1,
         "competitors": 2,
         "pages": 1,
+        "old_pages": 1,
         "inlinks": 1,
     }
     assert sum(len(data) for files in loaded.values() for _, data in files) < 600_000
@@ -54,7 +55,9 @@ def test_backlinks_are_laid_out_as_ahrefs_writes_them(backlinks):
     assert {None} not in [set(row) for row in backlinks]
 
 
-@pytest.mark.parametrize(("role", "number"), [("older", 0), ("competitors", 0), ("competitors", 1), ("inlinks", 0)])
+@pytest.mark.parametrize(
+    ("role", "number"), [("older", 0), ("competitors", 0), ("competitors", 1), ("old_pages", 0), ("inlinks", 0)]
+)
 def test_every_row_has_as_many_cells_as_the_header(role, number):
     for row in rows(role, number=number):
         assert None not in row and None not in row.values()
@@ -180,6 +183,7 @@ def test_inlinks_know_the_crawl_its_positions_and_two_orphans():
         ("older", "backlinks"),
         ("competitors", "backlinks"),
         ("pages", "pages"),
+        ("old_pages", "pages"),
         ("inlinks", "inlinks"),
     ],
 )

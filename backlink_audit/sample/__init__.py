@@ -11,6 +11,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "older": ("longroad-backlinks-2025-05.csv",),
     "competitors": ("saddlebagandco-backlinks.csv", "farpedal-backlinks.csv"),
     "pages": ("longroad-crawl.csv",),
+    "old_pages": ("longroad-crawl-2023.csv",),
     "inlinks": ("longroad-all-inlinks.csv",),
 }
 """The files of each role. Layouts: Ahrefs 2025 as exported (UTF-16), the same re-saved, Semrush, Screaming Frog."""

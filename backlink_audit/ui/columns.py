@@ -14,6 +14,7 @@ from backlink_audit.glossary import GLOSSARY, Term
 from backlink_audit.labels import (
     AUTHORITY_VERDICTS,
     BANDS,
+    CONFIDENCES,
     INLINK_VERDICTS,
     LINK_STATES,
     PAGE_KINDS,
@@ -40,10 +41,14 @@ LABELLED: dict[str, tuple[Label, ...]] = {
     "state": STATES,
     "link_state": LINK_STATES,
     "page_kind": PAGE_KINDS,
+    "confidence": CONFIDENCES,
 }
 """Columns whose words have colours."""
 
-BARS = {"similarity": 1.0, "relevance": 100.0, "cas_percentile": 100.0, "link_score": 100.0, "page_relevance": 100.0}
+BARS = {
+    **dict.fromkeys(("similarity", "redirect_score"), 1.0),
+    **dict.fromkeys(("relevance", "cas_percentile", "link_score", "page_relevance"), 100.0),
+}
 """Scores with a known upper end, drawn as bars up to it."""
 
 PAGES: dict[str, tuple[str, str]] = {
@@ -262,7 +267,7 @@ def _configure(term: Term, values: pd.Series) -> Any:
 def _number(term: Term, values: pd.Series, text: dict[str, Any]) -> Any:
     column = st.column_config
     if term.name in BARS:
-        style = "%.3f" if term.name == "similarity" else "%.1f"
+        style = "%.3f" if BARS[term.name] == 1 else "%.1f"
         return column.ProgressColumn(
             **text, format=style, min_value=0, max_value=BARS[term.name], width=header_width(term.label)
         )

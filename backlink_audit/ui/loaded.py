@@ -10,6 +10,7 @@ from backlink_audit import sample
 from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
+from backlink_audit.exports.url_list import load_pages_or_urls
 from backlink_audit.ui import session
 from backlink_audit.ui.limits import limits, refuse_without_memory
 from backlink_audit.ui.session import Key
@@ -17,20 +18,25 @@ from backlink_audit.ui.session import Key
 _READING = threading.BoundedSemaphore(max(1, limits().readings))
 """A file that is read takes several times its size for a while."""
 
-RoleName = Literal["backlinks", "domains", "pages", "inlinks", "older", "competitors"]
+RoleName = Literal["backlinks", "domains", "pages", "inlinks", "old_pages", "older", "competitors"]
 Files = Sequence[tuple[str, bytes]]
 """Uploaded files: name and content."""
 
 
 @dataclass(frozen=True)
 class Role:
-    """What a file is for. `tables`: the kinds of export that fit; `many`: several exports, each kept apart."""
+    """What a file is for.
+
+    `tables`: the kinds of export that fit; `many`: several exports, each kept apart; `urls_will_do`: a list of URLs is
+    enough where there is no export.
+    """
 
     name: RoleName
     label: str
     bring: str
     tables: tuple[str, ...]
     many: bool = False
+    urls_will_do: bool = False
 
 
 ROLES: dict[str, Role] = {
@@ -56,6 +62,13 @@ ROLES: dict[str, Role] = {
             ("pages",),
         ),
         Role("inlinks", "All inlinks", "Screaming Frog's “All inlinks” export of the same crawl.", ("inlinks",)),
+        Role(
+            "old_pages",
+            "Crawl of the old site",
+            "A crawl of your site as it was before it was changed or moved, or a list of its old URLs (csv or txt).",
+            ("pages",),
+            urls_will_do=True,
+        ),
         Role(
             "older",
             "Older backlinks",
@@ -200,6 +213,12 @@ def swap_with_older(role: RoleName) -> None:
     shelves["domains" if older.kind == "referring_domains" else "backlinks"] = before
 
 
+def swap_crawls() -> None:
+    """Exchange the crawl of the site and that of the old site; both must be loaded."""
+    shelves = _shelves()
+    shelves["pages"], shelves["old_pages"] = shelves["old_pages"], shelves["pages"]
+
+
 def needs(wants: Sequence[Sequence[RoleName]]) -> str:
     """Say which files a page needs, and which of them are loaded; each want is met by any one of its roles."""
     missing = [
@@ -254,6 +273,8 @@ def _added(role: RoleName, files: Files) -> Files:
 
 def _merged(kind: Role, files: Files, mapping: Mapping[str, str] | None) -> Export:
     """Return the files as one export of the first of the role's kinds that fits. Raises AuditError."""
+    if kind.urls_will_do and mapping is None and len(files) == 1:
+        return load_pages_or_urls(*files[0])
     try:
         return load.load(files, table=kind.tables[0], mapping=mapping)
     except WrongExport:

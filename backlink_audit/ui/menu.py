@@ -102,10 +102,18 @@ INLINKS = Page(
     (("inlinks",),),
 )
 
+REDIRECTS = Page(
+    "pages/internal_links/redirects.py",
+    "Redirects",
+    ":material/alt_route:",
+    "For each old page the new one to redirect it to, and the rules for your server.",
+    (("old_pages",), ("pages",)),
+)
+
 MENU: Mapping[str, tuple[Page, ...]] = {
     "": (HOME, PROJECTS),
     "Backlinks": (AUDIT, PROFILE, RISK, GAP, CHANGES),
-    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS),
+    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
 }
 """The menu's sections, in order."""
 

@@ -33,3 +33,20 @@ def test_the_links_to_mend_on_screen_are_those_of_the_workbook(page, tmp_path):
     workbook = load_workbook(journey.download(page, "Workbook (xlsx)", tmp_path), read_only=True)
     for verdict in ("Mend", "Reword"):
         assert len(list(workbook[verdict].iter_rows(min_row=2))) == int(shown[verdict])
+
+
+def test_the_redirect_map_on_screen_is_that_of_the_workbook_and_of_the_server_rules(page, tmp_path):
+    journey.open_sample(page)
+    journey.open_page(page, "Redirects")
+    journey.work_ends(page)
+    shown = journey.figures(page)
+    assert int(shown["Sure"]) > int(shown["No good target"]) > 0 and float(shown["CAS at risk"]) > 0
+    journey.open_tab(page, "Sections")
+    page.get_by_text("old pages have a target").wait_for()
+    journey.open_tab(page, "Download")
+    workbook = load_workbook(journey.download(page, "Workbook (xlsx)", tmp_path), read_only=True)
+    assert len(list(workbook["Redirect map"].iter_rows(min_row=2))) == int(shown["Old URLs lacking"])
+    page.get_by_role("radio", name="sure").click()
+    journey.wait_until_still(page)
+    rules = journey.download(page, "Apache (.htaccess)", tmp_path).read_text().splitlines()
+    assert sum(line.startswith("RewriteRule") for line in rules) == int(shown["Sure"])

@@ -104,6 +104,16 @@ def _cas(backlinks: Export, old: Export, settings: RedirectSettings, encoder: En
     return live["cas"].fillna(0.0).groupby(live["target_key"]).sum()
 
 
+def _dead_or_alive(sites: Sites) -> tuple[int, int]:
+    """Return how many pages answer in the new crawl but not in the old one, and how many the other way round."""
+    old, new = (
+        pages.assign(answers=pages["http_status"].between(200, 299)).set_index("url_key")["answers"]
+        for pages in (one.table[one.table["http_status"].notna()] for one in (sites.old, sites.new))
+    )
+    both = old[~old.index.duplicated()].to_frame("old").join(new[~new.index.duplicated()].rename("new"), how="inner")
+    return int((both["new"] & ~both["old"]).sum()), int((both["old"] & ~both["new"]).sum())
+
+
 def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) -> tuple[str, ...]:
     notes = []
     old, new = hosts(sites.old.table), hosts(sites.living)
@@ -115,7 +125,13 @@ def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) ->
     elif not sites.found:
         notes.append("The new crawl has not one of the old URLs: check that both are of one site, the older one first.")
     newer = int((~sites.new.table["url_key"].isin(sites.old.table["url_key"])).sum())
-    if sites.lacking.sum() == 0 and newer == 0:
+    dead, alive = _dead_or_alive(sites)
+    if dead > alive:
+        notes.append(
+            f"{count(dead, 'page')} of the new crawl {by_number(dead, 'is', 'are')} redirected or broken in the old "
+            f"one, and {alive:,} the other way round: were the two files swapped?"
+        )
+    elif sites.lacking.sum() == 0 and newer == 0:
         notes.append("The new crawl has every old URL; were the two files swapped?")
     if backlinks is not None and at_risk is not None and not at_risk.index.isin(sites.old.table["url_key"]).any():
         notes.append(f"{backlinks.name}: not one of its links points to a page of the old site, so no CAS is at risk.")

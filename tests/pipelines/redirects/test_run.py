@@ -112,6 +112,19 @@ def test_a_list_of_old_urls_is_enough(text):
     assert "sure" not in {row["confidence"] for row in found.values()}
 
 
+def test_swapped_crawls_are_noticed():
+    moved = (f"{SHOP}/oak-chairs", "", "", 301, f"{SHOP}/furniture/chairs-of-oak")
+    old, new = site(*OLD_PAGES), site(*NEW_PAGES, moved)
+    assert not any("swapped" in note for note in mapped(old, new).notes)
+    assert any("were the two files swapped" in note for note in mapped(new, old).notes)
+
+
+def test_crawls_of_two_sites_bring_no_sure_redirect_and_a_note():
+    other = site(("https://news.example/vote", "The vote", "Ministers ballots coalition parliament speaker."))
+    result = mapped(site(*OLD_PAGES), other)
+    assert result.counts["sure"] == 0 and "share no host" in result.notes[0]
+
+
 def test_one_file_given_twice_is_refused():
     with pytest.raises(WrongExport, match="same file"):
         mapped(site(*OLD_PAGES), site(*OLD_PAGES))

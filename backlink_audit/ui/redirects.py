@@ -1,0 +1,90 @@
+"""The redirect map in the browser: the two crawls, the settings, the run, one redirect in full, and servers' rules."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import CONFIDENCES
+from backlink_audit.pipelines.redirects.result import Redirects
+from backlink_audit.pipelines.redirects.run import map_redirects
+from backlink_audit.pipelines.redirects.servers import WRITERS
+from backlink_audit.progress import Progress
+from backlink_audit.settings import SERVED, RedirectSettings
+from backlink_audit.ui import crawl, inputs, jobs, loaded, show
+
+LABEL = "Map the redirects"
+SERVERS = {
+    ".htaccess": ("Apache (.htaccess)", "redirects.htaccess"),
+    ".map": ("nginx (map)", "redirects.map"),
+    "_redirects": ("Netlify, Cloudflare (_redirects)", "_redirects"),
+}
+"""Kind of file -> its button, and the file's name: browsers drop the dot of a name that begins with one."""
+
+
+def crawls() -> tuple[Export, Export]:
+    """Show the crawls of the old and of the new site and a way to swap them; without both, stop the page."""
+    old, new = inputs.file("old_pages"), inputs.file("pages")
+    if st.button("Swap old and new", key="redirects:swap"):
+        loaded.swap_crawls()
+        st.rerun()
+    return old, new
+
+
+def settings(new: Export, key: str = "redirects") -> RedirectSettings:
+    """Show what the map can be tuned by, and return it as settings; what servers get is chosen beside their files."""
+    with st.grid(min_column_width=240):
+        model = inputs.model(f"{key}:model")
+        brands = crawl.brands(new, key)
+    return RedirectSettings(model=model, brands=brands)
+
+
+def run(old: Export, new: Export, backlinks: Export | None, settings: RedirectSettings) -> Redirects | None:
+    """Show the button and the progress; return the last map (marked if it is not of these inputs), or None."""
+
+    def work(progress: Progress) -> Redirects:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return map_redirects(old, new, settings, encoder, backlinks, on_progress=progress)
+
+    key = (old.fingerprint, new.fingerprint, backlinks.fingerprint if backlinks else None, settings)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
+
+
+def in_full(row: pd.Series) -> None:
+    """Show a redirect with its reason, its flags, and the other pages it could lead to."""
+    meaning = {label.word: label.meaning for label in CONFIDENCES}[row["confidence"]]
+    with st.container(border=True, gap="small"):
+        st.markdown(f"**Old:** {show.link(row['old_url'])}  \n**New:** {show.link(row['new_url']) or 'none'}")
+        st.markdown(f"**{show.plain(row['confidence'].capitalize())}:** {show.plain(meaning)}")
+        st.markdown(f"**Score {row['redirect_score']:.3f}:** {show.plain(row['reason'])}")
+        if row["flags"]:
+            st.markdown(f"**Flags:** {show.plain(row['flags'])}")
+        others = [show.link(row[name]) for name in ("alternative_1", "alternative_2") if row[name]]
+        if others:
+            st.markdown("**Or:** " + "  \n".join(others))
+
+
+def download_rules(result: Redirects) -> None:
+    """Offer the map as the files that servers read, down to a confidence that is chosen here."""
+    st.markdown("**Rules for your server**")
+    served = st.segmented_control(
+        "Write a rule for redirects that are at least",
+        SERVED,
+        default=RedirectSettings().served,
+        required=True,
+        help="The others stand in the file as comments.",
+        **inputs.kept("redirects:served"),
+    )
+    chosen = replace(result, settings=replace(result.settings, served=served))
+    with st.container(horizontal=True):
+        for kind, (label, name) in SERVERS.items():
+            st.download_button(
+                label,
+                data=lambda kind=kind: WRITERS[kind](chosen).encode(),  # type: ignore[misc]
+                file_name=name,
+                mime="text/plain",
+                key=f"redirects:rules:{kind}",
+                on_click="ignore",
+            )

@@ -1,0 +1,59 @@
+"""Where should the pages of an old site lead on the new one?"""
+
+import streamlit as st
+
+from backlink_audit.labels import CHOOSE, LIKELY, NO_GOOD_TARGET, SURE
+from backlink_audit.pipelines.redirects.tables import tables
+from backlink_audit.report.charts import redirects as charts
+from backlink_audit.ui import inputs, languages, menu, redirects, show
+
+COLUMNS = ("confidence", "old_url", "new_url", "redirect_score", "reason", "cas_at_risk", "flags")
+MORE = ("alternative_1", "alternative_2", "inlinks")
+
+st.title(menu.REDIRECTS.title)
+old, new = redirects.crawls()
+backlinks = inputs.optional_file("backlinks")
+with st.expander("Settings"):
+    settings = redirects.settings(new)
+languages.offer_multilingual(settings.model, [old, new], "redirects:model")
+result = redirects.run(old, new, backlinks, settings)
+if result is None:
+    st.stop()
+
+counts = result.counts
+show.headline(result.headline)
+show.figures(
+    [
+        ("Old URLs lacking", len(result.table), "Old URLs that the new crawl neither has nor redirects itself."),
+        ("Sure", counts[SURE.word], SURE.meaning),
+        ("Likely", counts[LIKELY.word], LIKELY.meaning),
+        ("To choose", counts[CHOOSE.word], CHOOSE.meaning),
+        ("No good target", counts[NO_GOOD_TARGET.word], NO_GOOD_TARGET.meaning),
+        ("CAS at risk", result.cas_at_risk, "load the backlinks of the old site"),
+    ]
+)
+for note in result.notes:
+    st.info(show.plain(note))
+
+found, sections, download = st.tabs(["Redirects", "Sections", "Download"], on_change="rerun", key="redirects:tabs")
+if found.open:
+    with found:
+        show.chart(charts.at_risk(result.table), "at-risk")
+        show.table(
+            result.table,
+            "redirects",
+            columns=COLUMNS,
+            more=MORE,
+            filters=("confidence", "flags"),
+            noun="redirect",
+            stem="redirects",
+            detail=redirects.in_full,
+        )
+if sections.open:
+    with sections:
+        show.chart(charts.sections(result.table), "sections")
+if download.open:
+    with download:
+        st.caption("The workbook holds every table; csv and parquet hold the redirects.")
+        show.downloads(tables(result), "redirects")
+        redirects.download_rules(result)
