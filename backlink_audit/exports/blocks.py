@@ -1,13 +1,13 @@
 """The columns that are wanted of a large file, block by block, so that the file need not fit into the memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pandas as pd
 
-from backlink_audit.errors import UnreadableFile
+from backlink_audit.errors import AuditError, UnreadableFile
 from backlink_audit.exports.layout import Format
 from backlink_audit.exports.mapped import map_rows
 from backlink_audit.exports.parts import WHOLE_BELOW
@@ -34,14 +34,27 @@ class Blocks:
         """Yield the mapped rows in blocks. Raises UnreadableFile, WrongExport, MissingColumns."""
         layout: Format | None = None
         columns: dict[str, str] = {}
+
+        def wanted(headers: pd.DataFrame) -> Collection[str]:
+            nonlocal layout, columns
+            try:
+                layout, columns = self._columns(headers)
+            except AuditError:  # said when rows are there: some formats are told by their values
+                return list(headers.columns)
+            return columns.values()
+
         rows = 0
         with TemporaryDirectory() as folder:
-            for raw in raw_blocks(self.name, self.path, Path(folder) / "text", WHOLE_BELOW):
+            for raw in raw_blocks(self.name, self.path, Path(folder) / "text", WHOLE_BELOW, wanted):
                 if layout is None:
-                    layout, columns = recognise_columns(raw, self.name, {}, self.table)
-                    columns = {ours: header for ours, header in columns.items() if ours in self.columns}
+                    layout, columns = self._columns(raw)
                 self.on_progress("Reading the links", rows, 0)
                 rows += len(raw)
                 yield map_rows(raw, self.name, layout, columns)
         if not rows:
             raise UnreadableFile(self.name, "the file has a header but no rows; export it again.")
+
+    def _columns(self, raw: pd.DataFrame) -> tuple[Format, dict[str, str]]:
+        """Return the file's format, and which of its headers holds each of the wanted columns."""
+        layout, columns = recognise_columns(raw, self.name, {}, self.table)
+        return layout, {ours: header for ours, header in columns.items() if ours in self.columns}

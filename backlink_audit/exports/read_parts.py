@@ -9,7 +9,7 @@ import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.decode import utf8_file
-from backlink_audit.exports.delimited import is_even, read_delimited_parts, refuse_long_cells
+from backlink_audit.exports.delimited import Choice, is_even, read_delimited_parts, refuse_long_cells
 from backlink_audit.exports.part_files import write_part
 from backlink_audit.exports.read import is_text, read_table
 from backlink_audit.exports.recognise import recognise_columns
@@ -86,10 +86,13 @@ def _read_all(
     return counts
 
 
-def raw_blocks(name: str, path: Path, copy: Path, whole_below: int) -> Iterator[pd.DataFrame]:
+def raw_blocks(
+    name: str, path: Path, copy: Path, whole_below: int, wanted: Choice | None = None
+) -> Iterator[pd.DataFrame]:
     """Yield a file's raw table in blocks of rows; in one where it is small, no text, or not evenly written.
 
-    `copy`: where the text may be kept meanwhile.
+    `copy`: where the text may be kept meanwhile. `wanted`: the columns that blocks need to have; a file read in one
+    piece has them all.
     """
     with path.open("rb") as file:
         whole = path.stat().st_size < whole_below or not is_text(file.read(_BEGINNING))
@@ -98,7 +101,7 @@ def raw_blocks(name: str, path: Path, copy: Path, whole_below: int) -> Iterator[
         if text is None or not is_even(text, start, name):
             yield read_table(path.read_bytes(), name)
         else:
-            yield from read_delimited_parts(text, start, name)
+            yield from read_delimited_parts(text, start, name, wanted)
     finally:
         copy.unlink(missing_ok=True)
 

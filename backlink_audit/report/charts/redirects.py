@@ -37,7 +37,7 @@ def at_risk(table: pd.DataFrame) -> go.Figure:
         names=[shorten(url) for url in shown["old_url"]],
         values=shown[column].tolist(),
         labels=[labels[word] for word in shown["confidence"]],
-        hovers=[f"{row.old_url}<br>to {row.new_url or 'no page'}" for row in shown.itertuples()],
+        hovers=(shown["old_url"] + "<br>to " + shown["new_url"].replace("", "no page")).tolist(),
         number_format=",.0f" if column == "inlinks" else ",.2f",
     )
 
