@@ -288,6 +288,12 @@ GLOSSARY = (
         "score",
         "How close the two pages of the link are, judged against the rest of the site: the share of its pages that are less alike, 0-100. Two pages of chance have 50.",
     ),
+    Term(
+        "passes",
+        "Would pass",
+        "percent",
+        "What the link would pass on: the source's share of the site's authority, divided by its links and one more, times the relevance of the two pages.",
+    ),
     Term("position", "Position", "text", "Where on its page the link stands, as the crawler says it."),
     Term("depth", "Depth", "count", "Clicks from the home page; blank where no link leads to it."),
     Term("anchors", "Anchors", "count", "Different anchors that lead to the page."),

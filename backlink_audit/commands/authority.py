@@ -36,10 +36,14 @@ def authority(
     ] = None,
 ) -> None:
     """Show how much authority reaches each page, what holds it back, and what added links would change."""
+    import pandas as pd
+
+    from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.blocks import Blocks
     from backlink_audit.exports.pairs import read_pairs
     from backlink_audit.exports.url_list import read_url_list
     from backlink_audit.pipelines.authority.run import find_authority
+    from backlink_audit.pipelines.authority.sources import LINKS, with_sources
     from backlink_audit.pipelines.authority.tables import tables
     from backlink_audit.pipelines.crawl.site_links import COLUMNS
     from backlink_audit.report.files import check_target
@@ -60,6 +64,10 @@ def authority(
             wanted=listed,
             on_progress=on_progress,
         )
+        if crawl is not None and result.pages["deserving"].any():
+            table = pd.concat([block[list(LINKS)] for block in Blocks(inlinks, "inlinks", LINKS, on_progress)])
+            encoder = load_encoder(settings.model, on_progress=on_progress)
+            result = with_sources(result, crawl, table, encoder, on_progress)
     said = [result.what_if.sentence] if result.what_if else []
     finish(tables(result), out, *notes_of(crawl), result.counted, *result.notes, *said, result.headline)
 

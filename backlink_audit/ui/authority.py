@@ -3,10 +3,12 @@
 import pandas as pd
 import streamlit as st
 
+from backlink_audit.embedding import models
 from backlink_audit.exports.pairs import read_pairs
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.authority.result import SiteAuthority
 from backlink_audit.pipelines.authority.run import find_authority, try_links
+from backlink_audit.pipelines.authority.sources import with_sources
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import authority as charts
 from backlink_audit.settings import AuthoritySettings
@@ -15,6 +17,7 @@ from backlink_audit.ui.session import Key
 
 LABEL = "Work out the link score"
 CHANGES = ("url", "pagerank", "share_after", "share_change")
+SOURCES = ("target_url", "source_title", "anchor", "sentence", "page_relevance", "passes", "source_url")
 MOST_OFFERED = 200
 """Suggested links to choose from."""
 CHOSEN_AT_FIRST = 10
@@ -31,7 +34,7 @@ def settings(key: str = "authority") -> AuthoritySettings:
         help="A link in the content weighs 1. With 1 here, menus and footers count as much as the text.",
         **inputs.kept(f"{key}:outside_content"),
     )
-    return AuthoritySettings(outside_content=weight)
+    return AuthoritySettings(model=inputs.model(f"{key}:model"), outside_content=weight)
 
 
 def wanted(key: str = "authority") -> tuple[str, ...]:
@@ -50,7 +53,12 @@ def run(
     backlinks = None if audited is None else audited.scored
 
     def work(progress: Progress) -> SiteAuthority:
-        return find_authority(inlinks, settings, crawl=crawl, backlinks=backlinks, wanted=wanted, on_progress=progress)
+        found = find_authority(inlinks, settings, crawl=crawl, backlinks=backlinks, wanted=wanted, on_progress=progress)
+        if crawl is None or not found.pages["deserving"].any():
+            return found
+        return with_sources(
+            found, crawl, inlinks.table, models.load_encoder(settings.model, on_progress=progress), progress
+        )
 
     made = None if audited is None else (audited.cleaned.export.fingerprint, audited.settings)
     key = (inlinks.fingerprint, crawl.fingerprint if crawl else None, made, settings, wanted)
@@ -64,6 +72,17 @@ def say_what_counted(result: SiteAuthority) -> None:
         st.info(show.plain(note))
     if not result.knows_outside:
         st.caption("What comes from outside is not known: load backlinks and run the Backlink audit first.")
+
+
+def sources(result: SiteAuthority) -> None:
+    """Show where links to the pages that deserve more could stand, or what is needed to know."""
+    if result.sources is None:
+        st.info("Found for pages that are starved and those of your list, where a crawl is loaded.")
+        return
+    st.caption("For each page the ten links that would pass most to it, on pages that are relevant and have the words.")
+    show.table(
+        result.sources, "sources", columns=SOURCES, filters=("target_url",), noun="source", stem="authority-sources"
+    )
 
 
 def what_if(result: SiteAuthority) -> SiteAuthority:

@@ -1,6 +1,7 @@
 """The redirect map in the browser: the two crawls, the settings, the run, one redirect in full, and servers' rules."""
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +14,7 @@ from backlink_audit.pipelines.redirects.run import map_redirects
 from backlink_audit.pipelines.redirects.servers import WRITERS
 from backlink_audit.progress import Progress
 from backlink_audit.settings import SERVED, RedirectSettings
-from backlink_audit.ui import crawl, inputs, jobs, loaded, show
+from backlink_audit.ui import crawl, download, inputs, jobs, loaded, show
 
 LABEL = "Map the redirects"
 SERVERS = {
@@ -80,11 +81,8 @@ def download_rules(result: Redirects) -> None:
     chosen = replace(result, settings=replace(result.settings, served=served))
     with st.container(horizontal=True):
         for kind, (label, name) in SERVERS.items():
-            st.download_button(
-                label,
-                data=lambda kind=kind: WRITERS[kind](chosen).encode(),  # type: ignore[misc]
-                file_name=name,
-                mime="text/plain",
-                key=f"redirects:rules:{kind}",
-                on_click="ignore",
-            )
+            download.button(label, partial(_rules, kind, chosen), name, "text/plain", f"redirects:rules:{kind}")
+
+
+def _rules(kind: str, result: Redirects) -> bytes:
+    return WRITERS[kind](result).encode()

@@ -33,11 +33,15 @@ show.figures(
 )
 authority.say_what_counted(result)
 
-pages, what_if, download = st.tabs(["Pages", "What if", "Download"], on_change="rerun", key="authority:tabs")
+names = ["Pages", "Pages to link from", "What if", "Download"]
+pages, sources, what_if, download = st.tabs(names, on_change="rerun", key="authority:tabs")
 if pages.open:
     with pages:
         show.chart(charts.strongest(result.pages), "strongest")
         show.table(result.pages, "pages", columns=PAGES, filters=("verdict",), noun="page", stem="authority")
+if sources.open:
+    with sources:
+        authority.sources(result)
 if what_if.open:
     with what_if:
         authority.what_if(result)

@@ -3,13 +3,14 @@
 import streamlit as st
 
 from backlink_audit.report.charts import interlinks as charts
-from backlink_audit.ui import inputs, interlinks, menu, show
+from backlink_audit.ui import inputs, interlinks, languages, menu, show
 
 st.title(menu.INTERLINKS.title)
 pages = inputs.file("pages")
 inputs.optional_file("inlinks")
 with st.expander("Settings"):
     settings = interlinks.settings(pages)
+languages.offer_multilingual(settings.model, [pages], "interlinks:model")
 result = interlinks.run(pages, settings)
 if result is None:
     st.stop()

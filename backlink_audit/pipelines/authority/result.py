@@ -23,13 +23,17 @@ class SiteAuthority:
     `pages` has one row per page, strongest first: url, title ("" where unknown), link_score (0-100), pagerank (all
     add up to 1), from_outside (share of the CAS of live followed backlinks, all add up to 1; NaN without), inside
     (the share by the site's links alone), links_in, links_out (other pages, by followed links), status, verdict
-    (`labels.AUTHORITY_VERDICTS`), why; and share_after, score_after where links are tried out (`what_if`).
+    (`labels.AUTHORITY_VERDICTS`), why, deserving (bool: starved, or wanted and not among the strongest); and
+    share_after, score_after where links are tried out (`what_if`). `sources`: the pages worth linking from for each
+    that is deserving, by what the link would pass: target_url, source_url, source_title, anchor, sentence,
+    page_relevance (0-100), passes (share of all authority); None where none is, or no crawl tells.
     """
 
     graph: SiteLinks
     settings: AuthoritySettings
     pages: pd.DataFrame
     what_if: WhatIf | None = None
+    sources: pd.DataFrame | None = None
     notes: tuple[str, ...] = ()
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 

@@ -8,6 +8,8 @@ from backlink_audit.pipelines.authority.result import SiteAuthority
 from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, shown, summary_table, with_headers
 
 PAGES = ("url", "link_score", "pagerank", "from_outside", "links_in", "links_out", "verdict", "why", "share_after")
+SOURCES = ("target_url", "source_url", "source_title", "anchor", "sentence", "page_relevance", "passes")
+SOURCE_WORDS = {"target_url": "Page that deserves more", "source_url": "Link from", "source_title": "Its title"}
 WORDS = {"url": "URL"}
 SCORE_DECIMALS = 1
 
@@ -27,6 +29,8 @@ def sheets(result: SiteAuthority) -> dict[str, pd.DataFrame]:
     found = {"Summary": summary(result), "Pages": pages(result)}
     if result.what_if is not None:
         found["What if"] = with_headers(result.what_if.pages, WORDS)
+    if result.sources is not None:
+        found["Sources"] = shown(result.sources, SOURCES, SOURCE_WORDS)
     return found
 
 

@@ -64,7 +64,7 @@ def find_clusters(
     found = group(used.vectors, settings.k or best_k(curve), settings.seed)
     own_encoder = encoder if own_model else None
     names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress)
-    links = read_links(inlinks, cleaned.table, content_only=True) if inlinks else None
+    links = read_links(inlinks.table, cleaned.table, content_only=True) if inlinks else None
     table = describe_pages(cleaned.table, texts, found, used.vectors, names, links)
     missing = find_missing_links(table, used.vectors, links) if links else None
     topic_map = NO_MAP

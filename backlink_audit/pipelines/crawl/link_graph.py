@@ -7,12 +7,17 @@ import pandas as pd
 import scipy.sparse as sp
 
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.crawl.site_urls import Urls
 from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.wording import by_number, part_of, percent
 
 HYPERLINKS = r"(?i)^\s*(?:hyper|hiper|href|a\s?href|link|enlace|collegamento|$)"
 """How the type of a link that readers can follow begins, in the languages of the exports; blank counts."""
 CONTENT = r"(?i)^\s*(?:conten|inhalt|conteúdo|$)"
 """How the position of a link in the page's content begins; blank counts: old exports do not tell."""
+
+MANY_UNKNOWN = 0.1
+"""The share of URLs that the crawl does not have from which it is said."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +39,15 @@ class LinkGraph:
         return np.asarray(self.linked[sources, targets]).ravel().astype(bool)
 
 
-def read_links(inlinks: Export, pages: pd.DataFrame, *, content_only: bool) -> LinkGraph | None:
+def read_links(inlinks: pd.DataFrame, pages: pd.DataFrame, *, content_only: bool) -> LinkGraph | None:
     """Return the links among the pages (columns url, url_key); None if not one row joins two of them.
+
+    `inlinks`: link_type, source_url, target_url, link_position, anchor.
 
     What is true of a URL is true of every row that has it, should the crawl list it twice.
     """
     rows, keys = pd.factorize(pages["url_key"])
-    table = inlinks.table[inlinks.table["link_type"].str.contains(HYPERLINKS)]
+    table = inlinks[inlinks["link_type"].str.contains(HYPERLINKS)]
     source_keys = normalise_urls(table["source_url"])
     source = pd.Index(keys).get_indexer(pd.Index(source_keys))
     target = pd.Index(keys).get_indexer(pd.Index(normalise_urls(table["target_url"])))
@@ -67,6 +74,30 @@ def same_page(pages: pd.DataFrame) -> sp.csr_matrix:
     rows, keys = pd.factorize(pages["url_key"])
     members = _matrix(np.arange(len(rows)), rows, (len(rows), len(keys)))
     return (members @ members.T).tocsr()
+
+
+def what_is_unknown(inlinks: Export, crawl: Export) -> str:
+    """Return the sentence for an inlinks export of which many URLs are not in the crawl at all; "" for few.
+
+    URLs of other sites and of files that are no pages are not counted.
+    """
+    urls = Urls()
+    links = inlinks.table[inlinks.table["link_type"].str.contains(HYPERLINKS)]
+    sources, targets = (np.unique(urls.numbers(links[end])) for end in ("source_url", "target_url"))
+    hosts = urls.hosts()
+    ours = hosts.isin(set(hosts.iloc[sources[sources >= 0]])).to_numpy() & ~urls.are_files()
+    met = np.union1d(sources, targets)
+    met = met[met >= 0]
+    met = met[ours[met]]
+    crawled = set(normalise_urls(crawl.table["url"]))
+    unknown = sum(urls.keys[number] not in crawled for number in met.tolist())
+    if not unknown or unknown < MANY_UNKNOWN * len(met):
+        return ""
+    return (
+        f"{inlinks.name}: {part_of(unknown, len(met), 'URL')} ({percent(unknown / len(met))}) "
+        f"{by_number(unknown, 'is', 'are')} not in {crawl.name}: the two files may be of different days, so some links "
+        "that are suggested may exist."
+    )
 
 
 def why_nothing_matched(inlinks: Export, pages: pd.DataFrame) -> str:

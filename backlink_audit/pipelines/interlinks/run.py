@@ -9,12 +9,12 @@ from backlink_audit.analysis.graph import search_graph
 from backlink_audit.analysis.interlinks import Found
 from backlink_audit.analysis.nearest import Search
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.exports.clean import clean_pages
+from backlink_audit.exports.clean import Cleaned, clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, why_nothing_matched
+from backlink_audit.pipelines.crawl.anchors import find_anchors
+from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, what_is_unknown, why_nothing_matched
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
-from backlink_audit.pipelines.interlinks.anchors import find_anchors
 from backlink_audit.pipelines.interlinks.apart import TEMPLATES, TRANSLATIONS, groups_apart
 from backlink_audit.pipelines.interlinks.order import find_in_order
 from backlink_audit.pipelines.interlinks.result import Opportunities
@@ -49,7 +49,7 @@ def find_internal_links(
     texts = read_chosen_texts(cleaned, settings, vectors)
     used = page_vectors(cleaned.table, texts, encoder, vectors, on_progress)
     unit = used.vectors
-    graph = read_links(inlinks, cleaned.table, content_only=settings.content_links_only) if inlinks else None
+    graph = read_links(inlinks.table, cleaned.table, content_only=settings.content_links_only) if inlinks else None
     apart = groups_apart(cleaned, texts)
     ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, on_progress, search)
     found = ordered.found
@@ -65,7 +65,7 @@ def find_internal_links(
         translations=_pairs(found.kin[found.kin[:, 2] == TRANSLATIONS, :2], unit, texts, urls),
         templates=_pairs(found.kin[found.kin[:, 2] == TEMPLATES, :2], unit, texts, urls),
         pages=_pages(cleaned.table, texts, graph, found.nearest),
-        notes=(*_notes(cleaned.table, texts, inlinks, graph), *ordered.notes),
+        notes=(*_notes(cleaned, texts, inlinks, graph), *ordered.notes),
         order=ordered.order,
         lesson=ordered.lesson,
         knows_links=graph is not None,
@@ -143,10 +143,12 @@ def _word_counts(table: pd.DataFrame) -> np.ndarray:
     return table["word_count"].fillna(counted).to_numpy(dtype="float64")
 
 
-def _notes(table: pd.DataFrame, texts: PageTexts, inlinks: Export | None, graph: LinkGraph | None) -> tuple[str, ...]:
-    notes = []
+def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: LinkGraph | None) -> tuple[str, ...]:
+    notes, table = [], cleaned.table
     if inlinks is not None and graph is None:
         notes.append(why_nothing_matched(inlinks, table))
+    elif inlinks is not None and (unknown := what_is_unknown(inlinks, cleaned.export)):
+        notes.append(unknown)
     if texts.fallbacks:
         notes.append(
             f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING.get(texts.mode, texts.mode)}; "

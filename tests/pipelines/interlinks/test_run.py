@@ -131,6 +131,16 @@ def test_without_inlinks_what_exists_is_unknown():
     assert set(table["existing"]) == set(table["reverse"]) == {"unknown"}
 
 
+def test_inlinks_of_another_day_are_said_with_how_many_urls_the_crawl_lacks():
+    pages = [(f"{SITE}/{n}", f"Tents {n}", f"Tents {n}", f"Tents for {n} people") for n in range(4)]
+    links = [(f"{SITE}/{n}", f"{SITE}/{n + 1}", "tents", "Content") for n in (0, 1, 7, 8)]
+    links.append((f"{SITE}/0", f"{SITE}/plan.pdf", "plan", "Content"))
+    found = find_internal_links(crawl(*pages), InterlinkSettings(), ToyEncoder(), inlinks(*links))
+    assert any(note.startswith("all_inlinks.csv: 3 of 6 URLs (50%) are not in crawl.csv") for note in found.notes)
+    fitting = find_internal_links(crawl(*pages), InterlinkSettings(), ToyEncoder(), inlinks(*links[:2], links[-1]))
+    assert not any("not in crawl.csv" in note for note in fitting.notes)
+
+
 def test_inlinks_of_another_site_are_named_as_such():
     links = inlinks(("https://other.example/", "https://other.example/x", "x", "Content"))
     result = find(links=links)
