@@ -36,6 +36,8 @@ class LinkGraph:
 
     def has(self, sources: np.ndarray, targets: np.ndarray) -> np.ndarray:
         """Return for each pair whether it is linked, bool (pairs,)."""
+        if not len(sources):  # SciPy refuses to look up nothing
+            return np.zeros(0, dtype=bool)
         return np.asarray(self.linked[sources, targets]).ravel().astype(bool)
 
 
