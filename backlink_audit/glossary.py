@@ -219,6 +219,8 @@ GLOSSARY = (
     Term(
         "cluster", "Cluster", "text", "A group of pages about the same subject, named by the phrases that set it apart."
     ),
+    Term("source_cluster", "Source cluster", "text", "The cluster of the page that links."),
+    Term("target_cluster", "Target cluster", "text", "The cluster of the page that is linked to."),
     Term("size", "Pages", "count", "How many pages."),
     Term("page_share", "Share of pages", "percent", "Part of all pages."),
     Term(

@@ -75,15 +75,18 @@ def find_links(
     """Find internal links; with a folder, where what is embedded is kept, on a cluster."""
     from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
     from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.pipelines.interlinks.clusters import with_clusters
     from backlink_audit.pipelines.interlinks.run import find_internal_links
 
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
         if folder is None:
-            return find_internal_links(pages, settings, encoder, inlinks, vectors, on_progress)
-        return find_internal_links_on_ray(
-            pages, settings, encoder, folder, inlinks, vectors, address=address, on_progress=on_progress
-        )
+            found = find_internal_links(pages, settings, encoder, inlinks, vectors, on_progress)
+        else:
+            found = find_internal_links_on_ray(
+                pages, settings, encoder, folder, inlinks, vectors, address=address, on_progress=on_progress
+            )
+        return with_clusters(found, encoder, on_progress)
 
 
 def write_links(

@@ -10,6 +10,7 @@ from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.estimate import estimate_run
+from backlink_audit.pipelines.interlinks.clusters import with_clusters
 from backlink_audit.pipelines.interlinks.insertions import as_json, insertions
 from backlink_audit.pipelines.interlinks.narrow import PathChoice, folders_of, narrowed
 from backlink_audit.pipelines.interlinks.result import Opportunities
@@ -33,9 +34,12 @@ PAIRS = (
     "rank",
     "existing",
     "reverse",
+    "source_cluster",
+    "target_cluster",
     "source_url",
     "target_url",
 )
+FILTERS = ("reverse", "source_cluster", "target_cluster")
 ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url")
 SOURCES = ("source_title", "anchor", "sentence", "similarity", "source_url")
 TARGETS = ("target_title", "anchor", "sentence", "similarity", "target_url")
@@ -49,7 +53,7 @@ SENTENCES = 5
 MATRIX_NEAREST = 50
 """Targets of each page in the matrix of a site too large for a whole one."""
 
-LONELY = ("title", "word_count", "inlinks", "nearest_title", "nearest", "url", "nearest_url")
+LONELY = ("title", "cluster", "word_count", "inlinks", "nearest_title", "nearest", "url", "nearest_url")
 """The columns of orphans and isolated pages: what says whether to expand, merge or link one."""
 
 
@@ -100,7 +104,8 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
 
     def work(progress: Progress, model: str = settings.model) -> Opportunities:
         encoder = models.load_encoder(model, on_progress=progress)
-        return find_internal_links(pages, replace(settings, model=model), encoder, inlinks, given, progress)
+        found = find_internal_links(pages, replace(settings, model=model), encoder, inlinks, given, progress)
+        return with_clusters(found, encoder, progress)
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
     costs = (

@@ -43,7 +43,7 @@ if links.open:
     with links:
         show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
         shown = interlinks.chosen_links(result)
-        show.table(shown, "links", columns=interlinks.PAIRS, filters=("reverse",), noun="link", stem="links")
+        show.table(shown, "links", columns=interlinks.PAIRS, filters=interlinks.FILTERS, noun="link", stem="links")
 if one.open:
     with one:
         url = interlinks.pick_page(result)

@@ -9,8 +9,8 @@ import pandas as pd
 from backlink_audit.analysis.cluster_links import missing_hub_links, missing_pairs
 from backlink_audit.analysis.clusters import Partition
 from backlink_audit.analysis.hubs import choose_hubs, generality_of
-from backlink_audit.pipelines.clusters.names import title_phrases
 from backlink_audit.pipelines.clusters.result import BETWEEN_PAGES, FROM_HUB, TO_HUB
+from backlink_audit.pipelines.crawl.cluster_names import title_phrases
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.pages import PageTexts

@@ -10,8 +10,8 @@ from backlink_audit.analysis.clusters import group, partition
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.clusters.describe import describe_groups, describe_pages, find_missing_links
-from backlink_audit.pipelines.clusters.names import name_clusters
 from backlink_audit.pipelines.clusters.result import Clusters
+from backlink_audit.pipelines.crawl.cluster_names import name_clusters
 
 
 def rename_cluster(clusters: Clusters, number: int, name: str) -> Clusters:

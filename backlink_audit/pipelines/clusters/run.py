@@ -17,9 +17,9 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.clusters.describe import describe_groups, describe_pages, find_missing_links
-from backlink_audit.pipelines.clusters.names import name_clusters
 from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.clusters.topic_map import NO_MAP, make_map
+from backlink_audit.pipelines.crawl.cluster_names import name_clusters
 from backlink_audit.pipelines.crawl.link_graph import read_links, why_nothing_matched
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors

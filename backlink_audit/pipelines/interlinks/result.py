@@ -24,14 +24,14 @@ class Opportunities:
 
     `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
     sentence, existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
-    target_title. In editorial order those with an anchor come first, near duplicates last. `near_duplicates` has one
-    row per pair so alike that merging the pages is worth a thought, most alike first: source_url, target_url,
-    similarity, source_title, target_title. `translations` and `templates` have the same columns: pairs that are one
-    page in two languages, or whose titles differ by numbers alone; they are in no other table. `pages` has one row per
-    page kept: url, title, inlinks and word_count (NaN: unknown), nearest (its highest similarity; NaN where the
-    filters leave it out). `notes` are sentences the user should read. `knows_links`: whether an inlinks export told the
-    links that exist. `order` is the one used, `lesson` what the site's own links taught about the learned order, where
-    it was asked for.
+    target_title; source_cluster and target_cluster after `with_clusters`, and cluster in `pages`. In editorial order
+    those with an anchor come first, near duplicates last. `near_duplicates` has one row per pair so alike that merging
+    the pages is worth a thought, most alike first: source_url, target_url, similarity, source_title, target_title.
+    `translations` and `templates` have the same columns: pairs that are one page in two languages, or whose titles
+    differ by numbers alone; they are in no other table. `pages` has one row per page kept: url, title, inlinks and
+    word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
+    sentences the user should read. `knows_links`: whether an inlinks export told the links that exist. `order` is the
+    one used, `lesson` what the site's own links taught about the learned order, where it was asked for.
     """
 
     cleaned: Cleaned

@@ -23,6 +23,8 @@ PAIRS = {
     "reverse": "Reverse link",
     "source_title": "Source title",
     "target_title": "Target title",
+    "source_cluster": "Source cluster",
+    "target_cluster": "Target cluster",
 }
 """The columns of the pairs csv, in order; the first three are what other tools read."""
 ALIKE = {
@@ -42,6 +44,7 @@ PAGES = {
     "nearest": "Nearest similarity",
     "nearest_title": "Nearest page",
     "nearest_url": "Nearest page URL",
+    "cluster": "Cluster",
 }
 DECIMALS = 6
 
@@ -62,7 +65,8 @@ def all_pairs_tables(result: Opportunities, threshold: float) -> Tables[Sheet]:
 
 def pairs(table: pd.DataFrame) -> pd.DataFrame:
     """Return the pairs under their headers, flags in words, numbers with six decimals."""
-    shown = table[list(PAIRS)].assign(near_duplicate=table["near_duplicate"].map({True: "yes", False: "no"}))
+    known = [name for name in PAIRS if name in table.columns]
+    shown = table[known].assign(near_duplicate=table["near_duplicate"].map({True: "yes", False: "no"}))
     return shown.round({"similarity": DECIMALS, "score": DECIMALS}).rename(columns=PAIRS)
 
 
