@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: fuzz hostile licences sbom audit-packages run test test-store test-cluster coverage check format bench architecture lock wheel clean
+.PHONY: fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-store test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -49,6 +49,19 @@ fuzz: $(VENV)/.dev  ## thousands of broken files into every reader; the tests tr
 hostile: $(VENV)/.dev  ## files made to harm, through terminal and browser; writes benchmarks/hostile.md
 	$(BIN)/python -m benchmarks.hostile
 
+# The long checks of a server that one can leave running; they write benchmarks/trust.md and need Chromium and Linux.
+memory: $(VENV)/.dev  ## what is left of hostile uploads and of visits in the server's memory; 15 minutes
+	$(BIN)/python -m benchmarks.memory
+
+sessions: $(VENV)/.dev  ## eight visitors for half an hour, their numbers held against the terminal's
+	$(BIN)/python -m benchmarks.sessions
+
+kills: $(VENV)/.dev  ## a server killed in a run, and fifty kills of runs in parts; 15 minutes
+	$(BIN)/python -m benchmarks.kills
+
+connections: $(VENV)/.dev  ## whom app and terminal speak to while they audit; needs strace
+	$(BIN)/python -m benchmarks.connections
+
 licences: $(VENV)/.dev  ## write docs/licences.md
 	$(BIN)/python locks/licences.py
 
@@ -61,8 +74,8 @@ sbom: $(VENV)/.app $(VENV)/tools  ## write dist/sbom.json: every package of the 
 	mkdir -p dist
 	$(VENV)/tools/bin/cyclonedx-py requirements locks/app.txt --output-format JSON --output-file dist/sbom.json
 
-audit-packages: $(VENV)/tools  ## ask the database of known holes about every locked package; needs the network
-	$(VENV)/tools/bin/pip-audit --disable-pip --require-hashes --requirement locks/app.txt
+audit-packages: $(VENV)/tools  ## ask the database of known holes about every locked package; fails where it knows one of them not
+	$(VENV)/tools/bin/pip-audit --strict --disable-pip --require-hashes --requirement locks/app.txt
 
 wheel: $(VENV)/.dev  ## build the package into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

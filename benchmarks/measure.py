@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results.md"
+BEGINNING = "# Benchmarks\n\n`make bench` writes this file.\n"
 MIB_PER_KIB = 1 / 1024
 
 
@@ -65,11 +66,18 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores, {system}; load average before the run {load}"
 
 
-def write_section(title: str, text: str) -> None:
-    """Print a section and put it into results.md in place of the former one of that title."""
+def write_section(title: str, text: str, file: Path = RESULTS, beginning: str = BEGINNING) -> None:
+    """Print a section and put it into a file in place of the former one of that title.
+
+    Args:
+        title: Of the section.
+        text: What stands under it.
+        file: The file.
+        beginning: How a new file begins.
+    """
     section = f"## {title}\n\n{text}\n"
     print(section)
-    former = RESULTS.read_text() if RESULTS.exists() else "# Benchmarks\n\n`make bench` writes this file.\n"
+    former = file.read_text() if file.exists() else beginning
     start, *sections = former.split("\n## ")
     kept = [part for part in sections if not part.startswith(f"{title}\n")]
-    RESULTS.write_text("\n## ".join([start.rstrip() + "\n", *(part.rstrip() + "\n" for part in kept), section[3:]]))
+    file.write_text("\n## ".join([start.rstrip() + "\n", *(part.rstrip() + "\n" for part in kept), section[3:]]))

@@ -1,6 +1,7 @@
 """What is deployed: the same version and limits as the code, without rights, and the licences of what it brings."""
 
 import re
+import tomllib
 
 import yaml
 
@@ -25,6 +26,27 @@ def test_every_folder_that_the_image_copies_is_there_and_let_through():
     copied = {word for line in re.findall(r"^COPY (?!--)(.+) \S+$", DOCKERFILE, re.MULTILINE) for word in line.split()}
     assert {word.split("/")[0] for word in copied} <= set(through)
     assert all((ROOT / word).exists() for word in copied)
+
+
+def test_the_image_copies_all_that_its_package_is_made_of():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    target = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]}
+    needed |= {*target["packages"], *target["force-include"]}
+    build = DOCKERFILE[: DOCKERFILE.rindex("FROM ")]
+    copied = [word for line in re.findall(r"^COPY (.+) \S+$", build, re.MULTILINE) for word in line.split()]
+    assert [
+        name for name in sorted(needed) if not any(name == word or name.startswith(f"{word}/") for word in copied)
+    ] == []
+
+
+def test_the_proxy_reaches_the_app_where_it_listens_and_alone_is_reached_from_outside():
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    port = re.search(r'"--port", "(\d+)"', DOCKERFILE)
+    assert port and f"reverse_proxy app:{port[1]}" in (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+    assert set(services["app"]["networks"]) < set(services["proxy"]["networks"])
+    mounted = [volume.split(":")[0] for service in services.values() for volume in service["volumes"]]
+    assert all((ROOT / place).exists() for place in mounted if place.startswith("."))
 
 
 def test_the_app_can_write_only_where_it_must_and_reaches_nothing_outside():

@@ -44,6 +44,9 @@ _SOUNDS = str.maketrans("cqzwrb", "kksvlv", "aeiouyh") | {ord("x"): "ks"}
 """Letters that other scripts do not tell apart, and those that they leave out."""
 _REPEATED = regex.compile(r"(.)\1+")
 
+WORDS_REMEMBERED = 100_000
+LONGEST_WORD_REMEMBERED = 100
+"""Characters. What is remembered stays when its visitor is gone, so there is little of it."""
 _plain: dict[str, bool] = {}
 """What is known of words that were looked up."""
 
@@ -87,15 +90,20 @@ def other_domains(naked: pd.DataFrame) -> pd.DataFrame:
 
 def plain_words(words: Collection[str]) -> frozenset[str]:
     """Return those that are words of some language: the twelve that the package pyspellchecker carries lists of."""
-    asked = {word for word in words if word not in _plain}
+    known = {word: _plain.get(word) for word in words}
+    asked = {word for word, plain in known.items() if plain is None}
     left = set(asked)
     lists = files("spellchecker.resources").iterdir() if asked else iter(())
     for path in sorted(lists, key=lambda path: path.name):
         if path.name.endswith(".json.gz"):  # read as it is: parsing all of them takes seconds
             listed = gzip.decompress(path.read_bytes()).decode()
             left = {word for word in left if f'"{word}":' not in listed}
-    _plain.update((word, word not in left) for word in asked)
-    return frozenset(word for word in words if _plain[word])
+    known |= {word: word not in left for word in asked}
+    if len(_plain) + len(asked) > WORDS_REMEMBERED:
+        _plain.clear()
+    if len(asked) <= WORDS_REMEMBERED:
+        _plain.update((word, word not in left) for word in asked)
+    return frozenset(word for word, plain in known.items() if plain)
 
 
 def site_mentions(links: pd.DataFrame, names: pd.DataFrame) -> pd.DataFrame:
@@ -196,10 +204,16 @@ def _sounds_like(text: str, sounds: str) -> bool:
     return sounds in joined
 
 
-@lru_cache(maxsize=100_000)
 def _heard(run: str) -> str:
     """Return the consonants of a word in another script; the same words stand in many titles."""
+    return _remembered(run) if len(run) <= LONGEST_WORD_REMEMBERED else _find_heard(run)
+
+
+def _find_heard(run: str) -> str:
     return _consonants(anyascii(run))
+
+
+_remembered = lru_cache(WORDS_REMEMBERED)(_find_heard)
 
 
 def _consonants(word: str) -> str:

@@ -243,7 +243,8 @@ def _forgiven(text: str, header: list[str], delimiter: str) -> list[list[str]]:
 
 
 def _rows(text: str, delimiter: str, **options: Any) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, **options))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, **options)
+    return [row for row in reader]  # not list(reader), which lets no other thread in, and so no visitor, until its end
 
 
 def _used(row: list[str]) -> int:

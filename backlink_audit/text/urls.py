@@ -51,6 +51,8 @@ _WORD = re.compile(r"[^\W_]+")
 _ORIGINAL_SCHEME = re.compile(r"https?://")
 _ORIGINAL_SEPARATORS = re.compile(r"[/.\-?=_&]+")
 _HOSTS_REMEMBERED = 200_000
+_LONGEST_HOST = 253
+"""Characters of a name that can be looked up (RFC 1035). Longer ones are not remembered: they would fill the memory."""
 
 WEB_ADDRESS = r"(?i)^\s*(?:https?://[^\s/?#]+\S*|(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#]\S*)?)\s*$"
 """An http(s) URL, or one without scheme, as some tools write them."""
@@ -249,8 +251,15 @@ def _shared_domains() -> frozenset[str]:
     return frozenset(parents)
 
 
-@lru_cache(_HOSTS_REMEMBERED)
 def _domain_of_host(host: str) -> str:
+    return _remembered_domain(host) if len(host) <= _LONGEST_HOST else _find_domain(host)
+
+
+def _words_of_host(host: str) -> str:
+    return _remembered_words(host) if len(host) <= _LONGEST_HOST else _find_words(host)
+
+
+def _find_domain(host: str) -> str:
     host = idna_host(host)
     if _IP_ADDRESS.fullmatch(host):
         return host
@@ -265,13 +274,16 @@ def _domain_of_host(host: str) -> str:
     return host.removeprefix("www.") if by_host else registered
 
 
-@lru_cache(_HOSTS_REMEMBERED)
-def _words_of_host(host: str) -> str:
+def _find_words(host: str) -> str:
     host = _unicode(host.lower().removeprefix("www."))
     if _IP_ADDRESS.fullmatch(host):
         return ""
     parts = _extract().extract_str(host)
     return f"{parts.subdomain} {parts.domain}".removeprefix("www.")
+
+
+_remembered_domain = lru_cache(_HOSTS_REMEMBERED)(_find_domain)
+_remembered_words = lru_cache(_HOSTS_REMEMBERED)(_find_words)
 
 
 def idna_host(host: str) -> str:

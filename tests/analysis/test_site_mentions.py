@@ -1,6 +1,7 @@
 import pandas as pd
 import pytest
 
+from backlink_audit.analysis import site_mentions as module
 from backlink_audit.analysis.site_mentions import (
     SiteName,
     mentions_in_words,
@@ -63,6 +64,22 @@ def test_a_short_name_stands_by_itself_and_is_spelled_right():
 def test_plain_words_are_told_in_several_languages():
     assert plain_words(["time", "zeit", "monde", "gardentools", "qzx"]) == {"time", "zeit", "monde"}
     assert plain_words([]) == frozenset()
+
+
+def test_words_are_remembered_up_to_a_number(monkeypatch):
+    monkeypatch.setattr(module, "_plain", {"time": True})
+    monkeypatch.setattr(module, "WORDS_REMEMBERED", 3)
+    assert plain_words(["time", "zeit"]) == {"time", "zeit"}
+    assert plain_words(["monde", "qzx", "zeit"]) == {"monde", "zeit"}
+    assert set(module._plain) == {"monde", "qzx"}, "known words make room for new ones"
+    assert plain_words(["a", "b", "c", "d", "zeit"]) >= {"zeit"}
+    assert len(module._plain) <= 3
+
+
+def test_a_word_of_endless_length_is_not_remembered():
+    before = module._remembered.cache_info().currsize
+    assert module._heard("ア" * 200) == module._heard("ア" * 3)
+    assert module._remembered.cache_info().currsize <= before + 1
 
 
 def test_percent_encoded_urls_are_read():

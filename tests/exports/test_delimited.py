@@ -1,5 +1,8 @@
 """Tests of backlink_audit.exports.delimited."""
 
+import csv
+import threading
+
 import pandas as pd
 import pytest
 
@@ -148,3 +151,20 @@ def test_every_column_is_of_the_string_type():
 
 def test_known_headers_decide_on_the_delimiter_before_anything_else():
     assert find_delimiter(b"Referring page URL;Target URL\na,b,c,d;e,f,g,h\n") == ";"
+
+
+def test_other_threads_go_on_while_a_broken_file_is_taken_apart():
+    text, turns, ended = "x,y\n" * 600_000, 0, threading.Event()
+
+    def another_visitor():
+        nonlocal turns
+        while not ended.wait(0.001):
+            turns += 1
+
+    thread = threading.Thread(target=another_visitor)
+    thread.start()
+    rows = delimited._rows(text, ",", quoting=csv.QUOTE_NONE)
+    ended.set()
+    thread.join()
+    assert len(rows) == 600_000
+    assert turns > 5

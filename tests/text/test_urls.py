@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backlink_audit.text import urls
 from backlink_audit.text.urls import (
     map_distinct,
     normalise_url,
@@ -227,3 +228,12 @@ def test_the_same_host_however_written_gives_the_same_key(host, upper, scheme, w
     key = normalise_url(f"https://{host}{rest}")
     assert normalise_url(f"{scheme}{www}{written}{after}{rest}") == key
     assert normalise_url(key) == key
+
+
+def test_a_host_longer_than_any_name_is_not_kept_after_its_visitor():
+    long = "a." * 200 + "example.com"
+    before = urls._remembered_domain.cache_info().currsize, urls._remembered_words.cache_info().currsize
+    assert registrable_domain(f"https://{long}/") == "example.com"
+    assert url_words(f"https://{long}/").endswith("example")
+    after = urls._remembered_domain.cache_info().currsize, urls._remembered_words.cache_info().currsize
+    assert after == before

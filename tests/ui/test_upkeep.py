@@ -1,0 +1,81 @@
+"""What a visitor brought is gone when the visit is: nothing in the process holds it, and the server looks by itself."""
+
+import gc
+import weakref
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from backlink_audit.ui import upkeep
+from tests.ui.app import figures, open_app, sample_file, upload
+
+LOADED = "files"
+"""Where the session has the exports."""
+
+
+def visit(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """An upload, an audit, and two more pages that look at it."""
+    app = upload(open_app(monkeypatch, "pages/backlinks/audit.py"), *sample_file("backlinks"))
+    app.button(key="run:Run the audit").click().run()
+    assert figures(app)["Mean similarity"] != "–"
+    for page in ("pages/backlinks/profile.py", "pages/backlinks/risk.py"):
+        app.switch_page(page).run()
+        assert figures(app)
+    return app
+
+
+def test_nothing_holds_an_upload_once_its_visit_has_ended(monkeypatch):
+    app = visit(monkeypatch)
+    shelf = app.session_state[LOADED]["backlinks"]
+    export = shelf.exports[0]
+    held = [weakref.ref(one) for one in (shelf, export, export.raw, export.table)]
+    del app, shelf, export
+    upkeep.give_back()
+    assert [ref() for ref in held] == [None] * len(held)
+
+
+class Knot:
+    """It holds itself, so that only a collection ends it."""
+
+    def __init__(self):
+        self.itself = self
+
+
+@pytest.fixture
+def turns(monkeypatch):
+    """The upkeep's turns, each at once, until the sessions that it sees run out."""
+    monkeypatch.setattr(upkeep, "EVERY_SECONDS", 0.0)
+
+    def play(*seen: set[str] | Exception) -> None:
+        left = iter([*seen, SystemExit()])
+
+        def sessions() -> set[str]:
+            now = next(left)
+            if isinstance(now, BaseException):
+                raise now
+            return now
+
+        monkeypatch.setattr(upkeep, "sessions", sessions)
+        with pytest.raises(SystemExit):
+            upkeep._go_on()
+
+    return play
+
+
+def test_the_knots_of_a_session_are_collected_once_it_has_ended(turns):
+    gc.disable()
+    try:
+        knot = weakref.ref(Knot())
+        turns({"a", "b"}, {"a", "b", "c"})
+        assert knot() is not None, "nobody has gone yet"
+        turns({"a", "b"}, {"a"})
+        assert knot() is None
+    finally:
+        gc.enable()
+
+
+def test_the_upkeep_survives_a_turn_that_fails(turns, monkeypatch):
+    given = []
+    monkeypatch.setattr(upkeep, "give_back", lambda: given.append(1))
+    turns({"a"}, RuntimeError("just now"), set())
+    assert given == [1]
