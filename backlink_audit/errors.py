@@ -18,7 +18,7 @@ Browser and terminal show `str(error)` as it is: it says what is wrong, where, a
 
 OUT_OF_MEMORY = (
     "There is not enough memory for this. In the terminal, `backlink-audit audit --engine parts` reads backlinks of "
-    "any size in parts; elsewhere, bring fewer rows or close other programs."
+    "any size in parts; in the app, upload fewer rows or close other programs."
 )
 
 

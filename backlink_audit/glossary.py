@@ -288,7 +288,7 @@ GLOSSARY = (
         "page_relevance",
         "Page relevance",
         "score",
-        "How close the two pages of the link are, judged against the rest of the site: the share of its pages that are less alike, 0-100. Two pages of chance have 50.",
+        "How close the two pages of the link are, judged against the rest of the site: the share of its pages that are less alike, 0-100. Two random pages have about 50.",
     ),
     Term(
         "passes",
@@ -308,7 +308,7 @@ GLOSSARY = (
         "confidence",
         "Confidence",
         "text",
-        "How sure the redirect is: sure (needs no look), likely, choose (look at the alternatives), no good target.",
+        "How sure the redirect is: sure (needs no check), likely, choose (look at the alternatives), no good target.",
     ),
     Term(
         "redirect_score",

@@ -153,7 +153,7 @@ class AuditSettings:
     """How backlinks are cleaned, compared and judged."""
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
-    link_text: Annotated[LinkText, "What stands for the two ends of a link."] = "subject"
+    link_text: Annotated[LinkText, "The text that represents the two ends of a link."] = "subject"
     authority: Annotated[Authority, "The authority in CAS: the page's (UR) or the domain's (DR)."] = "UR"
     log_dilution: Annotated[
         bool, "CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links."
@@ -177,11 +177,12 @@ class InterlinkSettings:
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
     text: Annotated[
-        PageText | None, "What stands for a page; default: title and content where the crawl has content, else the H1."
+        PageText | None,
+        "The text that represents a page; default: title and content where the crawl has content, else the H1.",
     ] = None
     columns: Annotated[
         tuple[str, ...],
-        "Columns of the file whose cells, joined, stand for a page in place of --text; once for each column.",
+        "Columns of the file whose texts, joined, represent a page in place of --text; once for each column.",
     ] = ()
     order: Annotated[
         Order,
@@ -193,10 +194,10 @@ class InterlinkSettings:
     min_similarity: Annotated[float, "The lowest cosine of a suggestion, -1 to 1."] = 0.5
     near_duplicate: Annotated[float, "The cosine from which two pages are near duplicates, -1 to 1."] = 0.95
     content_links_only: Annotated[bool, "Only links in the content count as existing."] = True
-    source_contains: Annotated[str, "Only source pages whose path holds this text."] = ""
-    source_excludes: Annotated[str, "No source page whose path holds this text."] = ""
-    target_contains: Annotated[str, "Only target pages whose path holds this text."] = ""
-    target_excludes: Annotated[str, "No target page whose path holds this text."] = ""
+    source_contains: Annotated[str, "Only source pages whose path contains this text."] = ""
+    source_excludes: Annotated[str, "No source page whose path contains this text."] = ""
+    target_contains: Annotated[str, "Only target pages whose path contains this text."] = ""
+    target_excludes: Annotated[str, "No target page whose path contains this text."] = ""
     brands: Annotated[
         tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
     ] = None
@@ -223,11 +224,12 @@ class ClusterSettings:
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
     text: Annotated[
-        PageText | None, "What stands for a page; default: title and content where the crawl has content, else the H1."
+        PageText | None,
+        "The text that represents a page; default: title and content where the crawl has content, else the H1.",
     ] = None
     columns: Annotated[
         tuple[str, ...],
-        "Columns of the file whose cells, joined, stand for a page in place of --text; once for each column.",
+        "Columns of the file whose texts, joined, represent a page in place of --text; once for each column.",
     ] = ()
     k: Annotated[int | None, "How many clusters, or auto, the default: chosen by silhouette."] = None
     k_range: Annotated[
@@ -302,7 +304,7 @@ class AuthoritySettings:
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
     outside_content: Annotated[
-        float, "What a link outside the content (menu, footer) weighs, 0 to 1; one in the content weighs 1."
+        float, "The weight of a link outside the content (menu, footer), 0 to 1; a link in the content has weight 1."
     ] = 0.3
 
     def __post_init__(self) -> None:
@@ -338,7 +340,8 @@ class InlinkSettings:
 
     model: Annotated[str, "The embedding model; `models` lists them."] = DEFAULT_MODEL
     text: Annotated[
-        PageText | None, "What stands for a page; default: title and content where the crawl has content, else the H1."
+        PageText | None,
+        "The text that represents a page; default: title and content where the crawl has content, else the H1.",
     ] = None
     content_only: Annotated[bool, "Judge the links in the content only, not those in menus and footers."] = True
     off_topic_below: Annotated[float, "The relevance below which a link is off-topic, 0-100."] = 30

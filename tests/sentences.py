@@ -20,15 +20,10 @@ SHOWN = (
 )
 QUAINT = (
     *("worth a look", "want a look", "does not tell", "be told", "is told", "on topic", "none of 2", "speaks against"),
-    *(
-        "less sharp",
-        "trustworthy",
-        "names drawn",
-        "no thickness",
-        "too little authority",
-        "closer than only",
-        "one gets",
-    ),
+    *("less sharp", "trustworthy", "names drawn", "no thickness", "too little authority", "closer than only"),
+    *("one gets", "put on words", "path holds", "are parted by", "work out", "put aside", "take back", "not a look"),
+    *("without a look", "stands for a page", "stand for a page", "stands for the", "by hand then", "of chance"),
+    *("as it was elsewhere", "goes on where", "is no picture", "this is a picture", "joins it", "elsewhere meanwhile"),
 )
 """What a reader whose first language is another stumbles over; a test looks for them. Add what you rewrite."""
 GAP = "{…}"

@@ -246,13 +246,13 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
     """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
 
     `domains` has tied_to (`analysis.tied_sites.tied_sites`) and page_kind too. A prospect links to a competitor and not
-    to us, and is no tied to a compared site, no list and no spam: nobody there chooses links for a reader. What an
+    to us, and is no belongs to a compared site, no list and no spam: nobody there chooses links for a reader. What an
     export does not tell sets nothing aside: a domain without known authority stays unless
     `settings.keep_unknown_authority` is off, one without known follow or placement stays.
     """
     kept = ~_links_to_us(domains)
     set_aside = {
-        "tied to a compared site": domains["tied_to"] != "",
+        "belongs to a compared site": domains["tied_to"] != "",
         "list of sites": domains["page_kind"] == KIND_LIST.word,
         "spam": domains["page_kind"] == KIND_SPAM.word,
     }

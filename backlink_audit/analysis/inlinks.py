@@ -94,7 +94,7 @@ def _why(link: Any) -> str:
             steps = f" in {link.steps} steps" if link.steps > 1 else ""
             return f"It is redirected{steps} to {link.end}: link there." if link.steps else "It is redirected."
         case "nofollow":
-            return "It is nofollow, so a page of your own gets nothing by it."
+            return "It is nofollow, so it passes nothing to a page of your own."
         case "little" if link.anchor_class == NO_ANCHOR.word:
             return "It has no words: an image without a description, or nothing."
         case "little":

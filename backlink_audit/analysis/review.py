@@ -129,7 +129,7 @@ def read_review(data: bytes, name: str) -> Review:
         raise UnreadableFile(name, f"this is not a CSV file; {NO_REVIEW}.") from problem
     lacking = [column for column in COLUMNS[:3] if column not in table.columns]
     if lacking:
-        raise MissingColumns(name, f"this is no review: it has no column {' and no column '.join(lacking)}.")
+        raise MissingColumns(name, f"this is not a review: it has no column {' and no column '.join(lacking)}.")
     return _read_rows(table, name)
 
 

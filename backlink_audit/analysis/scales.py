@@ -165,7 +165,9 @@ def _number(text: str, whole: str) -> float:
     try:
         limit = float(text)
     except ValueError:
-        raise InvalidSetting(f"“{whole}” is no limit; write a number, or a rating and a number as in DR=30.") from None
+        raise InvalidSetting(
+            f"“{whole}” is not a limit; write a number, or a rating and a number as in DR=30."
+        ) from None
     require_between("The lowest authority", limit, 0, 100)
     return limit
 

@@ -26,7 +26,8 @@ def authority(
     settings: AuthoritySettings,
     pages: SitePages = None,
     backlinks: Annotated[
-        list[Path] | None, typer.Option(help="Backlink exports: what comes in from outside; once for each file.")
+        list[Path] | None,
+        typer.Option(help="Backlink exports, for the authority from other sites; repeat the option for each file."),
     ] = None,
     add: Annotated[
         Path | None, typer.Option(help="Links to try out, as `interlinks` writes them: Source URL, Target URL.")

@@ -9,7 +9,7 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import Engine, PageEngine
 from backlink_audit.settings import EVERYTHING, AuditSettings, BacklinkFilters, LinkChoice
 
-GOES_ON = "Stopped. Run the same command again, and it goes on where it was."
+GOES_ON = "Stopped. Run the same command again, to continue where it stopped."
 """Said by commands that keep what is done."""
 KEEP_THEM = "`--filters none` keeps them."
 """Said after how many rows were set aside."""

@@ -33,8 +33,8 @@ def risk(
     disavow: Annotated[
         Path | None,
         typer.Option(
-            help="The disavow file (txt): what the review disavows joins it, what it keeps leaves it. The former one "
-            "stays beside it, as .bak; where there is none, it is made."
+            help="The disavow file (txt): entries that the review disavows are added, entries that it keeps are "
+            "removed. The previous version is saved as .bak; a missing file is created."
         ),
     ] = None,
 ) -> None:

@@ -10,9 +10,9 @@ from backlink_audit.exports.spreadsheet import read_spreadsheet
 
 _NOT_TABLES = (
     (b"%PDF", "this is a PDF; export the table as csv or xlsx instead."),
-    (b"\x89PNG", "this is a picture; export the table as csv or xlsx instead."),
-    (b"\xff\xd8\xff", "this is a picture; export the table as csv or xlsx instead."),
-    (b"GIF8", "this is a picture; export the table as csv or xlsx instead."),
+    (b"\x89PNG", "this is an image; export the table as csv or xlsx instead."),
+    (b"\xff\xd8\xff", "this is an image; export the table as csv or xlsx instead."),
+    (b"GIF8", "this is an image; export the table as csv or xlsx instead."),
     (b"\x1f\x8b", "this is a gzip archive; unpack it and upload the file inside."),
     (b"BZh", "this is a bzip2 archive; unpack it and upload the file inside."),
     (b"\xfd7zXZ", "this is an xz archive; unpack it and upload the file inside."),

@@ -128,7 +128,7 @@ def logo_of(name: str, data: bytes) -> str:
             kind = picture.format
             picture.verify()
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise UnreadableFile(name, "this is no picture; use a PNG, JPEG, GIF or WebP.") from error
+        raise UnreadableFile(name, "this is not an image; use a PNG, JPEG, GIF or WebP.") from error
     if kind not in PICTURES:
         raise UnreadableFile(name, f"this is a picture of the kind {kind}; use a PNG, JPEG, GIF or WebP.")
     return f"data:{PICTURES[kind]};base64,{base64.b64encode(data).decode()}"

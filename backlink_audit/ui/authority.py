@@ -15,7 +15,7 @@ from backlink_audit.settings import AuthoritySettings
 from backlink_audit.ui import audit, inputs, interlinks, jobs, loaded, session, show, uploads
 from backlink_audit.ui.session import Key
 
-LABEL = "Work out the link score"
+LABEL = "Calculate the link score"
 CHANGES = ("url", "pagerank", "share_after", "share_change")
 SOURCES = ("target_url", "source_title", "anchor", "sentence", "page_relevance", "passes", "source_url")
 MOST_OFFERED = 200
@@ -39,9 +39,7 @@ def settings(key: str = "authority") -> AuthoritySettings:
 
 def wanted(key: str = "authority") -> tuple[str, ...]:
     """Show where pages to strengthen are listed, and return their URLs."""
-    text = st.text_area(
-        "Pages that should be stronger", placeholder="One URL on each line", **inputs.kept(f"{key}:wanted")
-    )
+    text = st.text_area("Pages that should be stronger", placeholder="One URL per line", **inputs.kept(f"{key}:wanted"))
     return tuple(dict.fromkeys(text.split()))
 
 
@@ -71,7 +69,7 @@ def say_what_counted(result: SiteAuthority) -> None:
     for note in result.notes:
         st.info(show.plain(note))
     if not result.knows_outside:
-        st.caption("What comes from outside is not known: load backlinks and run the Backlink audit first.")
+        st.caption("Authority from backlinks is not known: load backlinks and run the Backlink audit first.")
 
 
 def sources(result: SiteAuthority) -> None:

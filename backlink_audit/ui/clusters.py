@@ -113,7 +113,7 @@ def edit(found: Clusters, result: Clusters) -> None:
             st.error(show.plain(str(problem)))
         if result is not found and st.button("Undo all changes", key="clusters:undo"):
             _keep_edit(found, found)
-        st.caption("Names and parts hold for this session: for the tables, the charts and the downloads.")
+        st.caption("New names and splits apply to the tables, charts and downloads of this session.")
 
 
 def _keep_edit(found: Clusters, changed: Clusters) -> None:
@@ -124,7 +124,7 @@ def _keep_edit(found: Clusters, changed: Clusters) -> None:
 def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
     """Show the links missing inside the clusters, or say which file they need."""
     if result.missing_links is None:
-        st.info("Which links exist already is not known. Load the “All inlinks” export of the same crawl.")
+        st.info("Existing links are not known. Load the “All inlinks” export of the same crawl.")
         if loaded.get("inlinks") is None:
             uploads.upload("inlinks", key="clusters")
         return
@@ -155,8 +155,8 @@ def _number(pages: Export, key: str) -> tuple[int | None, tuple[int, int] | None
             usual,
             key=f"{key}:range:{usual}",
             persist_state="session",
-            help="At first a range around the root of the number of pages. The number that separates the pages best is "
-            "taken.",
+            help="The default range is around the square root of the number of pages. The number in it that separates "
+            "the pages best is used.",
         )
     return None, None if (low, high) == usual else (low, high)
 
@@ -165,12 +165,12 @@ def _words_of_names(key: str, defaults: ClusterSettings) -> int:
     """Show how long the phrases of a cluster's name may be; return it in words."""
     return int(
         st.segmented_control(
-            "Words in a phrase of a name",
+            "Words per phrase in a name",
             NAME_WORDS,
             default=defaults.name_words,
             required=True,
             key=f"{key}:name_words",
             persist_state="session",
-            help="A cluster is named by up to three phrases that set its pages apart from the others.",
+            help="A cluster's name is up to three phrases that are typical of its pages.",
         )
     )

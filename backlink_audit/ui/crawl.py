@@ -20,16 +20,16 @@ TEXT_NAMES = {
     "content": "Content",
     "title+content": "Title and content",
 }
-MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "Those in the crawl", "Loaded from a file"
+MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "From the crawl", "From a file"
 
 
 def page_text(key: str) -> PageText | None:
     """Show what stands for a page; return it, None for what the crawl allows."""
     return st.selectbox(
-        "What stands for a page",
+        "Text that represents a page",
         (None, *PAGE_TEXTS),
         format_func=TEXT_NAMES.__getitem__,
-        help="A page without the chosen text takes the next best: title, H1, words of its URL.",
+        help="A page without the chosen text uses the next best: title, H1, words of its URL.",
         **kept(f"{key}:text"),
     )
 
@@ -38,10 +38,10 @@ def columns(pages: Export, key: str) -> tuple[str, ...]:
     """Show the file's own columns, to be joined in place of the page's text; return those chosen."""
     return tuple(
         st.multiselect(
-            "Or these columns, joined",
+            "Or join these columns",
             [header for header in pages.raw.columns if header != SOURCE_FILE.label],
             placeholder="none",
-            help="Any columns of the file. Their cells, one after the other, then stand for a page.",
+            help="Any columns of the file. Their texts, joined, then represent a page.",
             **kept(f"{key}:columns:{pages.fingerprint}"),
         )
     )
@@ -54,9 +54,9 @@ def brands(pages: Export, key: str) -> tuple[str, ...] | None:
         known[pages.fingerprint] = suggest_brands(pages)
     found = known[pages.fingerprint]
     text = st.text_input(
-        "Cut from titles",
+        "Remove from titles",
         " | ".join(found),
-        help="Parts that many titles share, found automatically; separated by |. Empty: nothing is cut.",
+        help="Parts shared by many titles, found automatically; separate them with |. Empty: nothing is removed.",
         placeholder="nothing",
         **kept(f"{key}:brands:{pages.fingerprint}"),
     )

@@ -1,7 +1,7 @@
 """One row in full beneath its table: both pages as links, the reasons, the anchor in its sentence, every field."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -44,16 +44,7 @@ LINK = Story(
     reasons=("why",),
 )
 DOMAIN = Story(title="referring_domain", page="referring_url", mark="state")
-CHANGE = Story(
-    title="referring_title",
-    page="referring_url",
-    target="target_url",
-    anchor="anchor",
-    before="left_context",
-    after="right_context",
-    mark="change",
-    reasons=("what_changed", "how_lost", "why"),
-)
+CHANGE = replace(LINK, mark="change", reasons=("what_changed", "how_lost", "why"))
 PROSPECT = Story(
     title="example_title",
     page="example_url",

@@ -92,7 +92,7 @@ def filtered(gap: Gap) -> Gap:
             defaults.by_visitors,
             key="gap:visitors",
             persist_state="session",
-            help="Forums, comments and profiles: nobody there chooses links for the site.",
+            help="Forums, comments and profiles: visitors set these links, not the site's editors.",
         )
     return gap.with_settings(
         GapSettings(
@@ -129,7 +129,7 @@ def pitch_editor(gap: Gap) -> None:
         st.caption("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
     with right:
         if not names:
-            st.info("There is no prospect to write to. Lower the limits.")
+            st.info("There are no prospects. Lower the limits.")
             return
         chosen = st.selectbox(f"Prospect (of {len(names):,})", names[:LONGEST_LIST], key="gap:prospect")
         try:

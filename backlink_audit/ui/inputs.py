@@ -80,7 +80,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
     with st.grid(min_column_width=260):
         chosen_model = model(key=f"{key}:model")
         link_text = st.selectbox(
-            "What stands for the referring page",
+            "Text that represents the referring page",
             LINK_TEXTS,
             index=LINK_TEXTS.index(defaults.link_text),
             format_func=LINK_TEXT_NAMES.__getitem__,
@@ -136,7 +136,7 @@ def model(key: str) -> str:
         names,
         index=names.index(AuditSettings().model),
         format_func=lambda name: f"{name} ({STATUS_NAMES.get(states[name], states[name])})",
-        help="What turns words into vectors. The default is part of the app and works offline.",
+        help="The model turns text into vectors. The default is included and works offline.",
         **kept(key),
     )
 

@@ -155,10 +155,14 @@ def _path_choice(end: str, folders: list[str]) -> PathChoice:
     """Show which pages one end of a link may be; return the choice."""
     key = f"interlinks:live_{end.lower()}"
     with st.container():
-        several = "Several texts are parted by commas; one of them is enough."
-        contains = st.text_input(f"{end} path holds", key=f"{key}_contains", help=several, placeholder="/blog/, /news/")
-        excludes = st.text_input(f"{end} path does not hold", key=f"{key}_excludes", help="Several texts: by commas.")
-        pattern = st.text_input(f"{end} path fits a pattern", key=f"{key}_pattern", help="A regular expression.")
+        several = "Separate several texts with commas; one match is enough."
+        contains = st.text_input(
+            f"{end} path contains", key=f"{key}_contains", help=several, placeholder="/blog/, /news/"
+        )
+        excludes = st.text_input(
+            f"{end} path does not contain", key=f"{key}_excludes", help="Separate several texts with commas."
+        )
+        pattern = st.text_input(f"{end} path matches a pattern", key=f"{key}_pattern", help="A regular expression.")
         groups = st.multiselect(f"{end} pages in", folders, key=f"{key}_folders", placeholder="all folders")
     held, not_held = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (contains, excludes))
     return PathChoice(held, not_held, pattern.strip(), tuple(groups))
@@ -166,7 +170,7 @@ def _path_choice(end: str, folders: list[str]) -> PathChoice:
 
 def chosen_links(result: Opportunities) -> pd.DataFrame:
     """Show whether only links with an anchor are listed; return those links, the strongest first."""
-    with_anchor = st.toggle("Only links that can be put on words of the page", key="interlinks:anchored")
+    with_anchor = st.toggle("Only links with a suggested anchor", key="interlinks:anchored")
     return result.placeable if with_anchor else result.strongest()
 
 
@@ -245,7 +249,8 @@ def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
         st.info("Not known: load the “All inlinks” export of the same crawl, and run again.")
         return
     st.caption(
-        "Expand a page of few words, merge one that is much like its nearest page, link any other from that page."
+        "Expand a page with few words, merge a page that is nearly the same as its nearest page, "
+        "and link any other page from it."
     )
     show.table(pages, key, columns=LONELY, noun=noun, stem=key)
 

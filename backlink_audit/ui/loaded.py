@@ -227,7 +227,7 @@ def needs(wants: Sequence[Sequence[RoleName]]) -> str:
         if not any(_exports(role) for role in roles)
     ]
     if not missing:
-        return "Ready: all it needs is loaded."
+        return "Ready: all required files are loaded."
     return f"Upload: {', '.join(missing)}."
 
 

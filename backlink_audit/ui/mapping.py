@@ -60,7 +60,7 @@ def _form(key: str, table: Table, headers: Sequence[str], current: Mapping[str, 
     options = [NONE, *headers]
     chosen = {}
     with st.form(f"mapping:{key}", border=False):
-        st.caption(f"Needed: {needed}. Every further column adds to the results.")
+        st.caption(f"Needed: {needed}. More columns give better results.")
         with st.grid(min_column_width=200):
             for column in table.columns:
                 if column.name in OURS:

@@ -36,7 +36,7 @@ PROJECTS = Page(
     "pages/start/projects.py",
     "Projects",
     ":material/folder_open:",
-    "Work that lasts: files, snapshots and decisions of each site.",
+    "Saved work: files, audits and decisions of each site.",
 )
 AUDIT = Page(
     "pages/backlinks/audit.py",

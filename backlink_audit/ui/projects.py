@@ -167,7 +167,7 @@ def _remember_review(place: Store, opened: Open) -> None:
     opened.review, lost = keep_review(place, opened.project, opened.review, review)
     session.keep(Key.REVIEW, opened.review.review)
     opened.said += [
-        f"{key} was decided elsewhere meanwhile: {_state_of(opened.review, (scope, key))}. It was not overwritten."
+        f"{key} was changed in another window: {_state_of(opened.review, (scope, key))}. It was not overwritten."
         for scope, key in lost
     ]
     if lost:

@@ -43,14 +43,14 @@ def one(project: Project, snapshots: int) -> None:
     with st.container(border=True):
         words = f"{project.site or 'no snapshot yet'}, {count(snapshots, 'snapshot')}, made {project.created_at[:10]}"
         with st.container(horizontal=True, vertical_alignment="center"):
-            mark = " (open)" if is_open else " (put aside)" if project.is_archived else ""
+            mark = " (open)" if is_open else " (archived)" if project.is_archived else ""
             st.markdown(f"**{show.plain(project.name)}**{mark}  \n{show.plain(words)}", width="stretch")
             if is_open and st.button("Close", key=f"projects-close-{project.id}"):
                 projects.leave()
                 st.rerun()
             if not is_open and st.button("Open", key=f"projects-open-{project.id}", type="primary"):
                 _try(lambda: projects.enter(project))
-            label = "Take back" if project.is_archived else "Put aside"
+            label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
                 _try(lambda: kept.archive(projects.store(), project, not project.is_archived))
             with st.popover("Rename"):

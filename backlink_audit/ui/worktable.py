@@ -110,7 +110,7 @@ def _body(
     if selected:
         detail(part.iloc[selected[0]])
     else:
-        st.caption(f"Tick the box at the left of a {noun} to see everything about it.")
+        st.caption(f"Tick the box to the left of a {noun} to see all its details.")
 
 
 def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapping[str, str] | None) -> list[str]:

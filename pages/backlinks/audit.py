@@ -85,7 +85,7 @@ if table.open:
 if download.open:
     with download:
         st.caption(
-            "Every scored link, nothing sampled; the workbook has the rows set aside too, if there are any. "
+            "Every scored link; the workbook also has the rows that were set aside, if there are any. "
             "A file is built when you ask for it."
         )
         show.downloads(tables(result), "backlink-audit")

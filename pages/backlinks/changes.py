@@ -92,7 +92,7 @@ if won_back.open:
                 detail=changes.in_full(words),
             )
             if len(found.redirects):
-                st.subheader("Where dead pages should lead", anchor=False)
+                st.subheader("Redirect targets for dead pages", anchor=False)
                 words = {"target_url": "Dead page"}
                 show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels=words)
                 changes.download_redirects(found)

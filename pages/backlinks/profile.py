@@ -50,7 +50,7 @@ if domains.open:
 if anchors.open:
     with anchors:
         profile.warn_of_dominant_anchors(result)
-        st.caption(f"Names that make an anchor branded: {show.plain(', '.join(result.brands))}.")
+        st.caption(f"Brand names, by which anchors are called branded: {show.plain(', '.join(result.brands))}.")
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
 if attributes.open:

@@ -44,7 +44,7 @@ show.figures(
     ]
 )
 if audited is None:
-    st.caption("Topics are known once the audit has run; until then the signal of risky topics is never found.")
+    st.caption("Topics are known once the audit has run; until then no link can have the signal “Risky topic”.")
 
 decide, signals, new_file, download = st.tabs(
     ["Review", "Signals", "Disavow file", "Download"], on_change="rerun", key="risk:tabs"
@@ -67,7 +67,9 @@ if signals.open:
         show.table(review.explained(risks), "signal-table", noun="signal", search=False)
 if new_file.open:
     with new_file:
-        st.caption("An upload to Google replaces the former file: load that one first, and nothing in it is lost.")
+        st.caption(
+            "Uploading to Google replaces your previous file: load it here first, so that nothing in it is lost."
+        )
         disavow.preview(result, disavow.existing_file())
 if download.open:
     with download:

@@ -22,7 +22,7 @@ show.figures(
     [
         ("Pages", len(result.pages), "Pages left after the filters."),
         ("Links suggested", len(result.suggested), "Near duplicates are not counted."),
-        ("With an anchor", result.with_anchor, "The words to link stand in the source's content already."),
+        ("With an anchor", result.with_anchor, "The source page already contains the words to link."),
         ("Mean similarity", result.mean_similarity, "Mean cosine of the suggested links."),
         (
             "Orphans",

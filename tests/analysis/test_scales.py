@@ -77,7 +77,7 @@ def test_limits_are_read_as_typed(texts, present, limits) -> None:
     [
         ("30", ["DR", "Page ascore"], r"several scales \(DR, Page ascore\).*DR=30"),
         ("XY=3", ["DR"], "no rating “XY”; known are UR, DR, Page ascore"),
-        ("high", ["DR"], "“high” is no limit"),
+        ("high", ["DR"], "“high” is not a limit"),
         ("DR=300", ["DR"], "must be between 0 and 100"),
     ],
 )

@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -41,16 +42,22 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app on a free port, with the real model and a cache of its own; gives its address."""
-    folder = tmp_path_factory.mktemp("server")
+    # What journeys read is the result; the preview has a server of its own.
+    with serving(tmp_path_factory.mktemp("server"), BACKLINK_AUDIT_PREVIEWS="0") as address:
+        yield address
+
+
+@contextmanager
+def serving(folder: Path, **settings: str) -> Iterator[str]:
+    """Run the app on a free port with these environment variables, its cache in the folder; gives its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
     # One thread: on a busy machine two that wait for each other are many times slower.
-    settings = {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-    settings["BACKLINK_AUDIT_PREVIEWS"] = "0"  # what journeys read is the result; a preview has a server of its own
-    environment = os.environ | settings
+    ours = {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    environment = os.environ | ours | settings
     with (folder / "log.txt").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:

@@ -105,8 +105,8 @@ def test_a_logo_is_taken_into_the_file(watched, monkeypatch, capsys):
     ("data", "words"),
     [
         (b"x" * 50_000_000, "a logo has at most 1 MB, and this file has 50.0"),
-        (b"no picture at all", "this is no picture"),
-        (b"\x89PNG\r\n\x1a\n and then nothing", "this is no picture"),
+        (b"no picture at all", "this is not an image"),
+        (b"\x89PNG\r\n\x1a\n and then nothing", "this is not an image"),
         (picture("BMP"), "a picture of the kind BMP"),
     ],
 )

@@ -64,7 +64,7 @@ def test_without_decisions_no_disavow_file_is_made(folder, monkeypatch, capsys):
     ("more", "words"),
     [
         (["--review", "no-such.csv"], "no-such.csv: cannot be opened"),
-        (["--review", "crawl"], "this is no review"),
+        (["--review", "crawl"], "this is not a review"),
         (["--disavow", "disavow.csv"], "must end in .txt"),
         (["--save-review", "backlinks"], "one of the files to read"),
     ],

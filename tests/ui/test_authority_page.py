@@ -37,7 +37,7 @@ def test_pages_to_strengthen_and_another_weight_ask_for_a_new_run(app):
     url = load([sample_file("inlinks")], "inlinks").table["target_url"].iloc[1]
     app.text_area(key="authority:wanted").set_value(f"{url}\nhttps://elsewhere.example/").run()
     assert any("earlier file or settings" in warning.value for warning in app.warning)
-    app.button(key="run:Work out the link score").click().run()
+    app.button(key="run:Calculate the link score").click().run()
     assert any("1 of 2 pages of your list" in info.value for info in app.info)
 
 

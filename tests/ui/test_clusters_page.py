@@ -77,7 +77,7 @@ def test_a_crawl_without_a_page_left_is_a_sentence(monkeypatch):
 
 
 def test_the_brands_found_are_shown_to_be_edited(app):
-    box = next(text for text in app.text_input if text.label == "Cut from titles")
+    box = next(text for text in app.text_input if text.label == "Remove from titles")
     assert box.value
     box.set_value("").run()
     run(app)
@@ -88,13 +88,13 @@ def test_embeddings_that_the_crawl_brings_can_be_chosen(monkeypatch):
     lines = [f'https://a.example/{n},200,Page {n},"[{n % 2}, {1 - n % 2}, 0]"' for n in range(6)]
     data = "\n".join(["Address,Status Code,Title 1,Embeddings", *lines]).encode()
     app = upload(open_app(monkeypatch, PAGE), "crawl.csv", data, role="pages")
-    app.segmented_control(key="clusters:embeddings").select("Those in the crawl").run()
+    app.segmented_control(key="clusters:embeddings").select("From the crawl").run()
     run(app)
     assert figures(app)["Clusters"] == "2"
 
 
 def test_columns_of_the_file_can_be_joined(app):
-    box = next(box for box in app.multiselect if box.label == "Or these columns, joined")
+    box = next(box for box in app.multiselect if box.label == "Or join these columns")
     box.select("Title 1").select("H1-1").run()
     run(app)
     assert not app.exception and not sentences(app)

@@ -65,7 +65,7 @@ def test_what_was_found_is_narrowed_down_at_once(app):
     assert not app.warning
     assert figures(app)["Links suggested"] == f"{(result.suggested['similarity'] >= 0.7).sum():,}"
     app.text_input(key="interlinks:live_source_pattern").set_value("(").run()
-    assert any("no regular expression" in message.value for message in app.error)
+    assert any("not a valid regular expression" in message.value for message in app.error)
 
 
 def test_chart_limits_change_no_download(app):
@@ -77,7 +77,7 @@ def test_chart_limits_change_no_download(app):
 
 
 def test_brands_found_are_shown_and_can_be_edited(app):
-    box = next(text for text in app.text_input if text.label == "Cut from titles")
+    box = next(text for text in app.text_input if text.label == "Remove from titles")
     found = expected().texts.brands
     assert box.value == " | ".join(found)
     box.set_value("").run()

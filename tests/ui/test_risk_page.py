@@ -195,7 +195,7 @@ def test_a_saved_review_is_loaded_again(app, risks):
     assert not sentences(app)
     assert figures(app)["Decided"].startswith("2 of")
     uploader(app, "review").upload("other.csv", b"a,b\n1,2\n", "text/csv").run()
-    assert "this is no review" in sentences(app)[0]
+    assert "this is not a review" in sentences(app)[0]
 
 
 def test_the_disavow_file_can_be_removed(app):

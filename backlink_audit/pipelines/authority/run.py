@@ -51,7 +51,7 @@ def find_authority(
     on_progress("Reading the links", 0, 1)
     tables, name = ([inlinks.table], inlinks.name) if isinstance(inlinks, Export) else (inlinks, name)
     links = read_site_links(tables, name, crawl)
-    on_progress("Working out the link score", 0, 1)
+    on_progress("Calculating the link score", 0, 1)
     outside, notes = _from_outside(links, backlinks)
     pages = _scored(links, settings, outside)
     pages = pages.assign(title=_titles(links, crawl), wanted=_listed(links, wanted, notes))

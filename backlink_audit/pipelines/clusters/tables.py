@@ -84,7 +84,7 @@ def summary(clusters: Clusters) -> pd.DataFrame:
             ("Clusters", "Model", clusters.model),
             ("Clusters", "Device", clusters.device),
             ("Settings", "Text compared", texts.mode),
-            ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
+            ("Settings", "Remove from titles", ", ".join(texts.brands) or "nothing"),
             ("Settings", "Number of clusters", chosen),
             ("Settings", "Seed", str(settings.seed)),
             *rows_of_file(len(clusters.cleaned.export.raw), clusters.cleaned.removed),

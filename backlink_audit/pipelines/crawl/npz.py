@@ -119,7 +119,7 @@ def _header(file: IO[bytes], entry: zipfile.ZipInfo, kinds: str) -> tuple[tuple[
     for count in shape:
         size *= count
     if size != entry.file_size - file.tell():
-        raise ValueError("the header tells of another array than follows")
+        raise ValueError("the header does not match the data")
     return shape, by_columns, kind, size
 
 

@@ -156,7 +156,7 @@ def _parse(name: str, cell: str) -> np.ndarray:
     try:
         numbers = np.fromstring(cell.removeprefix("[").removesuffix("]"), dtype=np.float32, sep=",")
     except ValueError as problem:
-        raise EmbeddingMismatch(f"{name}: an embedding is no list of numbers: {start}") from problem
+        raise EmbeddingMismatch(f"{name}: an embedding is not a list of numbers: {start}") from problem
     if len(numbers) > MOST_DIMENSIONS:
         raise EmbeddingMismatch(f"{name}: an embedding has {len(numbers):,} numbers; no model makes so many.")
     return numbers

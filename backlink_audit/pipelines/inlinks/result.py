@@ -35,7 +35,7 @@ class InlinkAudit:
     def headline(self) -> str:
         """The answer in one sentence."""
         if self.links.empty:
-            return f"None of {count(len(self.graph.links), 'link')} between pages stands in the content."
+            return f"None of {count(len(self.graph.links), 'link')} between pages is in the content."
         counts = self.verdict_counts
         work = len(self.links) - counts[GOOD_LINK.word]
         sentence = f"{part_of(work, len(self.links), 'link')}{' in the content' if self.in_content else ''}"

@@ -77,6 +77,6 @@ def _found(pattern: str, paths: pd.Series) -> pd.Series:
         wanted = regex.compile(pattern)
         return paths.map(lambda path: bool(wanted.search(path, timeout=PATTERN_SECONDS))).astype(bool)
     except regex.error as problem:
-        raise InvalidSetting(f"“{pattern}” is no regular expression: {problem}.") from problem
+        raise InvalidSetting(f"“{pattern}” is not a valid regular expression: {problem}.") from problem
     except TimeoutError as problem:
         raise InvalidSetting(f"“{pattern}” takes too long; use a simpler pattern.") from problem

@@ -95,7 +95,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Run", "Model", result.vectors.model),
             ("Run", "Device", result.device),
             ("Settings", "Page text", texts.mode),
-            ("Settings", "Cut from titles", ", ".join(texts.brands) or "nothing"),
+            ("Settings", "Remove from titles", ", ".join(texts.brands) or "nothing"),
             ("Settings", "Language", texts.language),
             ("Settings", "Order", settings.order),
             ("Settings", "Order used", result.order),

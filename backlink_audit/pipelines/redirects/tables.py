@@ -59,7 +59,7 @@ def summary(redirects: Redirects) -> pd.DataFrame:
             ("Redirects", "Made", redirects.made_at),
             ("Redirects", "Model", redirects.model),
             ("Redirects", "Device", redirects.device),
-            ("Settings", "Cut from titles", ", ".join(redirects.brands) or "nothing"),
+            ("Settings", "Remove from titles", ", ".join(redirects.brands) or "nothing"),
             ("Settings", "In a server's file from", redirects.settings.served),
             *rows_of_file(len(old.export.raw), old.removed),
             ("Rows", "Old pages", len(old.table)),

@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import Label
+from backlink_audit.report.charts.names_on_map import place_names
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MOST_SINGLE_TICKS,
@@ -33,10 +34,12 @@ MOST_NAMES = 12
 """Names written on the map; more would cover each other."""
 MOST_LEAVES = 1_500
 """Pages drawn in the tree map; the browser slows down beyond."""
-LINE = 16
+MOST_TILES = 90
+"""Pages up to which tiles are large enough for words; of more, the tree map shows clusters, and a click their pages."""
+LINE = 14
 """Characters of a line in a tile of the tree map."""
-MAP_EDGE = 1.2
-"""Half the map's width; places are within -1 to 1, and names need room beside them."""
+EDGE = 0.06
+"""Share of the map's frame that stays free at each side, for marks and names."""
 MAP_HEIGHT = 560
 TREE_HEIGHT = 620
 
@@ -74,9 +77,11 @@ def topic_map(pages: pd.DataFrame, groups: pd.DataFrame, referring: pd.DataFrame
     for number, name in enumerate(groups["cluster"]):
         members = pages[(pages["cluster_number"] == number) & ~pages["is_hub"]]
         _marks(drawn, members, name, colour(number), mark(number), size=9)
-    _hubs(drawn, pages[pages["is_hub"]])
-    drawn.update_xaxes(visible=False, range=[-MAP_EDGE, MAP_EDGE])
-    drawn.update_yaxes(visible=False, range=[-MAP_EDGE, MAP_EDGE])
+    (left, right), (low, high) = (_frame(pd.concat([pages[axis], referring[axis]])) for axis in ("x", "y"))
+    hubs = pages[pages["is_hub"]].sort_values("cluster_number", kind="stable")
+    _hubs(drawn, hubs, (hubs["x"] - left) / (right - left), (hubs["y"] - low) / (high - low))
+    drawn.update_xaxes(visible=False, range=[left, right])
+    drawn.update_yaxes(visible=False, range=[low, high])
     drawn.update_layout(dragmode="pan")
     return drawn
 
@@ -101,7 +106,7 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
         + [f"p{place}" for place in range(len(shown))]
         + [f"r{number}" for number in left_out.index],
         labels=[
-            *(escape(shorten(_first_words(name), 30)) for name in groups["cluster"]),
+            *(_cluster_tile(*row) for row in zip(groups["cluster"], groups["size"], strict=True)),
             *(_wrapped(title) for title in shown["title"]),
         ]
         + [f"and {rest:,} more" for rest in left_out],
@@ -118,6 +123,8 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
         branchvalues="total",
         tiling_pad=2,
         pathbar_visible=True,
+        # The ground beneath the clusters is a level, too.
+        maxdepth=3 if len(shown) <= MOST_TILES else 2,
     )
     return drawn
 
@@ -185,16 +192,27 @@ def _marks(drawn: go.Figure, rows: pd.DataFrame, name: str, colour: str, symbol:
     )
 
 
-def _hubs(drawn: go.Figure, hubs: pd.DataFrame) -> None:
-    """Draw the hubs, the largest clusters' with the first words of their names."""
+def _frame(places: pd.Series) -> tuple[float, float]:
+    """Return the ends of an axis that the places fill."""
+    low, high = float(places.min()), float(places.max())
+    free = EDGE * (high - low) or 1.0
+    return low - free, high + free
+
+
+def _hubs(drawn: go.Figure, hubs: pd.DataFrame, x: pd.Series, y: pd.Series) -> None:
+    """Draw the hubs, those of the largest clusters with the first words of their names, as far as there is room.
+
+    `x` and `y`: their places as shares of the frame.
+    """
     numbers = hubs["cluster_number"]
-    named = zip(numbers, hubs["cluster"], strict=True)
+    names = [shorten(_first_words(name), 24) for name in hubs["cluster"]]
+    placed = place_names(x.to_numpy(), y.to_numpy(), names, height=MAP_HEIGHT, most=MOST_NAMES)
     drawn.add_scatter(
         x=hubs["x"],
         y=hubs["y"],
         mode="markers+text",
-        text=[_bold(shorten(_first_words(name), 24)) if number < MOST_NAMES else "" for number, name in named],
-        textposition="top center",
+        text=[_bold(name) if name else "" for name, _ in placed],
+        textposition=[side for _, side in placed],
         name="Hub of a cluster",
         marker={
             "color": [colour(number) for number in numbers],
@@ -226,6 +244,10 @@ def _hovers(rows: pd.DataFrame, below: Iterable[str]) -> list[str]:
 def _first_words(name: str) -> str:
     """Return the first phrase of a cluster's name, for where there is little room; the hover has all."""
     return name.partition(", ")[0]
+
+
+def _cluster_tile(name: str, size: int) -> str:
+    return f"{escape(shorten(_first_words(name), 30))} ({size:,})"
 
 
 def _wrapped(title: str) -> str:

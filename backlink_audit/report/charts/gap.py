@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import GAP_CLASSES, OURS_ALONE, SHARED, WEAKER
+from backlink_audit.report.charts.bands import add_bands
 from backlink_audit.report.charts.theme import ACCENT, MUTED, count_axis, empty, figure, shorten
 from backlink_audit.wording import by_number, count, part_of
 
@@ -14,8 +15,6 @@ MOST_COMBINATIONS = 12
 """Combinations of sites drawn; the rest are few, and counted in the subtitle."""
 MOST_POINTS = 3_000
 """Marks of a scatter plot; above, the strongest are drawn."""
-BAND, BANDS = 10, 10
-"""Width and number of the bands of authority; a domain whose authority is unknown counts to one beyond them."""
 
 NO_DOMAINS = "There are no referring domains to draw."
 
@@ -110,32 +109,16 @@ def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go
     subtitle += f"; {other.sum():,} rated on another scale are not drawn" if other.any() else ""
     drawn = figure(f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} {wanted}", subtitle)
     gap = gap[~other]
-    unknown = int(gap["authority"].isna().sum())
-    band = (gap["authority"].clip(0, 99.9) // BAND).fillna(BANDS).astype(int)
-    names = [f"{BAND * place} to {BAND * (place + 1)}" for place in range(BANDS)] + ["unknown"]
-    for label in GAP_CLASSES[:3]:
-        counts = band[gap["gap_class"] == label.word].value_counts().sort_index()
-        if counts.empty:
-            continue
-        drawn.add_bar(
-            x=[BAND * (place + 0.5) for place in counts.index],
-            y=counts.to_numpy(),
-            width=0.9 * BAND,
-            name=label.word,
-            marker_color=label.colour,
-            customdata=[names[place] for place in counts.index],
-            hovertemplate=f"{rating} %{{customdata}}<br>%{{fullData.name}}: %{{y:,}} domains<extra></extra>",
-        )
-    drawn.add_vline(limit, line={"color": MUTED, "dash": "dot", "width": 1})
-    drawn.update_layout(barmode="stack")
-    ticks = [BAND * place for place in range(0, BANDS + 1, 2)]
-    right = BAND * (BANDS + 1 if unknown else BANDS)
-    drawn.update_xaxes(
-        title_text=f"{rating} (0–100)", range=[-1, right + 1], tickvals=ticks, ticktext=[str(tick) for tick in ticks]
+    add_bands(
+        drawn,
+        gap["authority"],
+        gap["gap_class"],
+        GAP_CLASSES[:3],
+        scale=rating,
+        axis=f"{rating} (0–100)",
+        noun="domains",
     )
-    if unknown:
-        drawn.update_xaxes(tickvals=[*ticks, BAND * (BANDS + 0.5)], ticktext=[*map(str, ticks), "unknown"])
-    drawn.update_yaxes(**count_axis("Domains", int(band.value_counts().max())))
+    drawn.add_vline(limit, line={"color": MUTED, "dash": "dot", "width": 1})
     return drawn
 
 

@@ -4,11 +4,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import GOOD_LINK, INLINK_VERDICTS
-from backlink_audit.report.charts.theme import MUTED, count_axis, empty, figure
+from backlink_audit.report.charts.bands import add_bands
+from backlink_audit.report.charts.theme import MUTED, empty, figure
 from backlink_audit.wording import count, part_of
-
-BAND = 10
-"""Relevance, 0 to 100, in steps of ten."""
 
 
 def relevances(links: pd.DataFrame) -> go.Figure:
@@ -20,24 +18,16 @@ def relevances(links: pd.DataFrame) -> go.Figure:
     fine = int((links["verdict"] == GOOD_LINK.word).sum())
     drawn = figure(
         f"{part_of(fine, len(links), 'link')}: nothing to do",
-        f"{count(len(known), 'link')} by the relevance of their two pages; the line is where two pages of chance are",
+        f"{count(len(known), 'link')} by the relevance of their two pages; the line: two random pages",
     )
-    band = (known["page_relevance"].clip(0, 99.9) // BAND).astype(int)
-    for label in INLINK_VERDICTS:
-        counts = band[known["verdict"] == label.word].value_counts().sort_index()
-        if counts.empty:
-            continue
-        drawn.add_bar(
-            x=[BAND * (place + 0.5) for place in counts.index],
-            y=counts.to_numpy(),
-            width=0.9 * BAND,
-            name=label.word,
-            marker_color=label.colour,
-            customdata=[f"{BAND * place} to {BAND * (place + 1)}" for place in counts.index],
-            hovertemplate="relevance %{customdata}<br>%{fullData.name}: %{y:,} links<extra></extra>",
-        )
+    add_bands(
+        drawn,
+        known["page_relevance"],
+        known["verdict"],
+        INLINK_VERDICTS,
+        scale="relevance",
+        axis="Relevance of the two pages (0–100)",
+        noun="links",
+    )
     drawn.add_vline(50, line={"color": MUTED, "dash": "dot", "width": 1})
-    drawn.update_layout(barmode="stack")
-    drawn.update_xaxes(title_text="Relevance of the two pages (0–100)", range=[-1, 101])
-    drawn.update_yaxes(**count_axis("Links", int(band.value_counts().max())))
     return drawn

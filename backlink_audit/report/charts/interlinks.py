@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from backlink_audit.report.charts.names_on_map import CHARACTER_WIDTH, place_names
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
@@ -31,11 +32,9 @@ MOST_HEAT_NAMES = 40
 """Pages named beside the heat map; more names would cover each other."""
 MOST_LABELS = 20
 """Pages named in the network, those with the most links."""
-NAME_ROOM = (0.2, 0.045)
-"""Room of a name in the network, as shares of its width and height."""
 NETWORK_HEIGHT = 640
-CHARACTER_WIDTH = 0.52
-"""Width of a character, in font sizes."""
+EDGE = 0.05
+"""Share of the network's frame that stays free at each side."""
 STEP = 0.02
 """Width of the bars of similarity."""
 _ROUND = 360
@@ -124,32 +123,25 @@ def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
         height=NETWORK_HEIGHT,
     )
     _lines(drawn, edges, places[:, 0], places[:, 1])
-    named = _apart(places, np.argsort(-links, kind="stable").tolist())
+    order = np.argsort(-links, kind="stable")
+    shares = (places - places.min(axis=0)) / np.maximum(np.ptp(places, axis=0), 1e-9) * (1 - 2 * EDGE) + EDGE
+    across, up = shares[order, 0], shares[order, 1]
+    first_named = [shorten(titles[urls[place]], 28) for place in order]
+    placed = place_names(across, up, first_named, height=NETWORK_HEIGHT, most=MOST_LABELS)
+    named = dict(zip(order.tolist(), placed, strict=True))
     drawn.add_scatter(
         x=places[:, 0],
         y=places[:, 1],
         mode="markers+text",
         marker={"size": 7 + 3 * np.sqrt(links), "color": ACCENT, "line": {"width": 1, "color": "white"}},
-        text=[shorten(titles[url], 28) if place in named else "" for place, url in enumerate(urls)],
-        textposition="top center",
+        text=[named[place][0] for place in range(len(urls))],
+        textposition=[named[place][1] for place in range(len(urls))],
         hovertext=[f"{escape(titles[url])}<br>{escape(url)}<br>{links[place]} links" for place, url in enumerate(urls)],
         hoverinfo="text",
         customdata=urls,
         showlegend=False,
     )
     return _bare(drawn)
-
-
-def _apart(places: np.ndarray, order: Sequence[int]) -> set[int]:
-    """Return the first places in this order whose names do not cover each other, at most MOST_LABELS."""
-    room = np.ptp(places, axis=0) * NAME_ROOM
-    named: list[int] = []
-    for place in order:
-        if all((np.abs(places[place] - places[other]) > room).any() for other in named):
-            named.append(place)
-        if len(named) == MOST_LABELS:
-            break
-    return set(named)
 
 
 def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:

@@ -177,7 +177,7 @@ def page_kinds(table: pd.DataFrame, why_not: str = "") -> go.Figure:
     total = int(table["links"].sum())
     own = int(table.loc[table["value"] == KIND_PAGE.word, "links"].sum())
     drawn = figure(
-        f"{percent(own / total)} of the links stand on a page of its own",
+        f"{percent(own / total)} of the links are on normal pages",
         f"{count(total, 'link')}: a page, a list of sites, spam, or written by visitors",
         height=bars_height(len(table)),
     )

@@ -80,7 +80,7 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataF
     """Show the filters of the review and return the rows they leave: signals, how many of them, words, state."""
     words = {signal.name: signal.label for signal in SIGNALS if (rows[signal.name] != "").any()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        least = st.segmented_control("Signals at least", (0, 1, 2, 3), default=1, required=True, key=f"{key}:least")
+        least = st.segmented_control("Minimum signals", (0, 1, 2, 3), default=1, required=True, key=f"{key}:least")
         chosen = st.multiselect(
             "Any of these signals", list(words), format_func=words.__getitem__, key=f"{key}:signals"
         )
@@ -126,7 +126,7 @@ def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
 
 def load_review() -> None:
     """Show the uploader of a saved review, whose decisions have the last word, and a way to remove all decisions."""
-    found = uploads.read_at_once("A review that was downloaded here (csv)", ["csv"], "review", read_review)
+    found = uploads.read_at_once("A review downloaded from this page (csv)", ["csv"], "review", read_review)
     review = decisions.current()
     if found is not None:
         decisions.change(review.joined(found[1]), f"{count(len(found[1].decisions), 'decision')} loaded.")

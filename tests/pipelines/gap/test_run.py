@@ -149,7 +149,7 @@ def test_a_list_of_domains_a_competitors_other_ending_and_a_forum_are_set_aside(
     gap = find_gap(own(), [theirs], GapSettings(), ToyEncoder())
     assert gap.prospects["referring_domain"].tolist() == ["good.example"]
     assert gap.set_aside == {
-        "tied to a compared site": 1,
+        "belongs to a compared site": 1,
         "list of sites": 1,
         "link written by visitors": 1,
         "Page ascore below 5": 0,

@@ -121,5 +121,5 @@ def test_a_crawl_of_another_site_is_said_and_left_out():
 
 def test_menus_alone_leave_nothing_to_judge():
     result = audit(link("/tent-0", "/tent-1", "Menu", position="Navigation"))
-    assert result.links.empty and "stands in the content" in result.headline
+    assert result.links.empty and "is in the content" in result.headline
     assert list(sheets(result))[0] == "Summary"

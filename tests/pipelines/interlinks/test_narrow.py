@@ -36,5 +36,5 @@ def test_pages_are_chosen_by_folder_and_by_pattern():
 
 
 def test_a_broken_pattern_is_refused():
-    with pytest.raises(InvalidSetting, match="no regular expression"):
+    with pytest.raises(InvalidSetting, match="not a valid regular expression"):
         narrowed(find(), sources=PathChoice(pattern="("))

@@ -348,7 +348,7 @@ def test_a_crawl_without_embeddings_or_with_broken_ones_says_so():
         crawl_vectors(crawl(*PAGES))
     with pytest.raises(EmbeddingMismatch, match="from 2 to 3"):
         crawl_vectors(crawl_with_embeddings("1,0", "1,0,0"))
-    with pytest.raises(EmbeddingMismatch, match="no list of numbers"):
+    with pytest.raises(EmbeddingMismatch, match="not a list of numbers"):
         crawl_vectors(crawl_with_embeddings("[1, 0]", "[one, two]"))
 
 

@@ -83,6 +83,21 @@ def test_a_tree_map_of_many_pages_says_how_many_are_left_out(pages, groups, monk
     assert drawn.layout.title.subtitle.text.startswith("3 of 12 pages")
 
 
+def test_the_map_fills_its_frame(pages, groups):
+    drawn = charts.topic_map(pages, groups, NOBODY)
+    low, high = drawn.layout.xaxis.range
+    assert low < 0 < 1 < high
+    assert high - low < 1.2
+
+
+def test_a_large_site_shows_its_clusters_first_with_their_sizes(pages, groups, monkeypatch):
+    assert charts.tree_map(pages, groups).data[0].maxdepth == 3
+    monkeypatch.setattr(charts, "MOST_TILES", 3)
+    (tree,) = charts.tree_map(pages, groups).data
+    assert tree.maxdepth == 2
+    assert tree.labels[:2] == ("Tents (3)", "Stoves (1)")
+
+
 def test_the_curve_marks_the_number_that_was_chosen():
     curve = pd.DataFrame({"k": [2.0, 3.0, 4.0], "silhouette": [0.1, 0.4, 0.2]})
     line, chosen = charts.silhouette(curve, 3).data

@@ -128,7 +128,7 @@ def test_kinds_of_pages_are_bars_with_the_share_of_pages_in_the_title():
     table = pd.DataFrame({"value": ["page", "spam"], "links": [3, 1], "domains": [2, 1], "share": [0.75, 0.25]})
     drawn = charts.page_kinds(table)
     assert list(drawn.data[0].x) == [3, 1]
-    assert drawn.layout.title.text == "75% of the links stand on a page of its own"
+    assert drawn.layout.title.text == "75% of the links are on normal pages"
 
 
 def test_unclear_is_no_subject_in_the_title():
