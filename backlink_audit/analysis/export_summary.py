@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from backlink_audit.analysis.anchor_classes import site_names, written_domains
+from backlink_audit.analysis.copied_sites import copied_sites, copy_signs
 from backlink_audit.analysis.footprints import footprints, shared
 from backlink_audit.analysis.foreign import at_home, spoken, usual
 from backlink_audit.analysis.site_mentions import names_of_sites, other_domains
@@ -22,9 +23,9 @@ _WRITTEN = ["target_domain", "referring_domain", "written"]
 class PartSummary:
     """What a part of an export says for the summary of the whole.
 
-    `prints`: one row per link (`analysis.footprints.footprints`); `spoken` and `written`: the distinct rows of
-    target domain, referring domain, language and script; and of target domain, referring domain and the domain that
-    its anchors write.
+    `prints`: one row per link (`analysis.footprints.footprints`, `analysis.copied_sites.copy_signs`); `spoken` and
+    `written`: the distinct rows of target domain, referring domain, language and script; and of target domain,
+    referring domain and the domain that its anchors write.
     """
 
     prints: pd.DataFrame
@@ -36,10 +37,10 @@ class PartSummary:
 class ExportSummary:
     """What the whole export says.
 
-    `shared`: one row per link, indexed as the links (`analysis.footprints.shared`); `languages` and `scripts`: what
-    is usual for each target domain (`analysis.foreign.usual`); `home`: the referring domains that have a page in that
-    language or script (`analysis.foreign.at_home`); `brands`: names of the target site; `names`: the names
-    of each target site (`analysis.site_mentions.names_of_sites`).
+    `shared`: one row per link, indexed as the links (`analysis.footprints.shared`, `analysis.copied_sites`);
+    `languages` and `scripts`: what is usual for each target domain (`analysis.foreign.usual`); `home`: the referring
+    domains that have a page in that language or script (`analysis.foreign.at_home`); `brands`: names of the target
+    site; `names`: the names of each target site (`analysis.site_mentions.names_of_sites`).
     """
 
     shared: pd.DataFrame
@@ -54,7 +55,7 @@ def summarise_part(links: pd.DataFrame) -> PartSummary:
     """Return the summary of cleaned backlinks: a part of an export, or all of it."""
     domains = links[["target_domain", "referring_domain"]]
     return PartSummary(
-        prints=footprints(links),
+        prints=footprints(links).join(copy_signs(links)),
         spoken=domains.join(spoken(links)).drop_duplicates(),
         written=domains.assign(written=written_domains(links["anchor"])).drop_duplicates(),
     )
@@ -66,8 +67,9 @@ def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
     languages = pd.concat([part.spoken for part in parts])[_SPOKEN].drop_duplicates()
     naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
     usual_language, usual_script = usual(languages, "language"), usual(languages, "script")
+    widely = shared(prints)
     return ExportSummary(
-        shared=shared(prints),
+        shared=widely.join(copied_sites(prints, widely["site_anchor"])),
         languages=usual_language,
         scripts=usual_script,
         home=at_home(languages, usual_language, usual_script),

@@ -44,18 +44,22 @@ _NO_WORDS = r"[\W_]+"
 def footprints(links: pd.DataFrame) -> pd.DataFrame:
     """Return the footprints of each link, uint64, 0 where it has none; same index as `links`.
 
-    Columns: anchor, title, path, same_link, site_anchor (an anchor on one site); and whom they may be shared by:
-    referring_domain, referring_name (the domain without its ending: shop.it and shop.es are one publisher's),
+    Columns: anchor, title, path, series (a folder, and a number at the end of the title), same_link, site_anchor (an
+    anchor on one site), numbered (on one site, a title and an address but for its numbers); and whom they may be shared
+    by: referring_domain, referring_name (the domain without its ending: shop.it and shop.es are one publisher's),
     referring_page and target_page.
     """
     same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
     names = links["referring_domain"].str.partition(".")[0] if len(links) else links["referring_domain"]
+    own = numbered(links["referring_title"], links["referring_key"])
     texts = {
         "anchor": links["anchor"].str.strip().str.casefold(),
         "title": title_templates(links["referring_title"]),
         "path": path_templates(links["referring_key"]),
+        "series": series(links["referring_title"], links["referring_key"]),
         "same_link": same_link,
         "site_anchor": (names + "\0" + links["anchor"]).where(links["anchor"] != "", ""),
+        "numbered": (names + "\0" + own).where(own != "", ""),
         "referring_domain": links["referring_domain"],
         "referring_name": names,
         "referring_page": links["referring_key"],
@@ -67,12 +71,12 @@ def footprints(links: pd.DataFrame) -> pd.DataFrame:
 def shared(prints: pd.DataFrame) -> pd.DataFrame:
     """Return how widely each footprint is shared, int; 0 where a link has none.
 
-    `prints`: those of all links of the export. Columns anchor, title and path count sites, those of one name under
-    several endings once; same_link counts the pages of its domain. Columns site_anchor and referring_page count target
-    pages: those that one anchor of a site leads to, and those that one page links to.
+    `prints`: those of all links of the export. Columns anchor, title, path and series count sites, those of one name
+    under several endings once; same_link and numbered count the pages of its domain. Columns site_anchor and
+    referring_page count target pages: those that one anchor of a site leads to, and those that one page links to.
     """
     names, pages, targets = (prints[name].to_numpy() for name in ("referring_name", "referring_page", "target_page"))
-    counted = {"anchor": names, "title": names, "path": names, "same_link": pages}
+    counted = {"anchor": names, "title": names, "path": names, "series": names, "same_link": pages, "numbered": pages}
     counted |= {"site_anchor": targets, "referring_page": targets}
     counts = {name: sharing(prints[name].to_numpy(), holders) for name, holders in counted.items()}
     return pd.DataFrame(counts, index=prints.index)
@@ -178,6 +182,33 @@ def path_templates(keys: pd.Series) -> pd.Series:
     least = names.str.contains("#", regex=False).map({True: PATH_WORDS, False: PATH_NAME_WORDS})
     telling = [len(set(words)) >= few for words, few in zip(names.str.findall(WORD), least, strict=True)]
     return masked.where(pd.Series(telling, dtype=bool), "").take(codes).set_axis(keys.index)
+
+
+def series(titles: pd.Series, keys: pd.Series) -> pd.Series:
+    """Return folder and end of the title of pages whose titles end in a number, "" for the others.
+
+    A program that fills many sites with articles leaves both as they are.
+
+    >>> titles = pd.Series(["How to oil oak (2025)", "Oak chairs (2025)", "Oak chairs"])
+    >>> series(titles, pd.Series(["a.com/article/oil-oak", "b.com/article/oak-chairs", "c.com/article/oak"])).tolist()
+    ['article (#)', 'article (#)', '']
+    """
+    # A plain number, without brackets or the like around it, is any year or page.
+    ends = titles.str.extract(r"(\s[^\w\s]*\d+[^\w\s]+)\s*$", expand=False).fillna("")
+    folders = _paths(keys).str.extract(r"^([^/]+)/[^/]", expand=False).fillna("")
+    made = (folders + ends.str.replace(r"\d+", "#", regex=True)).where((folders != "") & (ends != ""), "")
+    return made.astype("str")
+
+
+def numbered(titles: pd.Series, keys: pd.Series) -> pd.Series:
+    """Return title and path, its numbers masked, of pages whose path has a number; "" for the others.
+
+    >>> numbered(pd.Series(["A blog"] * 3), pd.Series(["a.com/blogs/1", "a.com/blogs/27", "a.com/b"])).tolist()
+    ['A blog blogs/#', 'A blog blogs/#', '']
+    """
+    paths = _paths(keys)
+    masked = paths.str.replace(r"\d+", "#", regex=True)
+    return (titles + " " + masked).where((titles != "") & (masked != paths), "")
 
 
 def _paths(keys: pd.Series) -> pd.Series:

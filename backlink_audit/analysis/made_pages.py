@@ -1,11 +1,6 @@
-"""Pages made of the site or for it: copies of its pages, entries under its name, pages made to hold its links.
-
-Told by what they share with the site, in any language: the words of the target's address in the title, one anchor that
-leads to many of its pages, its name as the last part of the address.
-"""
+"""Pages that a program made: copies of the site's pages, by the words of their addresses, and directories."""
 
 import re
-from collections.abc import Collection
 from urllib.parse import unquote, urlsplit
 
 import pandas as pd
@@ -22,15 +17,10 @@ LITTLE_ELSE = 0.6
 """Share of the title that these words must be: a page about the same thing has words of its own."""
 MANY_TARGETS = 5
 """Pages of the site that one anchor, or one page, leads to where a program or the site's owner set the links."""
-SHORTEST_NAME = 4
-"""Letters of a name that hardly two owners have."""
 DIRECTORY_LINKS = 30
 """External links of a page that lists the sites of a category."""
 
-_BEFORE_BARS = re.compile(r"(?<!\s)\s++[|–—·•»-]++\s+|(?:(?<!\s)\s++)?[|]\s*")
 _LEVELS = re.compile(r"(?:(?<!\s)\s++)?[>»›]++\s*")
-_YEAR = re.compile(r"/(?:19|20)\d\d(?:/|$)")
-_NUMBERS_AROUND = re.compile(r"^[\d_@~-]+|[\d_-]+$|\.\w{2,5}$")
 
 
 def copied_titles(titles: pd.Series, target_keys: pd.Series, candidates: pd.Series) -> pd.Series:
@@ -52,24 +42,6 @@ def copied_titles(titles: pd.Series, target_keys: pd.Series, candidates: pd.Seri
         return title if shared >= REPEATED * len(wanted) and shared >= LITTLE_ELSE * len(words) else ""
 
     return found_where(last.isin(list(slugs)), find, titles, last)
-
-
-def entries(titles: pd.Series, urls: pd.Series, names: Collection[str]) -> pd.Series:
-    """Return the last part of each address that is one of the site's `names`, where the title begins with it too."""
-    names = {name for name in names if len(name) >= SHORTEST_NAME}
-    last = map_distinct(urls, lambda url: _last_part(url.partition("//")[2]))
-    is_name = map_distinct(last, lambda part: "1" if _joined(_NUMBERS_AROUND.sub("", part)) in names else "") != ""
-
-    def find(title: str, url: str) -> str:
-        first = _joined(_BEFORE_BARS.split(title.strip())[0])
-        return unquote(url).rstrip("/").rpartition("/")[2] if first in names and not _YEAR.search(url) else ""
-
-    return found_where(is_name, find, titles, urls)
-
-
-def is_below(urls: pd.Series) -> pd.Series:
-    """Return which addresses have more than one part in their path, bool."""
-    return urls.str.replace(r"^https?://", "", regex=True).str.rstrip("/").str.count("/") > 1
 
 
 def categories(titles: pd.Series, urls: pd.Series, external_links: pd.Series) -> pd.Series:
@@ -104,7 +76,3 @@ def _content(text: str) -> list[str]:
         for word in fold(text.replace("_", " "))
         if len(word) >= SHORTEST_CONTENT_WORD and word not in FUNCTION_WORDS
     ]
-
-
-def _joined(text: str) -> str:
-    return "".join(fold(text.replace("_", " ")))

@@ -6,12 +6,13 @@ have kinds too.
 """
 
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis import made_pages, page_signs
+from backlink_audit.analysis import made_pages, page_signs, self_made
 from backlink_audit.analysis.anchor_classes import is_naked_url
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.text.urls import map_distinct
@@ -36,14 +37,29 @@ LINKS_FOR_SALE = "Link and traffic selling"
 MEMBERS_TOPICS = ("buy followers and likes",)
 """Topics of risky fields that lists of a forum's members come near to."""
 
-MEMBERS = "members"
-"""Addresses of profiles among those of pages that visitors write (`text/page_shapes.csv`)."""
-SELF_MADE = ("a profile: ", "a page of search results ")
-"""How the grounds of pages begin that nobody reads but who made them."""
+MEMBERS, TAGS = "members", "tags"
+"""Addresses of profiles, and of pages that list what has one tag (`text/page_shapes.csv`)."""
+SEARCHES, PICTURES = "a page of search results for ", "a page that links to a picture of the site, "
+"""How the grounds begin of kinds that are told apart by them."""
 
-Rule = tuple[str, bool, str, pd.Series]
-"""A kind, whether such a page has a subject, the risk signal that the same fact is ("" for none), and the grounds in
-words for each link; "" elsewhere."""
+NUMBERED_ALIKE = 3
+"""Pages of one site with one title and addresses that differ in numbers alone, that make them a program's."""
+FAR_AND_WIDE = 10
+"""Sites with one title from which pages with followed links, about something else, are a network of link sellers."""
+
+
+class Rule(NamedTuple):
+    """A kind, and in words what shows it for each link, "" elsewhere."""
+
+    kind: str
+    grounds: pd.Series
+    has_subject: bool = True
+    same_fact: str = ""
+    """The risk signal that tells the same fact, "" for none."""
+    worthless: bool | pd.Series = False
+    """Whether such a link brings nothing, however strong its site is: nobody reads the page but who made it."""
+    for_links: bool | pd.Series = False
+    """Whether such a list was made to sell or swap links: it has too many, or is one page on many sites."""
 
 
 def page_kinds(
@@ -53,25 +69,34 @@ def page_kinds(
     own_domains: Collection[str] = (),
     own_names: Collection[str] = (),
 ) -> pd.DataFrame:
-    """Return the kind of each referring page: page_kind, kind_why, kind_fact; and bool has_subject and self_made.
+    """Return the kind of each referring page: page_kind, kind_why, kind_fact; bool has_subject, self_made, for_links.
 
     `links` has referring_url and referring_title, and may have target_url, target_key, anchor, external_links,
     nofollow, followed, ugc, platform and names_site; where an audit has compared them also standing, topic_field,
-    topic and own_field (`Comparison`). `risky_fields`: fields known for link spam. `shared`: how widely the footprints
-    of each link are shared (`analysis.footprints.shared`). `own_domains`, `own_names`: of the targets' sites.
+    topic and own_field (`Comparison`). `risky_fields`: fields known for link spam. `shared`: what the whole export says
+    of each link (`analysis.export_summary`). `own_domains`, `own_names`: of the targets' sites.
 
-    kind_why says what shows it. self_made: pages that nobody reads but who made them, profiles and search results.
+    kind_why says what shows it. self_made: links that bring nothing, whatever the site: of profiles, search results,
+    and pictures of the site; of pages made for the site, where they are not followed. for_links: followed links of
+    lists made to sell or swap links: of thousands, or one page on many sites.
     A page without a subject (a list of unrelated sites, a seller of links) is about nothing: its relevance is 0.
     kind_fact names the risk signal that tells the same fact once more, "" where there is none. Same index as `links`.
     """
     kind, why, fact = (np.full(len(links), "", dtype=object) for _ in range(3))
     has_subject = np.ones(len(links), dtype=bool)
-    for name, with_subject, same_fact, grounds in _rules(links, risky_fields, shared, own_domains, own_names):
-        rows = (kind == "") & (grounds != "").to_numpy()
-        kind[rows], why[rows], has_subject[rows] = name, grounds.to_numpy(dtype=object)[rows], with_subject
-        fact[rows] = same_fact
+    worthless, for_links = np.zeros((2, len(links)), dtype=bool)
+    for rule in _rules(links, risky_fields, shared, own_domains, own_names):
+        rows = (kind == "") & (rule.grounds != "").to_numpy()
+        kind[rows], why[rows], has_subject[rows] = (
+            rule.kind,
+            rule.grounds.to_numpy(dtype=object)[rows],
+            rule.has_subject,
+        )
+        fact[rows] = rule.same_fact
+        worthless |= rows & np.asarray(rule.worthless, dtype=bool)
+        for_links |= rows & np.asarray(rule.for_links, dtype=bool)
     found = pd.DataFrame({"page_kind": kind, "kind_why": why, "kind_fact": fact}, index=links.index, dtype="str")
-    return found.assign(has_subject=has_subject, self_made=found["kind_why"].str.startswith(SELF_MADE))
+    return found.assign(has_subject=has_subject, self_made=worthless, for_links=for_links)
 
 
 def _rules(
@@ -92,80 +117,114 @@ def _rules(
     domains = page_signs.domains_in_paths(urls)
     about_domains = (page_signs.shapes(urls, LIST) + domains) != ""
     seller = page_signs.handles(titles + " " + _texts(links, "anchor"))
-    yield SPAM, False, "risk_seller", _quoted("spam: it gives the contact of a seller, ", seller)
+    yield Rule(SPAM, _quoted("spam: it gives the contact of a seller, ", seller), False, "risk_seller")
     crowd = words_where(crowded & about_domains, lambda rows: "a list of domains with " + _counted(many, rows))
-    yield LIST, False, "", crowd
+    swamped = (many >= MANY_LINKS_OF_VISITORS) & ~_passive(links)
+    yield Rule(LIST, crowd, False, for_links=swamped)
     if "topic_field" in links:
         risky = links["topic_field"].isin(risky_fields) & ~links["own_field"] & ~links["topic"].isin(MEMBERS_TOPICS)
         for_sale = links["topic_field"] == LINKS_FOR_SALE
-        yield SPAM, False, "risk_topic", words_where(risky & (for_sale ^ by_visitors), lambda rows: _about(links, rows))
-    hashed = (page_signs.hashes(urls) != "") & crowded
+        about = words_where(risky & (for_sale ^ by_visitors), lambda rows: _about(links, rows))
+        yield Rule(SPAM, about, False, "risk_topic")
+    hashed = (page_signs.hashes(urls) != "") & crowded & ~_flags(links, "nofollow")
     made = words_where(hashed, lambda rows: "spam: " + _counted(many, rows) + " and an address made by a program")
-    yield SPAM, False, "risk_external_links", made
-    yield SPAM, False, "", _quoted("spam: a page in a folder for files, ", page_signs.shapes(urls, SPAM))
-    yield (
-        SPAM,
-        False,
-        "",
-        _quoted("spam: title and address repeat one search phrase, ", page_signs.doorways(titles, urls)),
-    )
-    yield LIST, True, "", _quoted("a page of search results for ", page_signs.searches(urls, titles))
+    yield Rule(SPAM, made, False, "risk_external_links")
+    yield Rule(SPAM, _quoted("spam: a page in a folder for files, ", page_signs.shapes(urls, SPAM)), False)
+    doorway = _quoted("spam: title and address repeat one search phrase, ", page_signs.doorways(titles, urls))
+    yield Rule(SPAM, doorway, False)
+    yield Rule(LIST, _quoted(SEARCHES, page_signs.searches(urls, titles)), worthless=True)
     listed = words_where(crowded, lambda rows: "a list with " + _counted(many, rows))
-    yield LIST, False, "risk_external_links", listed
-    yield LIST, False, "", _quoted("a page about the address ", page_signs.addresses_in_queries(urls))
-    yield LIST, False, "", _quoted("a page about the domain ", domains)
-    yield VISITORS, True, "", _quoted("a profile: its address has ", profile)
-    yield VISITORS, True, "", _quoted("written by visitors: its address has ", address)
+    yield Rule(LIST, listed, False, "risk_external_links", for_links=swamped)
+    yield Rule(LIST, _quoted("a page about the address ", page_signs.addresses_in_queries(urls)), False)
+    yield Rule(LIST, _quoted("a page about the domain ", domains), False)
+    yield Rule(VISITORS, _quoted("a profile: its address has ", profile), worthless=True)
+    yield Rule(VISITORS, _quoted("written by visitors: its address has ", address))
     named = page_signs.domains_in_titles(titles, urls, own_domains)
-    yield LIST, False, "", _quoted("a page about the domain ", named)
-    yield VISITORS, True, "", words_where(by_visitors, "written by visitors: so says the export")
-    yield VISITORS, True, "", _quoted("a profile: named like its address, ", page_signs.visitors_names(titles, urls))
-    yield from _made_pages(links, many, shared, own_names)
-    pictures = page_signs.pictures(_texts(links, "target_url"))
-    yield LIST, True, "", _quoted("a page that links to a picture of the site, ", pictures)
-    yield LIST, True, "", _quoted("a directory: its address has ", page_signs.shapes(urls, LIST))
+    yield Rule(LIST, _quoted("a page about the domain ", named), False)
+    yield Rule(VISITORS, words_where(by_visitors, "written by visitors: so says the export"))
+    yield Rule(
+        VISITORS,
+        _quoted("a profile: named like its address, ", page_signs.visitors_names(titles, urls)),
+        worthless=True,
+    )
+    picture = page_signs.pictures(_texts(links, "target_url"))
+    yield Rule(LIST, _quoted(PICTURES, picture), worthless=True)
+    yield from _pages_for_the_site(links, many, own_names)
+    yield from _made_pages(links, many, shared)
+    yield Rule(LIST, _quoted("a directory: its address has ", page_signs.shapes(urls, LIST)))
+    yield Rule(LIST, _quoted("all pages with one tag: its address has ", page_signs.shapes(urls, TAGS)))
     if "standing" in links:
         comment = "a comment: a bare address that is not followed, on a page about something else"
-        yield VISITORS, True, "", words_where(_like_comments(links), comment)
+        yield Rule(VISITORS, words_where(_like_comments(links), comment))
     nameless = page_signs.nameless(titles, urls)
-    yield UNCLEAR, True, "", words_where(nameless, "unclear: neither title nor address says what the page is")
-    yield (
-        PAGE,
-        True,
-        "",
-        words_where(pd.Series(True, links.index), "a normal page: no list, spam or forum"),
-    )
+    yield Rule(UNCLEAR, words_where(nameless, "unclear: neither title nor address says what the page is"))
+    yield Rule(PAGE, words_where(pd.Series(True, links.index), "a normal page: no list, spam or forum"))
 
 
-def _made_pages(
-    links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | None, own_names: Collection[str]
-) -> Iterator[Rule]:
-    """Yield the rules for pages that are copies of the site's, or made for it."""
+def _pages_for_the_site(links: pd.DataFrame, many: pd.Series, own_names: Collection[str]) -> Iterator[Rule]:
+    """Yield the rules for pages that somebody made for the site: profiles, entries, notes."""
+    urls, titles, keys = links["referring_url"], links["referring_title"], _texts(links, "target_key")
+    passive = _passive(links)
+    below, address = self_made.is_below(urls), self_made.addresses(_texts(links, "anchor"))
+    bare = address | self_made.buttons(_texts(links, "anchor"))
+    site = self_made.named_after_site(titles, urls, own_names, bare)
+    yield Rule(LIST, _quoted("an entry about the site: named ", site.where(below, "")), worthless=passive)
+    yield Rule(VISITORS, _quoted("a profile of the site: named ", site), worthless=passive)
+    handle = self_made.handles_of_titles(titles, urls)
+    yield Rule(VISITORS, _quoted("a profile: its name is the title, ", handle), worthless=passive)
+    target = self_made.named_after_target(titles, keys, own_names, bare)
+    yield Rule(LIST, _quoted("an entry: its title only names what it links to, ", target), worthless=passive)
+    note = self_made.nameless_notes(titles, urls, address, many)
+    yield Rule(VISITORS, _quoted("a note or post that anybody can write, at ", note), worthless=passive)
+
+
+def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | None) -> Iterator[Rule]:
+    """Yield the rules for pages that a program made: copies, and directories."""
     urls, titles = links["referring_url"], links["referring_title"]
-    entry = made_pages.entries(titles, urls, own_names)
-    in_directory = made_pages.is_below(urls)
-    yield LIST, True, "", _quoted("an entry about the site: its address ends in ", entry.where(in_directory, ""))
-    yield VISITORS, True, "", _quoted("a profile of the site: its address ends in ", entry)
-    passive = _flags(links, "nofollow") | _flags(links, "ugc")
-    copied = made_pages.copied_titles(titles, _texts(links, "target_key"), passive)
-    yield LIST, True, "", words_where(copied != "", "a copy: its title repeats the address of the page it links to")
+    passive = _passive(links)
+    if shared is None:
+        copied = made_pages.copied_titles(titles, _texts(links, "target_key"), passive) != ""
+    else:
+        copied = shared["copied_page"] & passive
+    repeats = "a copy: its title repeats the address of the page it links to"
+    yield Rule(LIST, words_where(copied, repeats))
     if shared is not None:
-        fed = passive & (shared["site_anchor"] >= made_pages.MANY_TARGETS)
-        fed &= _texts(links, "names_site").str.contains("anchor", regex=False)
+        copies = shared["copied_site"]
+        on_site = words_where(
+            copies > 0, lambda rows: "a copy: this site copies, on " + _pages(copies, rows) + " of it"
+        )
+        yield Rule(LIST, on_site)
         counts = shared["site_anchor"]
-        fed_words = words_where(
+        fed = passive & (counts >= made_pages.MANY_TARGETS)
+        fed &= _texts(links, "names_site").str.contains("anchor", regex=False)
+        leads = words_where(
             fed, lambda rows: "a copy: on this site one anchor leads to " + _pages(counts, rows) + " of yours"
         )
-        yield LIST, True, "", fed_words
-        own = passive & (shared["referring_page"] >= made_pages.MANY_TARGETS)
+        yield Rule(LIST, leads)
         targets = shared["referring_page"]
-        own_words = words_where(
+        own = passive & (targets >= made_pages.MANY_TARGETS)
+        for_site = words_where(
             own, lambda rows: "a list made for the site: " + _pages(targets, rows) + " of yours, not followed"
         )
-        yield LIST, True, "", own_words
-        by_title = words_where(shared["title"] >= SHARED_BY, lambda rows: _sharing(shared["title"], rows))
-        yield LIST, True, "risk_template", by_title
-    yield LIST, True, "", _quoted("a directory: titled by category, ", made_pages.categories(titles, urls, many))
+        yield Rule(LIST, for_site)
+        if "standing" in links:
+            network = (shared["title"] >= FAR_AND_WIDE) & ~passive & (links["standing"].fillna(0) < FAR_FROM_TARGET)
+            one_page = words_where(network, lambda rows: "one page on many sites: " + _sharing(shared["title"], rows))
+            yield Rule(LIST, one_page, False, "risk_template", for_links=True)
+        by_title = words_where(shared["title"] >= SHARED_BY, lambda rows: "a copy: " + _sharing(shared["title"], rows))
+        yield Rule(LIST, by_title, same_fact="risk_template")
+        by_series = passive & (shared["series"] >= SHARED_BY)
+        program = words_where(
+            by_series, lambda rows: shared["series"][rows].map("a copy: {:,} sites have such articles".format)
+        )
+        yield Rule(LIST, program)
+        numbered = shared["numbered"]
+        same = words_where(
+            numbered >= NUMBERED_ALIKE,
+            lambda rows: "made by a program: " + _pages(numbered, rows) + " of its site have this title",
+        )
+        yield Rule(LIST, same)
+    yield Rule(LIST, _quoted("a directory: titled by category, ", made_pages.categories(titles, urls, many)))
 
 
 def _like_comments(links: pd.DataFrame) -> pd.Series:
@@ -192,7 +251,7 @@ def _counted(many: pd.Series, rows: np.ndarray) -> pd.Series:
 
 
 def _sharing(shared_by: pd.Series, rows: np.ndarray) -> pd.Series:
-    return shared_by[rows].map("a copy: {:,} sites have a page with this title".format)
+    return shared_by[rows].map("{:,} sites have a page with this title".format)
 
 
 def _pages(counts: pd.Series, rows: np.ndarray) -> pd.Series:
@@ -201,6 +260,11 @@ def _pages(counts: pd.Series, rows: np.ndarray) -> pd.Series:
 
 def _texts(links: pd.DataFrame, column: str) -> pd.Series:
     return links[column] if column in links else pd.Series("", links.index, dtype="str")
+
+
+def _passive(links: pd.DataFrame) -> pd.Series:
+    """Return which links are not followed, or written by visitors, bool."""
+    return _flags(links, "nofollow") | _flags(links, "ugc")
 
 
 def _flags(links: pd.DataFrame, column: str) -> pd.Series:

@@ -32,7 +32,7 @@ HANDLE = (
 )
 """How to reach a seller: an address or a number, not any word after “Telegram:”, which begins many a headline."""
 _PICTURE = r"(?i)[^/?#]+\.(?:jpe?g|png|gif|webp|svg|ico|bmp|webm|mp4)(?:[?#]|$)"
-_HASH = r"(?i)/[^?]*[0-9a-f]{16,}"
+_HASH = r"(?i)/(?:[^?]*[^0-9a-z%])?(?P<found>[0-9a-f]{16,})(?:[^0-9a-z]|$)"
 _SEARCH = r"(?i)[?&](?:q|p|s|k|wd|text|term|query|search|keywords?|search_query)=[^&]"
 _SEARCH_NAMES = frozenset("q p s k wd text term".split())
 _CLEAR_SEARCH_NAMES = frozenset("query search keyword keywords search_query".split())
@@ -65,8 +65,9 @@ def pictures(urls: pd.Series) -> pd.Series:
 
 
 def hashes(urls: pd.Series) -> pd.Series:
-    """Return which URLs hold a long number in hexadecimal, as text."""
-    return _extracted(urls, f"(?P<found>{_HASH})")
+    """Return the long number in hexadecimal that each URL holds; digits alone are an article's number."""
+    found = _extracted(urls, _HASH)
+    return found.where(found.str.contains("[0-9]", regex=True) & found.str.contains("[a-fA-F]", regex=True), "")
 
 
 def domains_in_paths(urls: pd.Series) -> pd.Series:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis.evidence import joined_texts
+from backlink_audit.analysis.evidence import joined_texts, words_where
 from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
@@ -20,8 +20,8 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
     `links` has band, relevance, standing, known_language, cas, cas_percentile, domain_rating, url_rating, scale,
     page_traffic, link_state, followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject,
-    self_made, names_site, shared_words, topic and topic_field, copies (on how many pages of its domain the same link
-    stands), is_best_copy, risk_signals (how many) and risk_names (which, in words).
+    self_made, for_links, names_site, shared_words, topic and topic_field, copies (on how many pages of its domain the
+    same link stands), is_best_copy, risk_signals (how many) and risk_names (which, in words).
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts, limits)
@@ -40,8 +40,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
     relevant, off_topic; gone (lost, or its target page is dead); strong_cas, strong_site, busy_page (each of them
     makes a link strong); tiny_site (too weak for any of them to count); a_page, spam, unprofitable; unseen (a list that
-    is not followed, or a page that only its author reads, without visits); copy (of the same link on the same domain,
-    not the best one).
+    is not followed, or a page that only its author reads, without visits); subjectless (spam, or a list of unrelated
+    sites), for_links (a list made to sell or swap links); copy (of the same link on the same domain, not the best one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < CHECK_FROM
@@ -58,6 +58,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
         "unseen": (links["self_made"] | (links["page_kind"] == labels.KIND_LIST.word) & ~links["followed"])
         & ~(links["page_traffic"] >= limits.page_traffic),
+        "subjectless": ~links["has_subject"] | (links["page_kind"] == labels.KIND_SPAM.word),
+        "for_links": links["for_links"],
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
@@ -72,9 +74,10 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
     live = (links["link_state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)
     # What search engines do not follow manipulates nothing.
     suspicious = (links["risk_signals"] >= limits.review_signals).to_numpy() & (followed | limits.review_nofollow)
+    worth_asking = ~facts["subjectless"] & ~facts["unseen"] & ~facts["copy"]
     fits = {
-        labels.RECLAIM: gone & ~facts["spam"] & ~facts["unseen"] & (relevant | strong),
-        labels.REVIEW: suspicious | facts["spam"],
+        labels.RECLAIM: gone & worth_asking & (relevant | strong),
+        labels.REVIEW: suspicious | facts["spam"] | facts["for_links"],
         labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
         labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen"],
         labels.UNDERVALUED: followed & relevant & ~strong & facts["a_page"] & facts["small_site"] & ~facts["copy"],
@@ -93,7 +96,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     subject, strength = _subject(links), _strength(links, facts)
     followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
     if name == labels.RECLAIM.word:
-        return _sentences(_how_gone(links), subject, followed, strength)
+        return _sentences(_how_gone(links), _worth_little(links, facts), subject, followed, strength)
     if name == labels.REVIEW.word:
         return _sentences(_suspicion(links, facts), subject, followed)
     if name == labels.NOT_ENOUGH_DATA.word:
@@ -104,7 +107,8 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
         weak = pd.Series("the page fits, but its site is not strong yet", links.index, dtype="str")
         return _sentences(subject, weak, followed, strength)
     if name == labels.FINE.word:
-        return _sentences(subject, _kind(links).where(~facts["a_page"], ""), _copy(links, facts), followed, strength)
+        kind, lost = _kind(links).where(~facts["a_page"], ""), _how_gone(links).where(facts["gone"], "")
+        return _sentences(subject, kind, lost, _copy(links, facts), followed, strength)
     return _sentences(subject, followed, strength)
 
 
@@ -168,7 +172,7 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     noun = links["risk_signals"].eq(1).map({True: " risk signal: ", False: " risk signals: "}).astype("str")
     signals = (_whole(links["risk_signals"]) + noun + links["risk_names"]).where(links["risk_signals"] > 0, "")
-    return joined_texts([_kind(links).where(facts["spam"], ""), signals], ". ")
+    return joined_texts([_kind(links).where(facts["spam"] | facts["for_links"], ""), signals], ". ")
 
 
 def _kind(links: pd.DataFrame) -> pd.Series:
@@ -192,6 +196,18 @@ def _sentences(*parts: pd.Series) -> pd.Series:
     """Return the parts that are not blank as sentences."""
     capitalised = [part.str.slice(0, 1).str.upper() + part.str.slice(1) for part in parts]
     return joined_texts(capitalised, ". ") + "."
+
+
+def _worth_little(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    """Say why winning a link back would bring little; "" where it would bring more."""
+    reasons = {
+        "search engines did not follow it": ~links["followed"],
+        "visitors wrote the page": links["page_kind"] == labels.KIND_VISITORS.word,
+        "the page is a list or a copy": links["page_kind"] == labels.KIND_LIST.word,
+        "the page is about something else": facts["off_topic"],
+    }
+    told = joined_texts([words_where(found, reason) for reason, found in reasons.items()], ", ")
+    return ("it is worth little: " + told).where(told != "", "")
 
 
 def _whole(numbers: pd.Series) -> pd.Series:

@@ -11,8 +11,9 @@ def kind(title="", page="https://a.example/oak-chairs", **others):
     return page_kinds(links).iloc[0]
 
 
-def shared(title=1, site_anchor=1, referring_page=1):
-    counts = {"title": title, "site_anchor": site_anchor, "referring_page": referring_page}
+def shared(**given):
+    names = ("title", "series", "numbered", "site_anchor", "referring_page")
+    counts = {**dict.fromkeys(names, 1), "copied_page": False, "copied_site": 0, **given}
     return pd.DataFrame({name: [count] for name, count in counts.items()})
 
 
@@ -319,3 +320,92 @@ def test_an_address_that_ends_in_the_site_s_name_is_an_entry_about_it(title, pag
 def test_a_title_of_levels_that_are_in_the_address_is_a_directory_s(links, expected):
     title, page = "Sites - Arts > Old & New Crafts", "https://a.example/Arts/old_new_crafts/"
     assert kind(title.replace("& ", ""), page, external_links=links)["page_kind"] == expected
+
+
+ADDRESS = "https://shop.example/products/castor-oil"
+
+
+@pytest.mark.parametrize(
+    ("title", "page", "others", "expected"),
+    [
+        ("Oak Works Trust", "https://a.example/webshop/Oakworks_4124727", {"anchor": ADDRESS}, "list"),
+        ("Oak Works: how they oil", "https://a.example/x/how", {"anchor": "oakworks.example"}, "list"),
+        ("Oak Works: how they oil their oldest chairs", "https://a.example/x/how", {"anchor": ADDRESS}, "page"),
+        ("Oak Works: how they oil", "https://a.example/x/how", {"anchor": "oak works"}, "page"),
+        ("Anna / 작성글", "https://a.example/@oakworks/How-to-oil", {"anchor": "here"}, "list"),
+        ("Castor oil for sale", "https://a.example/castoroilforsale", {"anchor": "oils"}, "visitors"),
+        ("Castor oil for sale | Likes", "https://a.example/jobs/castoroilforsale/", {}, "visitors"),
+        ("About us", "https://a.example/aboutus", {}, "page"),
+        ("Relationships - Anna", "https://a.example/relationships/", {}, "page"),
+        ("Castor Oil | MyPlace", "https://a.example/my/7168-c", {"anchor": ADDRESS}, "list"),
+        ("Castor Oil | MyPlace", "https://a.example/my/7168-c", {"anchor": "castor oil"}, "page"),
+        ("Castor Oil and hair | MyPlace", "https://a.example/my/7168-c", {"anchor": ADDRESS}, "page"),
+        ("Notes - Write together", "https://a.example/s/WPd98RzZM", {"anchor": ADDRESS}, "visitors"),
+        ("Notes - Write together", "https://a.example/s/WPd98RzZM", {"anchor": "oils"}, "page"),
+        ("Notes - Write together", "https://a.example/s/WPd98RzZM", {"anchor": ADDRESS, "external_links": 40}, "page"),
+        ("A notary of many years writes about oils", "https://a.example/post/80401", {"anchor": ADDRESS}, "page"),
+        ("参议院计划通过法案推动结束加密货币双重征税", "https://a.example/post/80401", {"anchor": ADDRESS}, "page"),
+        ("Anna", "https://a.example/2021/04/", {"anchor": ADDRESS}, "page"),
+    ],
+)
+def test_a_page_that_somebody_made_for_the_site_is_called_like_it_or_like_nothing(title, page, others, expected):
+    links = links_table({"page": page, "referring_title": title, "target": ADDRESS, **others})
+    assert page_kinds(links, own_names={"oakworks"})["page_kind"].tolist() == [expected]
+
+
+def test_a_page_made_for_the_site_brings_nothing_unless_its_link_is_followed():
+    page = {"page": "https://a.example/castoroilforsale", "referring_title": "Castor oil for sale", "nofollow": True}
+    found = page_kinds(links_table(page, {**page, "nofollow": False}))
+    assert found["self_made"].tolist() == [True, False]
+
+
+def test_a_link_to_a_picture_brings_nothing_wherever_it_stands():
+    found = kind("Oak", "https://a.example/oak", target="https://shop.example/oak.jpg")
+    assert (found["page_kind"], found["self_made"]) == ("list", True)
+
+
+def test_all_pages_with_one_tag_are_a_list():
+    for page in (
+        "https://a.example/tag/oak/",
+        "https://a.example/blog/?tag=oak",
+        "https://a.example/search/hashtag/oak",
+    ):
+        assert kind("Oak archives", page)["page_kind"] == "list"
+
+
+def test_a_page_of_a_site_that_copies_is_a_copy_even_where_its_link_is_followed():
+    links = links_table({"page": "https://a.example/x", "referring_title": "How to oil oak"})
+    assert page_kinds(links, shared=shared(copied_site=2))["page_kind"].tolist() == ["list"]
+    assert page_kinds(links, shared=shared(copied_page=True))["page_kind"].tolist() == ["page"]
+    passive = links.assign(nofollow=True)
+    assert page_kinds(passive, shared=shared(copied_page=True))["page_kind"].tolist() == ["list"]
+
+
+def test_articles_of_one_program_on_many_sites_and_numbered_pages_of_one_title_are_lists():
+    links = links_table({"page": "https://a.example/article/oak", "referring_title": "Oak (2025)", "nofollow": True})
+    assert page_kinds(links, shared=shared(series=5))["page_kind"].tolist() == ["list"]
+    assert page_kinds(links, shared=shared(series=4))["page_kind"].tolist() == ["page"]
+    assert page_kinds(links.assign(nofollow=False), shared=shared(series=5))["page_kind"].tolist() == ["page"]
+    assert page_kinds(links, shared=shared(numbered=3))["page_kind"].tolist() == ["list"]
+
+
+def test_one_page_on_many_sites_about_something_else_was_made_for_links():
+    links = links_table({"page": "https://a.example/", "referring_title": "Business listing directory"})
+    compared = links.assign(topic_field="", topic="", own_field=False, standing=0.2)
+    assert page_kinds(compared, shared=shared(title=10))["for_links"].tolist() == [True]
+    assert page_kinds(compared, shared=shared(title=9))["for_links"].tolist() == [False]
+    assert page_kinds(compared.assign(standing=1.0), shared=shared(title=10))["for_links"].tolist() == [False]
+    assert page_kinds(compared.assign(nofollow=True), shared=shared(title=10))["for_links"].tolist() == [False]
+
+
+def test_a_followed_list_of_thousands_was_made_for_links():
+    assert kind("Learn marketing", external_links=2_000)["for_links"]
+    assert not kind("Learn marketing", external_links=1_999)["for_links"]
+    assert not kind("Learn marketing", external_links=2_000, nofollow=True)["for_links"]
+
+
+def test_a_long_number_in_hexadecimal_is_no_number_of_an_article():
+    hexadecimal = "https://a.example/2d786c7012d5577a8c86ee9c55030400-l/"
+    assert kind("Oak", hexadecimal, external_links=900)["page_kind"] == "spam"
+    assert kind("Oak", hexadecimal, external_links=900, nofollow=True)["page_kind"] == "list"
+    assert kind("Oak", "https://a.example/event/187042165941129216", external_links=900)["page_kind"] == "list"

@@ -139,6 +139,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
         kind_fact=kinds["kind_fact"],
         has_subject=has_subject,
         self_made=kinds["self_made"],
+        for_links=kinds["for_links"],
         relevance=sure.astype("float64"),
         band=bands(sure, settings.bands),
     )
