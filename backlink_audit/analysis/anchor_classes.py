@@ -154,6 +154,15 @@ def is_naked_url(anchor: str) -> bool:
     return bool(_ADDRESS.fullmatch(anchor)) and not _FILE_NAME.fullmatch(anchor)
 
 
+def is_generic(anchor: str) -> bool:
+    """Tell whether an anchor is one of the phrases of generic_anchors.csv, whole.
+
+    >>> is_generic("Visit website"), is_generic("Hier"), is_generic("oak chairs")
+    (True, True, False)
+    """
+    return bool(words := fold(anchor)) and _says_nothing(words)
+
+
 def is_branded(words: list[str], brands: Collection[str]) -> bool:
     """Tell whether an anchor's words hold one of the brands, or begin one with at least half of its letters.
 
@@ -212,9 +221,13 @@ def _class_of(anchor: str, words: list[str], target: _Target, brands: Collection
         return labels.NAKED_URL
     if is_branded(words, brands):
         return labels.BRANDED
-    if not _generic_phrases().isdisjoint((" ".join(words), " ".join(_without_article(words)))):
+    if _says_nothing(words):
         return labels.GENERIC
     return match_target(words, target)
+
+
+def _says_nothing(words: list[str]) -> bool:
+    return not _generic_phrases().isdisjoint((" ".join(words), " ".join(_without_article(words))))
 
 
 def _target(key: str, names: Iterable[str]) -> _Target:

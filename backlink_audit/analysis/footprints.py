@@ -14,6 +14,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import classify_anchors
 from backlink_audit.analysis.evidence import words_where
+from backlink_audit.analysis.patterns import counted, extracted, matched, replaced
 from backlink_audit.text.urls import map_distinct
 
 CHOSEN_ANCHORS = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word)
@@ -35,10 +36,9 @@ EMPTY_TITLES = (
 ).split("|")
 """Titles of error pages and doors: the same on many sites, though the sites have nothing in common."""
 
-_DOMAIN = re.compile(r"(?<![\w.-])\.*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}\b")
-"""Begins where a run of letters, dots and hyphens does: to begin within it too takes the square of its length."""
-_NUMBERS = r"[#\d][#\d.,:/-]*"
-_NO_WORDS = r"[\W_]+"
+_DOMAIN = r"(^|[^\p{L}\p{N}_.-])\.*[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.[a-z]{2,24}\b"
+_WORD = re.compile(WORD)
+_NUMBERS = r"[#\p{Nd}][#\p{Nd}.,:/-]*"
 
 
 def footprints(links: pd.DataFrame) -> pd.DataFrame:
@@ -50,7 +50,7 @@ def footprints(links: pd.DataFrame) -> pd.DataFrame:
     referring_page and target_page.
     """
     same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
-    names = links["referring_domain"].str.partition(".")[0] if len(links) else links["referring_domain"]
+    names = replaced(links["referring_domain"], r"(?s)\..*", "")
     own = numbered(links["referring_title"], links["referring_key"])
     texts = {
         "anchor": links["anchor"].str.strip().str.casefold(),
@@ -162,11 +162,11 @@ def title_templates(titles: pd.Series) -> pd.Series:
     ['buy links from @ #', 'buy links from @ #', '']
     """
     codes, distinct = pd.factorize(titles)
-    masked = pd.Series(distinct, dtype="str").str.casefold()
-    masked = masked.str.replace(_DOMAIN, "@", regex=True).str.replace(_NUMBERS, "#", regex=True)
-    masked = masked.str.replace(r"[^\w@#]+", " ", regex=True)
-    words = masked.str.replace(r"[@#]", " ", regex=True).str.replace(_NO_WORDS, " ", regex=True).str.strip()
-    telling = (words.str.count(" ") + 1 >= TITLE_WORDS) & ~words.isin(EMPTY_TITLES)
+    masked = pd.Series([title.casefold() for title in distinct], dtype="str")
+    masked = replaced(replaced(masked, _DOMAIN, r"\1@"), _NUMBERS, "#")
+    masked = replaced(masked, r"[^\p{L}\p{N}_@#]+", " ")
+    words = replaced(replaced(masked, r"[^\p{L}\p{N}]+", " "), "^ | $", "")
+    telling = (counted(words, " ") + 1 >= TITLE_WORDS) & ~words.isin(EMPTY_TITLES)
     return masked.where(telling, "").take(codes).set_axis(titles.index)
 
 
@@ -177,11 +177,14 @@ def path_templates(keys: pd.Series) -> pd.Series:
     ['top-website-list-#', 'top-website-list-#', '']
     """
     codes, distinct = pd.factorize(_paths(keys))
-    masked = pd.Series(distinct, dtype="str").str.replace(r"\d+", "#", regex=True).str.rstrip("/")
-    names = masked.str.replace(r"\.\w{2,5}$", "", regex=True)
-    least = names.str.contains("#", regex=False).map({True: PATH_WORDS, False: PATH_NAME_WORDS})
-    telling = [len(set(words)) >= few for words, few in zip(names.str.findall(WORD), least, strict=True)]
-    return masked.where(pd.Series(telling, dtype=bool), "").take(codes).set_axis(keys.index)
+    masked = replaced(replaced(pd.Series(distinct, dtype="str"), r"\p{Nd}+", "#"), "/+$", "")
+    names = replaced(masked, r"\.[\p{L}\p{N}_]{2,5}$", "")
+    several = matched(names, rf"(?s)(?:[\p{{L}}]{{3}}.*?[^\p{{L}}]){{{PATH_WORDS - 1}}}.*\p{{L}}{{3}}")
+    telling = several.to_numpy(copy=True)
+    for place in np.flatnonzero(telling):
+        name = names[place]
+        telling[place] = len(set(_WORD.findall(name))) >= (PATH_WORDS if "#" in name else PATH_NAME_WORDS)
+    return masked.where(telling, "").take(codes).set_axis(keys.index)
 
 
 def series(titles: pd.Series, keys: pd.Series) -> pd.Series:
@@ -194,10 +197,9 @@ def series(titles: pd.Series, keys: pd.Series) -> pd.Series:
     ['article (#)', 'article (#)', '']
     """
     # A plain number, without brackets or the like around it, is any year or page.
-    ends = titles.str.extract(r"(\s[^\w\s]*\d+[^\w\s]+)\s*$", expand=False).fillna("")
-    folders = _paths(keys).str.extract(r"^([^/]+)/[^/]", expand=False).fillna("")
-    made = (folders + ends.str.replace(r"\d+", "#", regex=True)).where((folders != "") & (ends != ""), "")
-    return made.astype("str")
+    ends = extracted(titles, r"(?P<found>\s[^\p{L}\p{N}_\s]*\p{Nd}+[^\p{L}\p{N}_\s]+)\s*$")
+    folders = extracted(_paths(keys), "^(?P<found>[^/]+)/[^/]")
+    return (folders + replaced(ends, r"\p{Nd}+", "#")).where((folders != "") & (ends != ""), "")
 
 
 def numbered(titles: pd.Series, keys: pd.Series) -> pd.Series:
@@ -207,12 +209,12 @@ def numbered(titles: pd.Series, keys: pd.Series) -> pd.Series:
     ['A blog blogs/#', 'A blog blogs/#', '']
     """
     paths = _paths(keys)
-    masked = paths.str.replace(r"\d+", "#", regex=True)
+    masked = replaced(paths, r"\p{Nd}+", "#")
     return (titles + " " + masked).where((titles != "") & (masked != paths), "")
 
 
 def _paths(keys: pd.Series) -> pd.Series:
-    return keys.str.partition("/")[2].str.partition("?")[0] if len(keys) else keys
+    return replaced(replaced(keys, "^[^/]*/?", ""), r"(?s)\?.*", "")
 
 
 def _quoted(before: str, texts: pd.Series, between: str, counts: pd.Series, limit: int = 60) -> pd.Series:

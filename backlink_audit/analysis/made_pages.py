@@ -1,18 +1,21 @@
 """Pages that a program made: copies of the site's pages, by the words of their addresses, and directories."""
 
+import math
 import re
 from urllib.parse import unquote, urlsplit
 
 import pandas as pd
 
 from backlink_audit.analysis.anchor_classes import FUNCTION_WORDS, SHORTEST_CONTENT_WORD, fold
-from backlink_audit.analysis.page_signs import found_where
+from backlink_audit.analysis.patterns import found_where, matched
 from backlink_audit.text.urls import map_distinct
 
 FEWEST_WORDS = 4
 """Words of an address that a title does not repeat by chance."""
 REPEATED = 0.75
 """Share of the words of the target's address that the title of a copy has: an address leaves some out."""
+FEWEST_REPEATED = math.ceil(REPEATED * FEWEST_WORDS)
+"""Words that a title must share at least."""
 LITTLE_ELSE = 0.6
 """Share of the title that these words must be: a page about the same thing has words of its own."""
 MANY_TARGETS = 5
@@ -20,6 +23,7 @@ MANY_TARGETS = 5
 DIRECTORY_LINKS = 30
 """External links of a page that lists the sites of a category."""
 
+_LETTERS = r"[\p{Latin}\p{M}0-9]"
 _LEVELS = re.compile(r"(?:(?<!\s)\s++)?[>»›]++\s*")
 
 
@@ -32,6 +36,9 @@ def copied_titles(titles: pd.Series, target_keys: pd.Series, candidates: pd.Seri
     slugs = {slug: frozenset(_content(slug)) for slug in last.unique()}
     slugs = {slug: words for slug, words in slugs.items() if len(words) >= FEWEST_WORDS}
 
+    # Titles without so many words in Latin letters are not read: they repeat no address that has no other letters.
+    several = rf"(?s)(?:{_LETTERS}{{3,}}.*?[^{_LETTERS[1:]}){{{FEWEST_REPEATED - 1}}}.*{_LETTERS}{{3,}}"
+    readable = matched(titles, several) if all(slug.isascii() for slug in slugs) else titles != ""
     words_of: dict[str, frozenset[str]] = {}
 
     def find(title: str, slug: str) -> str:
@@ -41,7 +48,7 @@ def copied_titles(titles: pd.Series, target_keys: pd.Series, candidates: pd.Seri
         shared = len(wanted & words)
         return title if shared >= REPEATED * len(wanted) and shared >= LITTLE_ELSE * len(words) else ""
 
-    return found_where(last.isin(list(slugs)), find, titles, last)
+    return found_where(last.isin(list(slugs)) & readable, find, titles, last)
 
 
 def categories(titles: pd.Series, urls: pd.Series, external_links: pd.Series) -> pd.Series:
@@ -53,7 +60,7 @@ def categories(titles: pd.Series, urls: pd.Series, external_links: pd.Series) ->
         same = len(parts) == 2 and levels[1] == parts[1] and levels[0].endswith(parts[0]) and all(parts)
         return title if same else ""
 
-    has_levels = titles.str.contains(r"\S\s*[>»›]\s*\S", regex=True)
+    has_levels = matched(titles, r"\S\s*[>»›]\s*\S")
     return found_where(has_levels & (external_links >= DIRECTORY_LINKS), find, titles, urls)
 
 

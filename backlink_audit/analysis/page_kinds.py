@@ -15,6 +15,7 @@ from backlink_audit import labels
 from backlink_audit.analysis import made_pages, page_signs, self_made
 from backlink_audit.analysis.anchor_classes import is_naked_url
 from backlink_audit.analysis.evidence import words_where
+from backlink_audit.analysis.patterns import matched
 from backlink_audit.text.urls import map_distinct
 
 PAGE_KINDS = tuple(label.word for label in labels.PAGE_KINDS)
@@ -111,7 +112,7 @@ def _rules(
     many = links["external_links"] if "external_links" in links else pd.Series(np.nan, links.index)
     profile = page_signs.shapes(urls, MEMBERS)
     address = profile.mask(profile == "", page_signs.shapes(urls, VISITORS))
-    by_visitors = (address != "") | _flags(links, "ugc") | _texts(links, "platform").str.contains("message-boards")
+    by_visitors = (address != "") | _flags(links, "ugc") | matched(_texts(links, "platform"), "message-boards")
     crowded = many > np.where(by_visitors, MANY_LINKS_OF_VISITORS, MANY_LINKS)
 
     domains = page_signs.domains_in_paths(urls)
@@ -196,7 +197,7 @@ def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | Non
         yield Rule(LIST, on_site)
         counts = shared["site_anchor"]
         fed = passive & (counts >= made_pages.MANY_TARGETS)
-        fed &= _texts(links, "names_site").str.contains("anchor", regex=False)
+        fed &= matched(_texts(links, "names_site"), "anchor")
         leads = words_where(
             fed, lambda rows: "a copy: on this site one anchor leads to " + _pages(counts, rows) + " of yours"
         )

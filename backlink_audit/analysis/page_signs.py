@@ -5,17 +5,16 @@ handles, a search with its words, a title that only repeats the URL.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import cache
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from backlink_audit.analysis.anchor_classes import fold
 from backlink_audit.analysis.footprints import EMPTY_TITLES
+from backlink_audit.analysis.patterns import as_arrow, extracted, found_where, matched
 from backlink_audit.text.urls import is_domain, map_distinct
 from backlink_audit.text.word_lists import read_list
 
@@ -44,30 +43,31 @@ _ADDRESS_IN_QUERY = (
     r"(?i)[?&](?:url|uri|u|link|goto|go|out|to|redir|redirect|redirect_?url|dest|destination|site|website|domain|host)="
     rf"(?P<found>https?(?::|%3A)(?:/|%2F){{2}}[^&#]+|{_DOMAIN})/?(?:[&#]|$)"
 )
+_NAME_BEHIND = re.compile(r"([/:=-])\w$")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ENDING = re.compile(r"\.\w{2,5}$")
 
 
 def shapes(urls: pd.Series, kind: str) -> pd.Series:
     """Return the part of each URL that is the shape of a kind of page; of a name behind it, nothing."""
-    found = _extracted(urls, f"(?i)(?P<found>{_shapes()[kind]})")
-    return found.str.replace(r"([/:=-])\w$", r"\1", regex=True)
+    found = extracted(urls, f"(?i)(?P<found>{_shapes()[kind]})")
+    return map_distinct(found, lambda shape: _NAME_BEHIND.sub(r"\1", shape))
 
 
 def handles(texts: pd.Series) -> pd.Series:
     """Return the messenger handle that each text holds."""
-    return _extracted(texts, f"(?i)(?P<found>{HANDLE})")
+    return extracted(texts, f"(?i)(?P<found>{HANDLE})")
 
 
 def pictures(urls: pd.Series) -> pd.Series:
     """Return the file's name in each URL of a picture or film."""
-    return _extracted(urls, f"(?P<found>{_PICTURE})")
+    return extracted(urls, f"(?P<found>{_PICTURE})")
 
 
 def hashes(urls: pd.Series) -> pd.Series:
     """Return the long number in hexadecimal that each URL holds; digits alone are an article's number."""
-    found = _extracted(urls, _HASH)
-    return found.where(found.str.contains("[0-9]", regex=True) & found.str.contains("[a-fA-F]", regex=True), "")
+    found = extracted(urls, _HASH)
+    return found.where(matched(found, "[0-9]") & matched(found, "[a-fA-F]"), "")
 
 
 def domains_in_paths(urls: pd.Series) -> pd.Series:
@@ -75,14 +75,14 @@ def domains_in_paths(urls: pd.Series) -> pd.Series:
 
     One that begins with www. is a link whose author forgot its scheme: the page is that before it.
     """
-    found = _extracted(urls, _DOMAIN_IN_PATH)
+    found = extracted(urls, _DOMAIN_IN_PATH)
     named = map_distinct(found, lambda text: text if text and not text.startswith("www.") and is_domain(text) else "")
-    return named.mask(named == "", _extracted(urls, _IP_IN_PATH))
+    return named.mask(named == "", extracted(urls, _IP_IN_PATH))
 
 
 def addresses_in_queries(urls: pd.Series) -> pd.Series:
     """Return the address that each URL is about: a whole one, or a host name, in a parameter for addresses."""
-    found = _extracted(urls, _ADDRESS_IN_QUERY).map(unquote).astype("str")
+    found = map_distinct(extracted(urls, _ADDRESS_IN_QUERY), unquote)
     return map_distinct(found, lambda text: text if "://" in text or text and is_domain(text) else "")
 
 
@@ -97,7 +97,7 @@ def domains_in_titles(titles: pd.Series, urls: pd.Series, own: Collection[str]) 
                 return host
         return ""
 
-    return found_where(_matched(titles, rf"(?i){_DOMAIN}"), find, titles, urls)
+    return found_where(matched(titles, rf"(?i){_DOMAIN}"), find, titles, urls)
 
 
 def searches(urls: pd.Series, titles: pd.Series) -> pd.Series:
@@ -115,12 +115,12 @@ def searches(urls: pd.Series, titles: pd.Series) -> pd.Series:
                 return value.strip()
         return ""
 
-    return found_where(_matched(urls, _SEARCH), find, urls, titles)
+    return found_where(matched(urls, _SEARCH), find, urls, titles)
 
 
 def doorways(titles: pd.Series, urls: pd.Series) -> pd.Series:
     """Return the titles that are a search phrase: in small letters, and the URL's last words, letter for letter."""
-    spaced = pc.and_(pc.utf8_is_lower(_arrow(titles)), pc.match_substring_regex(_arrow(titles), r"\S\s+\S+\s+\S"))
+    spaced = pc.and_(pc.utf8_is_lower(as_arrow(titles)), pc.match_substring_regex(as_arrow(titles), r"\S\s+\S+\s+\S"))
 
     def find(title: str, url: str) -> str:
         words = fold(title)
@@ -140,7 +140,7 @@ def visitors_names(titles: pd.Series, urls: pd.Series) -> pd.Series:
         last = _ENDING.sub("", path.rpartition("/")[2])
         return title if path.count("/") <= 1 and title.strip().casefold() == last.casefold() else ""
 
-    one_word = _matched(titles, rf"^\s*[^\s]{{{SHORTEST_NAME},}}\s*$")
+    one_word = matched(titles, rf"^\s*[^\s]{{{SHORTEST_NAME},}}\s*$")
     return found_where(one_word, find, titles, urls)
 
 
@@ -155,7 +155,7 @@ def nameless(titles: pd.Series, urls: pd.Series) -> pd.Series:
 
 def in_other_scripts(texts: pd.Series) -> pd.Series:
     """Return which texts hold letters of another script than the Latin, bool."""
-    return _matched(texts, r"[^\p{Latin}\p{Common}\p{Inherited}]")
+    return matched(texts, r"[^\p{Latin}\p{Common}\p{Inherited}]")
 
 
 @cache
@@ -164,32 +164,6 @@ def _shapes() -> dict[str, str]:
     rows = read_list("page_shapes")
     kinds = dict.fromkeys(row["kind"] for row in rows)
     return {kind: "|".join(row["pattern"] for row in rows if row["kind"] == kind) for kind in kinds}
-
-
-def _arrow(texts: pd.Series) -> pa.Array:
-    array = pa.array(texts.fillna(""), type=pa.large_string())
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-
-
-def _extracted(texts: pd.Series, pattern: str) -> pd.Series:
-    """Return what the group `found` of a pattern (RE2's) matches in each text."""
-    found = pc.struct_field(pc.extract_regex(_arrow(texts), pattern=pattern), "found")
-    return pd.Series(pc.fill_null(found, ""), index=texts.index, dtype="str")
-
-
-def _matched(texts: pd.Series, pattern: str) -> pd.Series:
-    matched = pc.match_substring_regex(_arrow(texts), pattern)
-    return pd.Series(matched.to_numpy(zero_copy_only=False), index=texts.index)
-
-
-def found_where(
-    candidates: pd.Series, find: Callable[[str, str], str], first: pd.Series, second: pd.Series
-) -> pd.Series:
-    """Return what `find` says of the two texts of each candidate, "" for the others."""
-    rows = candidates.to_numpy(dtype=bool)
-    found = np.full(len(candidates), "", dtype=object)
-    found[rows] = [find(one, other) for one, other in zip(first[rows], second[rows], strict=True)]
-    return pd.Series(found, candidates.index, dtype="str")
 
 
 def _parts(url: str) -> SplitResult:

@@ -10,10 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import pandas as pd
 
-from backlink_audit.analysis.anchor_classes import FUNCTION_WORDS, fold, is_naked_url
-from backlink_audit.analysis.page_signs import found_where
-from backlink_audit.text.generic import is_generic
-from backlink_audit.text.languages import words
+from backlink_audit.analysis.anchor_classes import FUNCTION_WORDS, fold, is_generic, is_naked_url
+from backlink_audit.analysis.patterns import counted, found_where, matched, replaced
 from backlink_audit.text.urls import map_distinct
 
 SHORTEST_NAME = 4
@@ -29,7 +27,10 @@ FEW_LINKS = 20
 
 _BEFORE_BARS = re.compile(r"(?<!\s)\s++[|–—·•»-]++\s+|(?:(?<!\s)\s++)?[|,]\s*")
 _AROUND = re.compile(r"^[\d_@~-]+|[\d_-]+$|\.\w{2,5}$")
-_YEAR = re.compile(r"/(?:19|20)\d\d(?:/|$)")
+_YEAR = r"/(?:19|20)\d\d(?:/|$)"
+_ONE_WORD = rf"/[0-9A-Za-z%[:^ascii:]]{{{SHORTEST_HANDLE},}}/*(?:[?#]|$)"
+_UNSPACED = r"\p{Han}|\p{Hiragana}|\p{Katakana}|\p{Thai}"
+"""Scripts that set no spaces between words: a headline is no short title there."""
 _RANDOM = re.compile(r"(?=[^/]*\d)(?=[^/]*[A-Z])(?=[^/]*[a-z])[\w-]{6,}|\d+(?:_\d+)?")
 
 
@@ -50,19 +51,21 @@ def named_after_site(titles: pd.Series, urls: pd.Series, names: Collection[str],
     /@naturaloils), and so is the title, or the link is `bare`; or the title begins with a name, and the link is `bare`.
     """
     names = {name for name in names if len(name) >= SHORTEST_NAME}
-    parts = map_distinct(urls, lambda url: _part_with_name(url, names))
+    parts = map_distinct(urls.where(_may_hold(urls, names), ""), lambda url: _part_with_name(url, names))
 
     def called(title: str) -> str:
         first = _BEFORE_BARS.split(title.strip())[0]
         return first if _joined(first) in names else ""
 
+    starts = tuple(names)
+
     def begins(title: str) -> str:
         first = _BEFORE_BARS.split(title.strip())[0]
-        return first if len(fold(first)) <= MOST_WORDS and _joined(first).startswith(tuple(names)) else ""
+        return first if _joined(first).startswith(starts) and len(fold(first)) <= MOST_WORDS else ""
 
     both = parts.where(map_distinct(titles.where(parts != "", ""), called) != "", "")
     linked = parts.mask(parts == "", map_distinct(titles.where(bare, ""), begins)).where(bare, "")
-    return linked.mask(both != "", both).where(~urls.str.contains(_YEAR), "")
+    return linked.mask(both != "", both).where(~matched(urls, _YEAR), "")
 
 
 def handles_of_titles(titles: pd.Series, urls: pd.Series) -> pd.Series:
@@ -72,7 +75,7 @@ def handles_of_titles(titles: pd.Series, urls: pd.Series) -> pd.Series:
     >>> handles_of_titles(pd.Series(["Oak chairs for sale"] * 2), urls).tolist()
     ['oakchairsforsale', '']
     """
-    last = map_distinct(urls, _one_word)
+    last = map_distinct(urls.where(matched(urls, _ONE_WORD), ""), _one_word)
 
     def find(title: str, part: str) -> str:
         spellings = (fold(text) for text in (title, _BEFORE_BARS.split(title.strip())[0]))
@@ -106,15 +109,23 @@ def nameless_notes(titles: pd.Series, urls: pd.Series, address: pd.Series, exter
 
     def find(title: str, url: str) -> str:
         last = _last(url)
-        return last if _RANDOM.fullmatch(last) and len(words(title)) < MOST_WORDS else ""
+        return last if _RANDOM.fullmatch(last) and len(fold(title)) < MOST_WORDS else ""
 
-    chosen = address & ~(external_links > FEW_LINKS) & (titles.str.strip() != "") & ~urls.str.contains(_YEAR)
+    address = address & ~matched(titles, _UNSPACED)
+    chosen = address & ~(external_links > FEW_LINKS) & (titles.str.strip() != "") & ~matched(urls, _YEAR)
     return found_where(chosen, find, titles, urls)
 
 
 def is_below(urls: pd.Series) -> pd.Series:
     """Return which addresses have more than one part in their path, bool."""
-    return urls.str.replace(r"^https?://", "", regex=True).str.rstrip("/").str.count("/") > 1
+    paths = replaced(urls, "^https?://|/+$", "")
+    return pd.Series(counted(paths, "/") > 1, urls.index)
+
+
+def _may_hold(urls: pd.Series, names: Collection[str]) -> pd.Series:
+    """Return which addresses may have a part that is a name, bool: none of the others has."""
+    joined = replaced(urls.str.lower(), r"[^\p{L}\p{N}%]+", "")
+    return matched(joined, "|".join(["%", *(re.escape(name) for name in names)])) | matched(urls, "/@")
 
 
 def _part_with_name(url: str, names: Collection[str]) -> str:
