@@ -10,14 +10,20 @@ import ctypes
 import gc
 import logging
 import threading
+import time
 from contextlib import suppress
 
 from streamlit import runtime
+from streamlit.runtime import media_file_manager
+from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.runtime.media_file_storage import MediaFileKind
 
 from backlink_audit.ui import instant
 from backlink_audit.ui.visitors import running
 
 EVERY_SECONDS = 10.0
+DOWNLOADS_KEPT = 120.0
+"""Seconds for which a file that was made for a download waits for its browser."""
 _log = logging.getLogger(__name__)
 _started = threading.Event()
 _starting = threading.Lock()
@@ -29,10 +35,32 @@ def start() -> None:
         if _started.is_set() or running() is None:
             return
         _started.set()
+    keep_downloads()
     gc.collect()
     gc.freeze()  # libraries stay for ever: later collections pass them over
     threading.Thread(target=_go_on, name="upkeep", daemon=True).start()
     threading.Thread(target=instant.prepare, name="instant", daemon=True).start()
+
+
+class _Kept(MediaFileMetadata):
+    """What Streamlit notes of a file: it may go when no page shows it and it has waited for its browser."""
+
+    def __init__(self, kind: MediaFileKind = MediaFileKind.MEDIA) -> None:
+        super().__init__(kind)
+        self._made = time.monotonic()
+
+    @property
+    def is_marked_for_delete(self) -> bool:
+        return super().is_marked_for_delete and time.monotonic() - self._made > DOWNLOADS_KEPT
+
+
+def keep_downloads() -> None:
+    """Let a download be fetched however many visitors there are.
+
+    The file is made at the click and belongs to no page. Streamlit forgets it once two pages of anybody were drawn:
+    with eight visitors before a slow browser asks for it.
+    """
+    media_file_manager.MediaFileMetadata = _Kept  # type: ignore[misc]
 
 
 def _go_on() -> None:
@@ -43,6 +71,8 @@ def _go_on() -> None:
             now = sessions()
             if known - now:
                 give_back()
+            if not now:
+                forget_downloads()
             known = now
         except Exception:
             _log.exception("The upkeep failed.")
@@ -60,6 +90,12 @@ async def _sessions() -> set[str]:
     if forget_old is not None:
         forget_old()
     return {info.session.id for info in manager.list_sessions()}
+
+
+def forget_downloads() -> None:
+    """Drop files that nobody fetched, where no page is drawn any more that would."""
+    if runtime.exists():
+        runtime.get_instance().media_file_mgr.remove_orphaned_files()
 
 
 def give_back() -> None:

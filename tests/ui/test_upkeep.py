@@ -1,9 +1,13 @@
 """What a visitor brought is gone when the visit is: nothing in the process holds it, and the server looks by itself."""
 
 import gc
+import time
 import weakref
 
 import pytest
+from streamlit.runtime import media_file_manager
+from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMetadata
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.ui import upkeep
@@ -79,3 +83,18 @@ def test_the_upkeep_survives_a_turn_that_fails(turns, monkeypatch):
     monkeypatch.setattr(upkeep, "give_back", lambda: given.append(1))
     turns({"a"}, RuntimeError("just now"), set())
     assert given == [1]
+
+
+def test_a_download_is_there_however_many_pages_others_draw_before_it_is_fetched(monkeypatch):
+    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", MediaFileMetadata)  # put back after the test
+    upkeep.keep_downloads()
+    files = MediaFileManager(MemoryMediaFileStorage("/media"))
+    button = files.add_deferred(lambda: b"a,b", "text/csv", "1.0", "links.csv")
+    made = files.execute_deferred(button).rsplit("/", 1)[1]
+    for _ in range(10):
+        files.remove_orphaned_files()  # as at the end of every run of any visitor's page
+    assert files.read_file(made) is not None
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + upkeep.DOWNLOADS_KEPT + 1)
+    files.remove_orphaned_files()
+    assert files.read_file(made) is None
