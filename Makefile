@@ -5,13 +5,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-store test-cluster coverage check format bench architecture lock wheel clean
+.PHONY: fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-browser test-store test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
 
-test: $(VENV)/.dev  ## all tests but those on a cluster and on a server
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster and not postgres"
+test: $(VENV)/.dev  ## all tests but those in a browser, on a cluster and on a server
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser and not cluster and not postgres"
+
+test-browser: $(VENV)/.dev  ## the journeys in a real browser, against the app started here
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests/browser
 
 test-store: $(VENV)/.dev  ## the store of projects on SQLite and on a PostgreSQL server, started here
 	$(BIN)/python -m pytest tests/projects tests/commands/test_watch.py
@@ -20,7 +23,7 @@ test-cluster: $(VENV)/.cluster  ## the engine ray on two nodes, started here
 	$(BIN)/python -m pytest tests/distributed -m cluster
 
 coverage: $(VENV)/.dev  ## the share of branches outside ui that the tests reach, which is at least 95 %
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not cluster and not postgres and not browser" --ignore tests/ui --cov --cov-report=
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser and not cluster and not postgres" --ignore tests/ui --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage json --quiet -o - | $(BIN)/python -m tests.branches
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).parent.parent.parent
 FLAGS = [
@@ -27,6 +27,9 @@ FLAGS = [
     "--disable-sync",
 ]
 START_SECONDS = 120
+
+# On a busy machine a click is answered late; what never comes still fails.
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="session")

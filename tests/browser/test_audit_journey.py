@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from backlink_audit import sample
 from tests.browser import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 RUN = "Run the audit"
 EARLIER = "These figures belong to the earlier file or settings"

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def open_role(page, role):

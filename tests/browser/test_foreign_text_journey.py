@@ -18,7 +18,7 @@ from tests.browser import journey
 from tests.crawls import CRAWL_HEADER, LINKS_HEADER, as_csv
 from tests.exported import AHREFS
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 HOST = "foreign.example"
 MARKS = (

@@ -7,7 +7,7 @@ import pytest
 from backlink_audit import sample
 from tests.browser import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 RUN = "Find the gap"
 

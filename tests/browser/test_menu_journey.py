@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_on_a_narrow_screen_the_menu_makes_way_for_the_chosen_page(page):

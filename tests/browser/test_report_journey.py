@@ -11,7 +11,7 @@ from backlink_audit.projects.store import open_store
 from backlink_audit.report.client import Look, render
 from tests.projects.made import audit_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_the_report_asks_for_nothing_and_no_chart_is_cut_in_print(browser, tmp_path):

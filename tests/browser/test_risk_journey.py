@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 EXISTING = b"# from the agency\r\ndomain:old-spam.com\r\n"
 FILTERED = re.compile("^Apply to all .* filtered$")

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 FIRST_BOX = {"x": 18, "y": 36 + 33}
 """Where the box of a table's first row of three lines is drawn, in pixels."""

@@ -6,7 +6,7 @@ from openpyxl import load_workbook
 
 from tests.browser import journey
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_links_that_internal_links_suggests_are_tried_out(page, tmp_path):

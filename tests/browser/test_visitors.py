@@ -7,7 +7,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from tests.browser import journey
 from tests.exported import AHREFS
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 RUN = "Run the audit"
 SUBJECTS = ("running shoes", "tax law", "garden tools", "jazz records")
