@@ -296,6 +296,22 @@ GLOSSARY = (
         "percent",
         "What the link would pass on: the source's share of the site's authority, divided by its links and one more, times the relevance of the two pages.",
     ),
+    Term("day", "Day", "date", "The day that the snapshot's file is of."),
+    Term("file", "File", "text", "The file that the snapshot was made of."),
+    Term("share_relevant", "Relevant", "percent", "Share of the live links whose page is relevant."),
+    Term("mean_cas", "Mean CAS", "score", "The mean Contextual Authority Score of the live links."),
+    Term(
+        "risk_share", "With risk signals", "percent", "Share of the live links with as many signals as a review needs."
+    ),
+    Term(
+        "dominant_anchor",
+        "Dominant anchor",
+        "percent",
+        "The largest share of the followed domains that one exact-match anchor has.",
+    ),
+    Term(
+        "protect_lost", "Lost to protect", "count", "Links lost since the snapshot before that were worth protecting."
+    ),
     Term("position", "Position", "text", "Where on its page the link stands, as the crawler says it."),
     Term("depth", "Depth", "count", "Clicks from the home page; blank where no link leads to it."),
     Term("anchors", "Anchors", "count", "Different anchors that lead to the page."),

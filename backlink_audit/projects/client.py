@@ -11,10 +11,10 @@ from backlink_audit.pipelines.audit.result import Scored
 from backlink_audit.projects.client_charts import charts_of
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.connection import Store
-from backlink_audit.projects.figures import figure_rows
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, scored_links
 from backlink_audit.report.client import Action, ClientReport
+from backlink_audit.report.figures import figure_rows
 from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import count, percent, set_aside
 

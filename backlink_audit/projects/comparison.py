@@ -8,14 +8,17 @@ import pandas as pd
 import sqlalchemy as sa
 
 from backlink_audit.analysis.changes import compare_links
-from backlink_audit.analysis.changes_in_figures import verdict_moves
+from backlink_audit.analysis.changes_in_figures import most_important_first, verdict_moves
+from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.labels import CHANGE_LABELS, LOST, NEW, PROTECT
 from backlink_audit.pipelines.changes.pairs import in_both
 from backlink_audit.pipelines.changes.run import by_domain, with_scores
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import plain
-from backlink_audit.projects.schema_of_store import COMPARISONS
+from backlink_audit.projects.projects import Project
+from backlink_audit.projects.schema_of_store import COMPARISONS, SNAPSHOTS
 from backlink_audit.projects.snapshots import Snapshot, every_row, scored_links
+from backlink_audit.wording import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +43,31 @@ class Comparison:
         lost = self.links[(self.links["change"] == LOST.word) & (self.links["verdict_before"] == PROTECT.word)]
         return lost.sort_values("cas_before", ascending=False, kind="stable", na_position="last")
 
+    @cached_property
+    def ranked(self) -> pd.DataFrame:
+        """`links` with lost ones first, then new, changed and kept; within each, those that moved most CAS."""
+        return most_important_first(self.links)
+
+    @cached_property
+    def authority_labels(self) -> dict[str, str]:
+        """What the exports call url_rating and domain_rating."""
+        return rating_labels(self.links["scale"])
+
+    @cached_property
+    def verdict_moves(self) -> pd.DataFrame:
+        """How many links went from one verdict to another (`analysis.changes_in_figures.verdict_moves`)."""
+        return verdict_moves(self.links)
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        figures = self.figures
+        return (
+            f"From {self.older.day} to {self.newer.day}: {count(figures['new_links'], 'new link')} and "
+            f"{figures['lost_links']:,} lost, {count(figures['new_domains'], 'new referring domain')} and "
+            f"{figures['lost_domains']:,} lost."
+        )
+
     @property
     def new_domains(self) -> int:
         """How many referring domains have new links only."""
@@ -57,7 +85,7 @@ class Comparison:
             "cas_gained": float(self.links["cas_gained"].sum()),
             "cas_lost": float(self.links["cas_lost"].sum()),
             "protect_lost": len(self.lost_to_protect),
-            "changed_verdicts": int(verdict_moves(self.links)["links"].sum()),
+            "changed_verdicts": int(self.verdict_moves["links"].sum()),
         }
         return {name: plain(value) for name, value in found.items()}
 
@@ -72,11 +100,12 @@ def compare(store: Store, older: Snapshot, newer: Snapshot) -> Comparison:
     return result
 
 
-def kept_figures(store: Store, newer: Snapshot) -> dict[int, dict[str, Any]]:
-    """Return the figures of every comparison of a snapshot with an older one that was made already, by the older id."""
-    query = sa.select(COMPARISONS.c.older_id, COMPARISONS.c.figures).where(COMPARISONS.c.newer_id == newer.id)
+def kept_figures(store: Store, project: Project) -> dict[tuple[int, int], dict[str, Any]]:
+    """Return the figures of every comparison of a project that was made already, by the older and the newer id."""
+    newer = sa.and_(SNAPSHOTS.c.id == COMPARISONS.c.newer_id, SNAPSHOTS.c.project_id == project.id)
+    query = sa.select(COMPARISONS.c.older_id, COMPARISONS.c.newer_id, COMPARISONS.c.figures).join(SNAPSHOTS, newer)
     with store.reading() as connection:
-        return {int(older): figures for older, figures in connection.execute(query)}
+        return {(int(older), int(newer)): figures for older, newer, figures in connection.execute(query)}
 
 
 def _keep(store: Store, result: Comparison) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from jinja2 import Environment, PackageLoader
 
-from backlink_audit.projects.figures import figure_rows
 from backlink_audit.projects.watch import LISTED, Watched
+from backlink_audit.report.figures import figure_rows
 from backlink_audit.wording import count
 
 SUFFIXES = (".md", ".html", ".json")

@@ -11,20 +11,6 @@ from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.projects.packed import plain
 from backlink_audit.settings import LinkChoice
-from backlink_audit.wording import by_number, percent
-
-LABELS = {
-    "links": "Backlinks",
-    "domains": "Referring domains",
-    "authority": "Median authority",
-    "share_relevant": "Relevant",
-    "mean_cas": "Mean CAS",
-    "risk_share": "With risk signals",
-    "dominant_anchor": "Dominant anchor",
-}
-"""What each figure is called; the verdicts' counts go by the verdicts' names."""
-SHARES = ("share_relevant", "risk_share", "dominant_anchor", "follow_share")
-"""Which of them are shares, 0-1."""
 
 
 def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
@@ -32,7 +18,8 @@ def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
 
     links, domains, authority (median of the domains) with authority_name, share_relevant, mean_cas, mean_similarity,
     risk_share (links with as many risk signals as a review needs), risk_links, dominant_anchor (the largest share of
-    the followed domains that one exact-match anchor has) with its words, follow_share, verdicts, states, headline.
+    the followed domains that one exact-match anchor has) with its words, follow_share, verdicts, states, headline,
+    months (the rows of `Profile.months`, a list for each of its columns; of every link of the export).
     """
     chosen = audit.chosen(LinkChoice())
     profile = profile or profile_backlinks(audit, LinkChoice())
@@ -60,66 +47,21 @@ def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
     return {name: plain(value) for name, value in found.items()} | {
         "verdicts": verdicts,
         "states": chosen.state_counts,
+        "months": _as_lists(profile.months),
     }
 
 
-def label_of(name: str, figures: Mapping[str, Any]) -> str:
-    """Return what a figure is called; the authority by its tool's word."""
-    return f"Median {figures['authority_name']}" if name == "authority" else LABELS[name]
+def months_of(figures: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the months of a snapshot's figures as `Profile.months` has them; empty for one kept without them."""
+    found = pd.DataFrame(figures.get("months", {}))
+    return found.assign(month=pd.to_datetime(found["month"])) if len(found) else found
 
 
-def in_words(name: str, value: float | None) -> str:
-    """Write a figure as screen and workbook do.
-
-    >>> in_words("links", 2269), in_words("share_relevant", 0.3138), in_words("mean_cas", None)
-    ('2,269', '31%', '–')
-    """
-    if value is None:
-        return "–"
-    if name in SHARES:
-        return percent(value)
-    if name == "authority":
-        return f"{value:g}"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
-
-
-def difference_in_words(name: str, value: float | None, former: float | None) -> str:
-    """Write how a figure moved; "" where it cannot be told, "same" where it did not move as far as is shown.
-
-    >>> difference_in_words("links", 12, 10), difference_in_words("share_relevant", 0.30, 0.34)
-    ('+2', '-4 points')
-    """
-    if value is None or former is None:
-        return ""
-    moved = value - former
-    if name in SHARES:
-        points = round(100 * value) - round(100 * former)
-        return f"{points:+d} {by_number(abs(points), 'point', 'points')}" if points else "same"
-    if in_words(name, value) == in_words(name, former):
-        return "same"
-    if name == "authority":
-        return f"{moved:+g}"
-    return f"{moved:+,}" if isinstance(moved, int) else f"{moved:+,.3f}"
-
-
-def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """Return each figure's label, its value, the one before and how it moved, in words; `former` may be empty."""
-    rows = [
-        (
-            label_of(name, now),
-            in_words(name, now[name]),
-            in_words(name, former.get(name)),
-            difference_in_words(name, now[name], former.get(name)),
-        )
-        for name in LABELS
-    ]
-    before = former.get("verdicts", {})
-    return rows + [
-        (verdict, f"{number:,}", in_words("links", before.get(verdict)), difference_in_words("links", number, old))
-        for verdict, number in now["verdicts"].items()
-        for old in [before.get(verdict)]
-        if number or old
-    ]
+def _as_lists(months: pd.DataFrame) -> dict[str, list[Any]]:
+    if months.empty:
+        return {}
+    written = months.assign(month=months["month"].dt.strftime("%Y-%m-%d"))
+    return {str(name): column.tolist() for name, column in written.items()}
 
 
 def dominant_anchor(anchors: pd.DataFrame) -> tuple[str, float | None]:

@@ -14,7 +14,7 @@ from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.audit.result import Audit, Scored
 from backlink_audit.pipelines.changes.pairs import known_columns
 from backlink_audit.projects.connection import Store
-from backlink_audit.projects.days import Day, day_of
+from backlink_audit.projects.days import GIVEN, NEWEST, Day, day_of
 from backlink_audit.projects.figures import figures_of
 from backlink_audit.projects.packed import as_data, from_data, pack_table, unpack_table
 from backlink_audit.projects.projects import Project, now
@@ -55,7 +55,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
     """
     export = audit.cleaned.export
     every = clean_backlinks(export, BacklinkFilters.none()).table
-    told = Day(day, "given") if day else day_of(names_of(audit), every, date.today())
+    told = Day(day, GIVEN) if day else day_of(names_of(audit), every, date.today())
     aside = every.loc[every.index.difference(audit.scored.index, sort=False)]
     packed = {
         f"{table}-{number:05d}": part
@@ -82,7 +82,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
         else:
             identity = former["id"]
             notes = [f"{export.name} is kept already, as the snapshot of {former['day']}; it was not added again."]
-            values |= {"day": day, "day_from": "given"} if day else {}
+            values |= {"day": day, "day_from": GIVEN} if day else {}
             connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == identity).values(values))
             _forget_tables(connection, identity)
         rows = [{"snapshot_id": identity, "part": part, "data": data} for part, data in packed.items()]
@@ -116,6 +116,13 @@ def every_row(store: Store, snapshot: Snapshot, scored: Scored) -> pd.DataFrame:
     if aside.empty:
         return scored.links
     return pd.concat([scored.links[list(aside.columns)], aside]).sort_index()
+
+
+def set_day(store: Store, snapshot: Snapshot, day: date) -> None:
+    """Put a snapshot under another day."""
+    with store.writing() as connection:
+        one = sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == snapshot.id)
+        connection.execute(one.values(day=day, day_from=GIVEN))
 
 
 def remove(store: Store, snapshot: Snapshot) -> None:
@@ -180,7 +187,7 @@ def _not_before_the_last(connection: sa.Connection, project: Project, told: Day)
         sa.select(sa.func.max(SNAPSHOTS.c.day)).where(SNAPSHOTS.c.project_id == project.id)
     ).scalar_one_or_none()
     day = told.day
-    if last is not None and told.told_from == "newest date" and 0 < (last - day).days <= SOON:
+    if last is not None and told.told_from == NEWEST and 0 < (last - day).days <= SOON:
         day = last
     return {"day": day, "day_from": told.told_from}
 

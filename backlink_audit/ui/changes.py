@@ -20,6 +20,20 @@ from backlink_audit.ui import detail, download, estimate, inputs, instant, jobs,
 from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
+LINKS = (
+    *("change", "referring_page", "anchor", "target_url", "what_changed", "verdict_before", "verdict_after"),
+    *("cas_before", "cas_after"),
+)
+MORE = (
+    *("url_rating", "domain_rating", "followed", "first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
+    *("referring_title", "referring_url"),
+)
+ROLLED = (
+    *("referring_domain", "change", "links_lost", "links_new", "links_changed", "links_kept", "net"),
+    *("cas_gained", "cas_lost"),
+)
+"""Columns of a table of changed links, those that can be added to it, and of a table of their referring domains."""
+
 LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to win back"
 NEEDS_AUDITS = "Needs links in both files, and the audit of both."

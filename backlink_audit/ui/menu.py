@@ -73,6 +73,12 @@ CHANGES = Page(
     "What was won, lost and changed, and links to win back.",
     (OWN_SITE, ("older",)),
 )
+HISTORY = Page(
+    "pages/backlinks/history.py",
+    "History",
+    ":material/timeline:",
+    "How a project's figures moved from snapshot to snapshot, and what was won and lost between any two.",
+)
 INTERLINKS = Page(
     "pages/internal_links/interlinks.py",
     "Internal links",
@@ -112,7 +118,7 @@ REDIRECTS = Page(
 
 MENU: Mapping[str, tuple[Page, ...]] = {
     "": (HOME, PROJECTS),
-    "Backlinks": (AUDIT, PROFILE, RISK, GAP, CHANGES),
+    "Backlinks": (AUDIT, PROFILE, RISK, GAP, CHANGES, HISTORY),
     "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
 }
 """The menu's sections, in order."""

@@ -1,6 +1,6 @@
 """The open project in the browser: in the address, in the store after every click, and back after a reload."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -158,6 +158,16 @@ def remember() -> None:
             opened.widgets = widgets
     except StoreProblem as problem:
         st.error(f"Not kept in the project: {show.plain(str(problem))}")
+
+
+def attempt(change: Callable[[], object]) -> None:
+    """Change the store and draw the page anew, or say why the store could not be changed."""
+    try:
+        change()
+    except StoreProblem as problem:
+        st.error(show.plain(str(problem)))
+    else:
+        st.rerun()
 
 
 def _remember_review(place: Store, opened: Open) -> None:

@@ -1,13 +1,12 @@
 """The list of projects in the browser: made of what is loaded, opened, renamed, put aside, deleted."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
-from backlink_audit.errors import StoreProblem
+from backlink_audit.errors import StoreProblem, UnreadableFile
 from backlink_audit.projects import projects as kept
+from backlink_audit.projects.one_file import SUFFIX, read_project, write_project
 from backlink_audit.projects.projects import Project
-from backlink_audit.ui import loaded, projects, show
+from backlink_audit.ui import loaded, projects, show, uploads
 from backlink_audit.wording import count
 
 
@@ -36,6 +35,22 @@ def make() -> None:
                 st.rerun()
 
 
+def bring() -> None:
+    """Show where a project that was exported is brought in."""
+    with st.expander("Import a project"):
+        file = st.file_uploader(
+            "A file that “Export” made, here or on another machine", key=uploads.widget_key("project")
+        )
+        if file is not None:
+            try:
+                made = read_project(projects.store(), file.name, file.getvalue(), projects.owner())
+            except (StoreProblem, UnreadableFile) as problem:
+                show.problem(problem)
+            else:
+                uploads.taken("project")
+                projects.attempt(lambda: projects.enter(made))
+
+
 def one(project: Project, snapshots: int) -> None:
     """Show a project with what can be done with it."""
     here = projects.current()
@@ -49,10 +64,19 @@ def one(project: Project, snapshots: int) -> None:
                 projects.leave()
                 st.rerun()
             if not is_open and st.button("Open", key=f"projects-open-{project.id}", type="primary"):
-                _try(lambda: projects.enter(project))
+                projects.attempt(lambda: projects.enter(project))
             label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
-                _try(lambda: kept.archive(projects.store(), project, not project.is_archived))
+                projects.attempt(lambda: kept.archive(projects.store(), project, not project.is_archived))
+            st.download_button(
+                "Export",
+                data=lambda: write_project(projects.store(), project),
+                file_name=f"{project.key}{SUFFIX}",
+                mime="application/zip",
+                key=f"projects-export-{project.id}",
+                on_click="ignore",
+                help="The project with its snapshots, decisions and files as one file.",
+            )
             with st.popover("Rename"):
                 _rename(project)
             with st.popover("Delete"):
@@ -67,7 +91,7 @@ def snapshots_of(found: list[Project]) -> dict[int, int]:
 def _rename(project: Project) -> None:
     name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
     if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
-        _try(lambda: _renamed(project, name))
+        projects.attempt(lambda: _renamed(project, name))
 
 
 def _renamed(project: Project, name: str) -> None:
@@ -83,7 +107,7 @@ def _delete(project: Project, snapshots: int) -> None:
         "for good. This cannot be undone."
     )
     if st.button("Delete it", key=f"projects-delete-{project.id}", type="primary"):
-        _try(lambda: _deleted(project))
+        projects.attempt(lambda: _deleted(project))
 
 
 def _deleted(project: Project) -> None:
@@ -91,12 +115,3 @@ def _deleted(project: Project) -> None:
     if here is not None and here.project.id == project.id:
         projects.leave()
     kept.delete(projects.store(), project)
-
-
-def _try(change: Callable[[], object]) -> None:
-    try:
-        change()
-    except StoreProblem as problem:
-        st.error(show.plain(str(problem)))
-    else:
-        st.rerun()

@@ -50,10 +50,10 @@ def upload(role: RoleName, *, key: str = "page") -> None:
     """
     kind, slot = ROLES[role], f"{role}:{key}"
     files = st.file_uploader(
-        f"**{kind.label}.** {kind.bring}", type=FILE_TYPES, accept_multiple_files=True, key=_widget(slot)
+        f"**{kind.label}.** {kind.bring}", type=FILE_TYPES, accept_multiple_files=True, key=widget_key(slot)
     )
     if files:
-        _taken(slot)
+        taken(slot)
         with st.spinner(f"Reading {', '.join(show.plain(file.name) for file in files)}"):
             accepted = loaded.receive(role, [(file.name, file.getvalue()) for file in files])
         # The window of all files would be closed by a run of the whole page, and the sentence with it.
@@ -70,7 +70,7 @@ def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes,
 
     A file that cannot be read stays, under the sentence that says why.
     """
-    file = st.file_uploader(label, type=types, key=_widget(slot))
+    file = st.file_uploader(label, type=types, key=widget_key(slot))
     if file is None:
         return None
     try:
@@ -78,7 +78,7 @@ def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes,
     except AuditError as problem:
         show.problem(problem)
         return None
-    _taken(slot)
+    taken(slot)
     return file.name, found
 
 
@@ -95,12 +95,13 @@ def _sample_button(then: str = "") -> None:
         st.rerun()
 
 
-def _widget(slot: str) -> str:
+def widget_key(slot: str) -> str:
     """Return an uploader's key: another after each file, so that the server does not hold the bytes twice."""
     turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
     return f"upload:{slot}:{turns.get(slot, 0)}"
 
 
-def _taken(slot: str) -> None:
+def taken(slot: str) -> None:
+    """Give an uploader another key at its next drawing: its file was taken over."""
     turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
     turns[slot] = turns.get(slot, 0) + 1

@@ -8,18 +8,6 @@ from backlink_audit.report.charts import changes as charts
 from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import changes, choices, inputs, languages, menu, show
 
-LINKS = (
-    *("change", "referring_page", "anchor", "target_url", "what_changed", "verdict_before", "verdict_after"),
-    *("cas_before", "cas_after"),
-)
-MORE = (
-    *("url_rating", "domain_rating", "followed", "first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
-    *("referring_title", "referring_url"),
-)
-ROLLED = (
-    *("referring_domain", "change", "links_lost", "links_new", "links_changed", "links_kept", "net"),
-    *("cas_gained", "cas_lost"),
-)
 DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
 RECLAIM = (
     *("verdict", "referring_page", "anchor", "target_url", "how_lost", "domain_rating", "url_rating", "relevance"),
@@ -55,12 +43,12 @@ if compared.open:
                 show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")
             filters = ("change", "changed_columns", "verdict_after")
             words = result.authority_labels
-            columns = LINKS if result.noun == "link" else DOMAINS
+            columns = changes.LINKS if result.noun == "link" else DOMAINS
             show.table(
                 result.ranked,
                 "changes",
                 columns=columns,
-                more=MORE,
+                more=changes.MORE,
                 filters=filters,
                 noun=result.noun,
                 stem="changes",
@@ -69,7 +57,9 @@ if compared.open:
             )
             if result.noun == "link":
                 st.subheader("Referring domains", anchor=False)
-                show.table(result.domains, "changed-domains", columns=ROLLED, filters=("change",), noun="domain")
+                show.table(
+                    result.domains, "changed-domains", columns=changes.ROLLED, filters=("change",), noun="domain"
+                )
             show.downloads(tables(result), "changes")
 if won_back.open:
     with won_back:

@@ -14,6 +14,7 @@ if found is None:
     st.stop()
 if projects.current() is None:
     projects_list.make()
+projects_list.bring()
 counts = projects_list.snapshots_of(found)
 for project in found:
     projects_list.one(project, counts.get(project.id, 0))

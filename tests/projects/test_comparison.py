@@ -21,7 +21,7 @@ def test_new_and_lost_are_those_of_changes_on_the_two_files(store):
     assert found.links["referring_url"].tolist() == changes.links["referring_url"].tolist()
     assert {f"{word}_links": n for word, n in changes.counts.items()}.items() <= found.figures.items()
     assert {f"{word}_domains": n for word, n in changes.domain_counts.items()}.items() <= found.figures.items()
-    assert kept_figures(store, newer) == {older.id: found.figures}
+    assert kept_figures(store, project) == {(older.id, newer.id): found.figures}
 
 
 def test_lost_links_that_were_worth_protecting_are_named(store):

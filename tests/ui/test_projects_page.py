@@ -4,12 +4,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.projects.decisions import kept_review
+from backlink_audit.projects.one_file import write_project
 from backlink_audit.projects.projects import every_project, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
 from backlink_audit.ui import projects
 from backlink_audit.ui.session import Key
-from tests.ui.app import ROOT, SECONDS, figures, open_app, sentences
+from tests.ui.app import ROOT, SECONDS, figures, open_app, sentences, upload
 
 PROJECTS, AUDIT, RISK = "pages/start/projects.py", "pages/backlinks/audit.py", "pages/backlinks/risk.py"
 
@@ -84,6 +85,20 @@ def test_a_project_is_renamed_put_aside_and_deleted(monkeypatch):
         app.button(key=f"projects-delete-{project.id}").click().run()
         assert every_project(store) == []
     assert not app.exception and sentences(app) == []
+
+
+def test_a_project_file_is_brought_in_and_opened_and_another_file_is_a_sentence(monkeypatch):
+    app = in_a_project(monkeypatch)
+    app.switch_page(PROJECTS).run()
+    with open_store() as store:
+        data = write_project(store, find_or_refuse(store, "Long Road"))
+    upload(app, "holiday.zip", b"no project", role="project", place="0")
+    assert "holiday.zip: it is not a project file" in sentences(app)[0]
+    upload(app, "shop.zip", data, role="project", place="0")
+    assert not app.exception and sentences(app) == []
+    with open_store() as store:
+        assert [one.name for one in every_project(store)] == ["Long Road", "Long Road (2)"]
+    assert app.query_params["project"] in ("long-road-2", ["long-road-2"])
 
 
 def test_an_address_of_no_project_says_so(monkeypatch):

@@ -1,0 +1,165 @@
+"""A project as one file, to take to another machine: a zip of plain data (project.json) and of its binary parts.
+
+What is read may come from a stranger: sizes are looked at before anything is unpacked, and nothing in it is run.
+"""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from datetime import date
+from io import BytesIO
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import sqlalchemy as sa
+
+from backlink_audit.errors import StoreProblem, UnreadableFile
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.packed import pack_bytes, unpack_bytes
+from backlink_audit.projects.projects import LONGEST_NAME, Project, create, delete, find_or_refuse
+from backlink_audit.projects.schema_of_store import (
+    COMPARISONS,
+    DECISIONS,
+    FILES,
+    PAGE_STATES,
+    PROJECTS,
+    SNAPSHOT_LINKS,
+    SNAPSHOTS,
+)
+
+SUFFIX = ".backlinks.zip"
+FORMAT = 1
+DATA = "project.json"
+MOST_BYTES = 4 * 2**30
+"""Of all members unpacked: 24 snapshots of a million links take less."""
+MOST_MEMBERS = 20_000
+MOST_PLAIN = 256 * 2**20
+"""Of project.json: a decision takes about 200 bytes."""
+MOST_OF_PART = 4 * 2**30
+"""Of one part of a snapshot's links, by its own account: a quarter of a million rows take less."""
+
+NO_PROJECT = "it is not a project file of this app, or it is damaged; export it again."
+
+_OF_PROJECT = (SNAPSHOTS, DECISIONS, FILES, PAGE_STATES)
+_NOT_TAKEN = frozenset({"id", "project_id", "data"})
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError)
+_WRONG = (KeyError, TypeError, ValueError, AttributeError, RecursionError, pa.ArrowException, sa.exc.StatementError)
+"""What taking apart raises where the plain data is not as `write_project` writes it."""
+
+
+def write_project(store: Store, project: Project) -> bytes:
+    """Return a project with its snapshots, decisions, files and filters as one file."""
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, store.reading() as connection:
+        found: dict[str, Any] = {
+            table.name: [
+                dict(row)
+                for row in connection.execute(
+                    sa.select(table).where(table.c.project_id == project.id).order_by(*table.primary_key)
+                ).mappings()
+            ]
+            for table in _OF_PROJECT
+        }
+        for place, row in enumerate(found[FILES.name]):
+            archive.writestr(f"files/{place}", unpack_bytes(row.pop("data")))
+        ids = [row["id"] for row in found[SNAPSHOTS.name]]
+        links = sa.select(SNAPSHOT_LINKS).where(SNAPSHOT_LINKS.c.snapshot_id.in_(ids))
+        for part in connection.execute(links.execution_options(yield_per=1)).mappings():
+            member = zipfile.ZipInfo(f"links/{part['snapshot_id']}/{part['part']}")
+            archive.writestr(member, part["data"])  # compressed already
+        pairs = sa.select(COMPARISONS).where(COMPARISONS.c.newer_id.in_(ids))
+        found[COMPARISONS.name] = [dict(row) for row in connection.execute(pairs).mappings()]
+        settings = connection.execute(sa.select(PROJECTS.c.settings).where(PROJECTS.c.id == project.id)).scalar_one()
+        found["project"] = {"name": project.name, "site": project.site, "settings": settings}
+        plain = {"format": FORMAT, **found}
+        archive.writestr(DATA, json.dumps(plain, default=date.isoformat, ensure_ascii=False))
+    return file.getvalue()
+
+
+def read_project(store: Store, name: str, data: bytes, owner: str) -> Project:
+    """Make a project of such a file, under its own name, or with a number behind it where that is taken.
+
+    `name` is the file's. Raises UnreadableFile for what is no such file, and then makes nothing; StoreProblem.
+    """
+    project: Project | None = None
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            plain = _plain(name, archive)
+            project = _new(store, str(plain["project"]["name"]), owner)
+            with store.writing() as connection:
+                _fill(connection, project, plain, archive)
+            return find_or_refuse(store, project.name, owner)
+    except (*_DAMAGED, *_WRONG) as problem:
+        if project is not None:
+            delete(store, project)
+        raise UnreadableFile(
+            name, "it is not a project file of this app, or it is damaged; export it again."
+        ) from problem
+    except (StoreProblem, UnreadableFile):
+        if project is not None:
+            delete(store, project)
+        raise
+
+
+def _plain(name: str, archive: zipfile.ZipFile) -> dict[str, Any]:
+    members = archive.infolist()
+    if len(members) > MOST_MEMBERS or sum(one.file_size for one in members) > MOST_BYTES:
+        raise UnreadableFile(name, f"it unpacks to more than {MOST_BYTES // 2**30} GB, more than a project holds.")
+    if archive.getinfo(DATA).file_size > MOST_PLAIN:
+        raise UnreadableFile(name, "its list of decisions and snapshots is too long to be a project's.")
+    plain: dict[str, Any] = json.loads(archive.read(DATA))
+    if plain["format"] > FORMAT:
+        raise UnreadableFile(name, "it was written by a newer version of this app; update the app to open it.")
+    return plain
+
+
+def _new(store: Store, name: str, owner: str) -> Project:
+    name = name[: LONGEST_NAME - 5]
+    for number in range(1, 100):
+        try:
+            return create(store, name if number == 1 else f"{name} ({number})", owner)
+        except StoreProblem:
+            if number == 99:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any], archive: zipfile.ZipFile) -> None:
+    about = plain["project"]
+    values = {"site": str(about["site"])[:253], "settings": about["settings"]}
+    connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == project.id).values(values))
+    ids: dict[int, int] = {}
+    for row in plain[SNAPSHOTS.name]:
+        made = _own(SNAPSHOTS, row, project) | {"day": date.fromisoformat(row["day"])}
+        [ids[row["id"]]] = connection.execute(sa.insert(SNAPSHOTS).values(made)).inserted_primary_key or [0]
+    for member in archive.namelist():
+        folder, _, rest = member.partition("/")
+        if folder == "links":
+            snapshot, _, part = rest.partition("/")
+            values = {"snapshot_id": ids[int(snapshot)], "part": part, "data": _table(archive.read(member))}
+            connection.execute(sa.insert(SNAPSHOT_LINKS).values(values))
+    for row in plain[COMPARISONS.name]:
+        values = {"older_id": ids[row["older_id"]], "newer_id": ids[row["newer_id"]], "figures": row["figures"]}
+        connection.execute(sa.insert(COMPARISONS).values(values))
+    for place, row in enumerate(plain[FILES.name]):
+        values = _own(FILES, row, project) | {"data": pack_bytes(archive.read(f"files/{place}"))}
+        connection.execute(sa.insert(FILES).values(values))
+    for table in (DECISIONS, PAGE_STATES):
+        for row in plain[table.name]:
+            connection.execute(sa.insert(table).values(_own(table, row, project)))
+
+
+def _own(table: sa.Table, row: Mapping[str, Any], project: Project) -> dict[str, Any]:
+    """Return a row of the file as one of this project, without its binary part. Raises KeyError for what it lacks."""
+    names = {column.name for column in table.columns} - _NOT_TAKEN
+    return {name: row[name] for name in names} | {"project_id": project.id}
+
+
+def _table(data: bytes) -> bytes:
+    """Return a part of a snapshot's links as it is. Raises ArrowException or ValueError for what is no such table."""
+    groups = pq.ParquetFile(BytesIO(data)).metadata
+    if sum(groups.row_group(number).total_byte_size for number in range(groups.num_row_groups)) > MOST_OF_PART:
+        raise ValueError("a part of a snapshot is larger than any")
+    return data

@@ -1,0 +1,106 @@
+"""The charts of a project's history: one figure over the snapshots, the verdicts, and what came and went."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.labels import LOST, NEW, VERDICTS
+from backlink_audit.report.charts.theme import ACCENT, MUTED, count_axis, empty, figure, told_apart
+from backlink_audit.report.figures import SHARES, difference_in_words, in_words
+from backlink_audit.wording import count
+
+
+def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame) -> go.Figure:
+    """How did a figure move: a point per snapshot, and before the first one the months as its dates tell them.
+
+    `table` is `History.figures`, `name` one of its columns and `label` its word, `before` is `History.before`, drawn
+    for the referring domains alone.
+    """
+    known = table.dropna(subset=[name])
+    if known.empty:
+        return empty(label, "No snapshot has this figure.")
+    first, last = _number(name, known[name].iloc[0]), _number(name, known[name].iloc[-1])
+    title = f"{label}: {in_words(name, last)}"
+    moved = difference_in_words(name, last, first) if len(known) > 1 else ""
+    if moved:
+        title += f", {moved} since {known['day'].iloc[0]:%Y-%m-%d}"
+    shown = before if name == "domains" else before.iloc[:0]
+    subtitle = f"{label} in {count(len(known), 'snapshot')}"
+    if len(shown):
+        subtitle += "; dotted: before the first one, by the dates in its file, so only of domains that it still knows"
+    drawn = figure(title, subtitle)
+    if len(shown):
+        joined = pd.concat([shown.rename(columns={"month": "day"}), known[["day", "domains"]].head(1)])
+        drawn.add_scatter(
+            x=joined["day"],
+            y=joined["domains"],
+            mode="lines",
+            name="By the dates in the first file",
+            line={"color": MUTED, "width": 2, "dash": "dot"},
+            hovertemplate="%{x|%B %Y}: %{y:,}<extra></extra>",
+        )
+    drawn.add_scatter(
+        x=known["day"],
+        y=known[name],
+        mode="lines+markers",
+        name="Snapshots",
+        line={"color": ACCENT, "width": 2},
+        marker={"size": 9},
+        customdata=[in_words(name, _number(name, value)) for value in known[name]],
+        hovertemplate="%{x|%Y-%m-%d}: %{customdata}<extra></extra>",
+    )
+    drawn.update_yaxes(rangemode="tozero", tickformat=".0%" if name in SHARES else None)
+    if len(known) == 1 and shown.empty:
+        drawn.update_xaxes(tickvals=known["day"].tolist(), tickformat="%Y-%m-%d")
+    return drawn
+
+
+def verdicts(table: pd.DataFrame) -> go.Figure:
+    """How did the verdicts move: a stacked bar per snapshot. `table` is `History.figures`."""
+    days = told_apart(f"{day:%Y-%m-%d}" for day in table["day"])
+    drawn = figure("Verdicts of each snapshot", f"Live links of {count(len(table), 'snapshot')} by verdict")
+    present = [label for label in VERDICTS if table[label.word].any()]
+    for label in present:
+        drawn.add_bar(
+            x=days,
+            y=table[label.word],
+            name=label.word,
+            marker_color=label.colour,
+            hovertemplate="%{x}<br>%{fullData.name}: %{y:,} links<extra></extra>",
+        )
+    most = table[[label.word for label in present]].sum(axis=1).max()
+    drawn.update_layout(barmode="stack")
+    drawn.update_xaxes(type="category")
+    drawn.update_yaxes(**count_axis("Links", most))
+    return drawn
+
+
+def moves(table: pd.DataFrame) -> go.Figure:
+    """What came and went: new referring domains of each snapshot up, lost ones down. `table` is `History.figures`."""
+    title = "Referring domains won and lost between the snapshots"
+    known = table.dropna(subset=["new_domains"])
+    if known.empty:
+        return empty(title, "Two snapshots are needed." if len(table) < 2 else "The snapshots are not compared yet.")
+    days = told_apart(f"{day:%Y-%m-%d}" for day in known["day"])
+    new, lost = int(known["new_domains"].sum()), int(known["lost_domains"].sum())
+    drawn = figure(
+        f"{new:,} referring domains won and {lost:,} lost between the snapshots",
+        f"Each of {count(len(known), 'snapshot')} against the one before it",
+    )
+    for label, column, sign in ((NEW, "new_domains", 1), (LOST, "lost_domains", -1)):
+        drawn.add_bar(
+            x=days,
+            y=sign * known[column],
+            name=label.word.capitalize(),
+            marker_color=label.colour,
+            customdata=known[column],
+            hovertemplate="%{x}<br>%{fullData.name}: %{customdata:,} domains<extra></extra>",
+        )
+    drawn.update_layout(barmode="relative")
+    drawn.update_xaxes(type="category")
+    drawn.update_yaxes(**count_axis("Referring domains", known[["new_domains", "lost_domains"]].max().max()))
+    return drawn
+
+
+def _number(name: str, value: float) -> float:
+    """Return a figure as the words for it expect it: what counts as a whole number."""
+    return int(value) if name in ("links", "domains") else value

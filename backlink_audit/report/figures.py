@@ -1,0 +1,78 @@
+"""The figures of an audit in words: what each is called, how it is written, and how it moved since another."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from backlink_audit.wording import by_number, percent
+
+LABELS = {
+    "links": "Backlinks",
+    "domains": "Referring domains",
+    "authority": "Median authority",
+    "share_relevant": "Relevant",
+    "mean_cas": "Mean CAS",
+    "risk_share": "With risk signals",
+    "dominant_anchor": "Dominant anchor",
+}
+"""What each figure is called; the verdicts' counts go by the verdicts' names."""
+SHARES = ("share_relevant", "risk_share", "dominant_anchor", "follow_share")
+"""Which of them are shares, 0-1."""
+
+
+def label_of(name: str, figures: Mapping[str, Any]) -> str:
+    """Return what a figure is called; the authority by its tool's word."""
+    return f"Median {figures['authority_name']}" if name == "authority" else LABELS[name]
+
+
+def in_words(name: str, value: float | None) -> str:
+    """Write a figure as screen and workbook do.
+
+    >>> in_words("links", 2269), in_words("share_relevant", 0.3138), in_words("mean_cas", None)
+    ('2,269', '31%', '–')
+    """
+    if value is None:
+        return "–"
+    if name in SHARES:
+        return percent(value)
+    if name == "authority":
+        return f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
+
+
+def difference_in_words(name: str, value: float | None, former: float | None) -> str:
+    """Write how a figure moved; "" where it cannot be told, "same" where it did not move as far as is shown.
+
+    >>> difference_in_words("links", 12, 10), difference_in_words("share_relevant", 0.30, 0.34)
+    ('+2', '-4 points')
+    """
+    if value is None or former is None:
+        return ""
+    moved = value - former
+    if name in SHARES:
+        points = round(100 * value) - round(100 * former)
+        return f"{points:+d} {by_number(abs(points), 'point', 'points')}" if points else "same"
+    if in_words(name, value) == in_words(name, former):
+        return "same"
+    if name == "authority":
+        return f"{moved:+g}"
+    return f"{moved:+,}" if isinstance(moved, int) else f"{moved:+,.3f}"
+
+
+def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Return each figure's label, its value, the one before and how it moved, in words; `former` may be empty."""
+    rows = [
+        (
+            label_of(name, now),
+            in_words(name, now[name]),
+            in_words(name, former.get(name)),
+            difference_in_words(name, now[name], former.get(name)),
+        )
+        for name in LABELS
+    ]
+    before = former.get("verdicts", {})
+    return rows + [
+        (verdict, f"{number:,}", in_words("links", before.get(verdict)), difference_in_words("links", number, old))
+        for verdict, number in now["verdicts"].items()
+        for old in [before.get(verdict)]
+        if number or old
+    ]

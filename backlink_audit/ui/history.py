@@ -1,0 +1,143 @@
+"""The history of the open project in the browser: its snapshots, any two of them compared, their days set right."""
+
+import streamlit as st
+
+from backlink_audit.errors import StoreProblem
+from backlink_audit.progress import Progress
+from backlink_audit.projects import history as kept
+from backlink_audit.projects.comparison import Comparison, compare
+from backlink_audit.projects.history import History
+from backlink_audit.projects.snapshots import Snapshot, remove, set_day
+from backlink_audit.report.figures import LABELS, in_words, label_of
+from backlink_audit.ui import changes, jobs, menu, projects, show
+from backlink_audit.wording import count
+
+LABEL = "Compare each with the one before"
+PAIR_LABEL = "Compare the two snapshots"
+COLUMNS = (
+    *("day", "file", "links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", "dominant_anchor"),
+    *("links_new", "links_lost", "new_domains", "lost_domains", "protect_lost"),
+)
+
+
+def of_open_project() -> History | None:
+    """Return the history of the open project; None, said in a sentence, where there is none."""
+    opened = projects.current()
+    if opened is None:
+        st.info("History needs an open project: it keeps every audit as a snapshot. Make or open one first.")
+        st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
+        return None
+    try:
+        found = kept.history(projects.store(), opened.project)
+    except StoreProblem as problem:
+        show.problem(problem)
+        return None
+    if found is None:
+        st.info("This project has no snapshot yet: each audit that runs while it is open becomes one.")
+    return found
+
+
+def figures(history: History) -> list[show.Figure]:
+    """Return the figures of the last snapshot."""
+    last = history.snapshots[-1].figures
+    help_text = f"In the snapshot of {history.snapshots[-1].day}."
+    return [(label_of(name, last), in_words(name, last[name]), help_text) for name in LABELS]
+
+
+def figure() -> tuple[str, str]:
+    """Show which figure is drawn over the snapshots, and return its name and its word."""
+    names = ("domains", *(name for name in LABELS if name != "domains"))
+    name = st.selectbox("Figure", names, format_func=lambda name: LABELS[name], key="history:figure", width=260)
+    return name, LABELS[name]
+
+
+def compare_all(history: History) -> None:
+    """Offer to compare each snapshot with the one before, where some were not."""
+    if not history.uncompared:
+        return
+    store = projects.store()
+
+    def work(progress: Progress) -> int:
+        return kept.compare_neighbours(store, history, progress)
+
+    key = tuple(one.id for one in history.snapshots), len(history.moves)
+    show.note(f"What came and went is not known yet for {count(history.uncompared, 'snapshot')}.")
+    if jobs.run(key, LABEL, work) is not None:
+        jobs.put(LABEL, None, None)
+        st.rerun()
+
+
+def between(history: History) -> Comparison | None:
+    """Show which two snapshots are compared, and return the comparison once it is made."""
+    snapshots = list(history.snapshots)
+    if len(snapshots) < 2:
+        st.info("There is one snapshot so far; the next audit of a newer file makes the second.")
+        return None
+    with st.container(horizontal=True):
+        older = _choose("Older", snapshots[:-1], len(snapshots) - 2)
+        newer = _choose("Newer", [one for one in snapshots if snapshots.index(one) > snapshots.index(older)], -1)
+    store = projects.store()
+    key = (older.id, newer.id, older.made_at, newer.made_at)
+    result: Comparison | None = jobs.run(key, PAIR_LABEL, lambda _: compare(store, older, newer), automatic=True)
+    return result if jobs.last(PAIR_LABEL, key) is not None else None
+
+
+def changed(comparison: Comparison) -> None:
+    """Show the links and the referring domains of a comparison."""
+    words = comparison.authority_labels
+    show.table(
+        comparison.ranked,
+        "history-links",
+        columns=changes.LINKS,
+        more=changes.MORE,
+        filters=("change", "changed_columns", "verdict_after"),
+        noun="link",
+        stem="history-links",
+        labels=words,
+        detail=changes.in_full(words),
+    )
+    st.subheader("Referring domains", anchor=False)
+    show.table(comparison.domains, "history-domains", columns=changes.ROLLED, filters=("change",), noun="domain")
+
+
+def snapshots(history: History) -> None:
+    """Show the snapshots, the newest first, with a way to set the day of one right and to delete it."""
+    st.caption("Select a snapshot to change its day or to delete it.")
+    labels = {"authority": label_of("authority", history.snapshots[-1].figures)}
+    show.table(
+        history.figures[::-1],
+        "history-snapshots",
+        columns=COLUMNS,
+        noun="snapshot",
+        search=False,
+        stem="history",
+        labels=labels,
+        detail=lambda row: _edit(history.snapshots[int(str(row.name))]),
+    )
+
+
+def _choose(label: str, snapshots: list[Snapshot], place: int) -> Snapshot:
+    place = place % len(snapshots)
+    chosen = st.selectbox(
+        show.plain(label), snapshots, place, format_func=_named, key=f"history:{label.lower()}", width=340
+    )
+    return chosen if chosen in snapshots else snapshots[place]
+
+
+def _named(snapshot: Snapshot) -> str:
+    return f"{snapshot.day}, {snapshot.origin['file']}"
+
+
+def _edit(snapshot: Snapshot) -> None:
+    with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
+        day = st.date_input(
+            f"Day of {show.plain(snapshot.origin['file'])}", snapshot.day, key=f"history:day:{snapshot.id}", width=260
+        )
+        if st.button("Change the day", key=f"history:set:{snapshot.id}", disabled=day == snapshot.day):
+            projects.attempt(lambda: set_day(projects.store(), snapshot, day))
+        with st.popover("Delete"):
+            st.markdown(
+                f"The snapshot of {show.plain(str(snapshot.day))} is deleted with its links. This cannot be undone."
+            )
+            if st.button("Delete it", key=f"history:delete:{snapshot.id}", type="primary"):
+                projects.attempt(lambda: remove(projects.store(), snapshot))

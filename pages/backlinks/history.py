@@ -1,0 +1,43 @@
+"""How did the project's figures move, and what was won and lost between any two snapshots?"""
+
+import streamlit as st
+
+from backlink_audit.report.charts import changes as change_charts
+from backlink_audit.report.charts import history as charts
+from backlink_audit.report.charts import profile as profile_charts
+from backlink_audit.ui import choices, history, menu, show
+
+st.title(menu.HISTORY.title)
+found = history.of_open_project()
+if found is None:
+    st.stop()
+show.headline(found.headline)
+show.figures(history.figures(found))
+
+over_time, between, months, snapshots = st.tabs(
+    ["Over time", "Between two snapshots", "By month", "Snapshots"], on_change="rerun", key="history:tabs"
+)
+if over_time.open:
+    with over_time:
+        name, label = history.figure()
+        show.chart(charts.over_time(found.figures, name, label, found.before), "history-figure")
+        history.compare_all(found)
+        with st.grid(2, min_column_width=380, gap="medium"):
+            show.chart(charts.moves(found.figures), "history-moves")
+            show.chart(charts.verdicts(found.figures), "history-verdicts")
+if between.open:
+    with between:
+        comparison = history.between(found)
+        if comparison is not None:
+            show.headline(comparison.headline)
+            with st.grid(2, min_column_width=380, gap="medium"):
+                show.chart(change_charts.cas_moved(comparison.domains), "history-cas")
+                show.chart(change_charts.verdict_moves(comparison.verdict_moves), "history-verdict-moves")
+            history.changed(comparison)
+if months.open:
+    with months:
+        shown = choices.months(found.months, "history") if len(found.months) else found.months
+        show.chart(profile_charts.months(shown), "history-months")
+if snapshots.open:
+    with snapshots:
+        history.snapshots(found)

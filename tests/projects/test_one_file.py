@@ -1,0 +1,86 @@
+"""A project as one file comes back whole, under another id, and what is no such file makes nothing."""
+
+import io
+import json
+import zipfile
+from datetime import date
+
+import pandas as pd
+import pytest
+
+from backlink_audit.analysis.review import Review
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.projects.belongings import keep_files, keep_widgets, kept_files, kept_widgets
+from backlink_audit.projects.comparison import compare
+from backlink_audit.projects.decisions import keep_review, kept_review
+from backlink_audit.projects.history import history
+from backlink_audit.projects.one_file import read_project, write_project
+from backlink_audit.projects.projects import NOBODY, create, every_project, find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot, save, scored_links
+from tests.projects.made import audit_of
+
+FILES = {"backlinks": [("links.csv", b"a,b\n1,2\n")]}
+
+
+@pytest.fixture
+def project(store):
+    made = create(store, "Shop")
+    save(store, made, audit_of("older"), date(2025, 3, 1))
+    save(store, made, audit_of("backlinks"), date(2025, 11, 20))
+    compare(store, *every_snapshot(store, made))
+    keep_review(store, made, kept_review(store, made), Review().decide("domain", ["spam.example"], "disavow"))
+    keep_files(store, made, FILES)
+    keep_widgets(store, made, {"risk:least": 2})
+    return find_or_refuse(store, "Shop")
+
+
+def changed(data, **values):
+    """The file with other plain data."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(target, "w") as new:
+        for member in old.namelist():
+            content = old.read(member)
+            if member == "project.json":
+                content = json.dumps(json.loads(content) | values).encode()
+            new.writestr(member, content)
+    return target.getvalue()
+
+
+def test_a_project_comes_back_whole_beside_the_first(store, project):
+    again = read_project(store, "shop.zip", write_project(store, project), NOBODY)
+    assert (again.name, again.site) == ("Shop (2)", project.site)
+    for one, other in zip(every_snapshot(store, project), every_snapshot(store, again), strict=True):
+        assert (one.day, one.figures, one.settings, one.columns) == (
+            other.day,
+            other.figures,
+            other.settings,
+            other.columns,
+        )
+        pd.testing.assert_frame_equal(scored_links(store, one).links, scored_links(store, other).links)
+    assert kept_review(store, again) == kept_review(store, project)
+    assert kept_files(store, again) == FILES
+    assert kept_widgets(store, again) == {"risk:least": 2}
+    here, there = history(store, project), history(store, again)
+    assert here is not None and there is not None
+    pd.testing.assert_frame_equal(here.figures, there.figures)
+    assert there.uncompared == 0
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: b"",
+        lambda data: b"no zip",
+        lambda data: data[: len(data) // 2],
+        lambda data: changed(data, project={}),
+        lambda data: changed(data, snapshots=[{"id": 1}]),
+        lambda data: changed(data, decisions=[{"surprise": 1}]),
+        lambda data: changed(data, files=[{"role": "backlinks"}] * 2),
+        lambda data: changed(data, format=99),
+        lambda data: changed(data, comparisons=[{"older_id": 77, "newer_id": 78, "figures": {}}]),
+    ],
+)
+def test_what_is_no_project_file_is_a_sentence_and_makes_nothing(store, project, spoil):
+    with pytest.raises(UnreadableFile, match=r"^shop\.zip: it "):
+        read_project(store, "shop.zip", spoil(write_project(store, project)), NOBODY)
+    assert [one.name for one in every_project(store)] == ["Shop"]

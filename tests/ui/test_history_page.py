@@ -1,0 +1,70 @@
+"""History: the open project's snapshots over time, any two of them compared, and set right."""
+
+from datetime import date
+
+from backlink_audit.projects.comparison import compare
+from backlink_audit.projects.projects import find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot, save
+from backlink_audit.projects.store import open_store
+from backlink_audit.ui import history
+from tests.projects.made import as_another_file, audit_of
+from tests.ui.app import figures, open_app, sentences
+
+PAGE = "pages/backlinks/history.py"
+
+
+def open_history(monkeypatch, tab=None):
+    """The page with two snapshots: what is loaded, and the sample's older file."""
+    app = open_app(monkeypatch, "pages/backlinks/audit.py", with_sample=True)
+    app.switch_page("pages/start/projects.py").run()
+    app.text_input(key="projects-name").input("Long Road").run()
+    app.button(key="projects-make").click().run()
+    with open_store() as store:
+        save(
+            store, find_or_refuse(store, "Long Road"), as_another_file(audit_of("older"), "older.csv"), date(2020, 1, 1)
+        )
+    if tab:
+        app.session_state["history:tabs"] = tab
+    return app.switch_page(PAGE).run()
+
+
+def kept():
+    with open_store() as store:
+        snapshots = every_snapshot(store, find_or_refuse(store, "Long Road"))
+        return snapshots, compare(store, *snapshots[:2]).figures if len(snapshots) > 1 else None
+
+
+def test_without_a_project_the_page_says_what_to_do(monkeypatch):
+    app = open_app(monkeypatch, PAGE)
+    assert "needs an open project" in app.info[0].value
+
+
+def test_the_figures_on_screen_are_the_last_snapshots(monkeypatch):
+    app = open_history(monkeypatch)
+    [_, last], _ = kept()
+    assert not app.exception and sentences(app) == []
+    assert figures(app)["Referring domains"] == str(last.figures["domains"])
+    assert "2 snapshots" in app.subheader[0].value
+
+
+def test_neighbours_are_compared_when_asked_and_not_offered_again(monkeypatch):
+    app = open_history(monkeypatch)
+    app.button(key=f"run:{history.LABEL}").click().run()
+    assert not [button for button in app.button if button.key == f"run:{history.LABEL}"]
+    assert not app.exception and not app.warning
+
+
+def test_any_two_snapshots_are_compared(monkeypatch):
+    app = open_history(monkeypatch, "Between two snapshots")
+    _, moved = kept()
+    assert f"{moved['new_links']:,} new links and {moved['lost_links']:,} lost" in app.subheader[1].value
+    assert not app.exception and sentences(app) == []
+
+
+def test_months_open_and_every_snapshot_is_listed_the_oldest_last(monkeypatch):
+    app = open_history(monkeypatch, "By month")
+    assert not app.exception and sentences(app) == []
+    app.session_state["history:tabs"] = "Snapshots"
+    app.run()
+    assert not app.exception and sentences(app) == []
+    assert app.dataframe[0].value["day"].dt.year.tolist()[-1] == 2020
