@@ -88,6 +88,8 @@ def _on_begin(connection: sa.Connection) -> None:
 def _make_private(url: sa.URL, name: str) -> None:
     """Make the file and its folder where they are not there yet, for the user's eyes alone. Raises StoreProblem."""
     path = Path(str(url.database))
+    if url.query.get("uri"):  # SQLite's own way to name a file, with how it is opened: then it has to be there
+        return
     try:
         if not path.parent.exists():
             path.parent.mkdir(parents=True, mode=0o700)

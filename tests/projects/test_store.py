@@ -131,13 +131,15 @@ def test_a_locked_store_says_so(tmp_path, monkeypatch):
         assert create(store, "Shop").name == "Shop"
 
 
-def test_a_store_that_may_only_be_read_can_be_read(tmp_path):
+def test_a_store_that_may_only_be_read_can_be_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     with open_store(str(tmp_path / "work.sqlite")) as store:
         create(store, "Shop")
     with open_store(f"sqlite:///file:{tmp_path}/work.sqlite?mode=ro&uri=true") as store:
         assert find(store, "Shop")
         with pytest.raises(StoreProblem, match="it may only be read"):
             create(store, "Other")
+    assert [path.name for path in tmp_path.iterdir()] == ["work.sqlite"]
 
 
 def test_a_full_disk_is_said_and_what_was_there_is_there_still(tmp_path):
