@@ -1,12 +1,14 @@
 """The list of projects in the browser: made of what is loaded, opened, renamed, put aside, deleted."""
 
+from functools import partial
+
 import streamlit as st
 
 from backlink_audit.errors import StoreProblem, UnreadableFile
 from backlink_audit.projects import projects as kept
 from backlink_audit.projects.one_file import SUFFIX, read_project, write_project
 from backlink_audit.projects.projects import Project
-from backlink_audit.ui import loaded, projects, show, uploads
+from backlink_audit.ui import download, loaded, projects, show, uploads
 from backlink_audit.wording import count
 
 
@@ -68,15 +70,9 @@ def one(project: Project, snapshots: int) -> None:
             label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
                 projects.attempt(lambda: kept.archive(projects.store(), project, not project.is_archived))
-            st.download_button(
-                "Export",
-                data=lambda: write_project(projects.store(), project),
-                file_name=f"{project.key}{SUFFIX}",
-                mime="application/zip",
-                key=f"projects-export-{project.id}",
-                on_click="ignore",
-                help="The project with its snapshots, decisions and files as one file.",
-            )
+            data = partial(write_project, projects.store(), project)
+            key = f"projects-export-{project.id}"
+            download.button("Export", data, f"{project.key}{SUFFIX}", "application/zip", key)
             with st.popover("Rename"):
                 _rename(project)
             with st.popover("Delete"):
