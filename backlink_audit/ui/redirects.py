@@ -81,7 +81,8 @@ def download_rules(result: Redirects) -> None:
     chosen = replace(result, settings=replace(result.settings, served=served))
     with st.container(horizontal=True):
         for kind, (label, name) in SERVERS.items():
-            download.button(label, partial(_rules, kind, chosen), name, "text/plain", f"redirects:rules:{kind}")
+            rules = partial(_rules, kind, chosen)
+            download.button(show.plain(label), rules, name, "text/plain", f"redirects:rules:{kind}")
 
 
 def _rules(kind: str, result: Redirects) -> bytes:
