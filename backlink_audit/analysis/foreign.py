@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.evidence import words_where
+from backlink_audit.analysis.patterns import counted, matched
 
 MAJORITY = 0.5
 SCRIPTS = {
@@ -104,10 +105,10 @@ def scripts_of(texts: pd.Series) -> pd.Series:
     codes, distinct = pd.factorize(texts)
     values = pd.Series(distinct, dtype="str")
     plain = values.str.isascii()
-    scripts = pd.Series("", index=values.index, dtype="str").mask(values.str.contains("[A-Za-z]"), "Latin")
+    scripts = pd.Series("", index=values.index, dtype="str").mask(matched(values, "[A-Za-z]"), "Latin")
     others = values[~plain]
     if len(others):
-        letters = pd.DataFrame({name: others.str.count(f"[{block}]") for name, block in SCRIPTS.items()})
+        letters = pd.DataFrame({name: counted(others, f"[{block}]") for name, block in SCRIPTS.items()}, others.index)
         scripts[~plain] = letters.idxmax(axis=1).where(letters.max(axis=1) > 0, "").astype("str")
     return scripts.take(codes).set_axis(texts.index)
 

@@ -44,9 +44,9 @@ def replaced(texts: pd.Series, pattern: str, by: str) -> pd.Series:
     return pd.Series(pc.replace_substring_regex(as_arrow(texts), pattern, by), index=texts.index, dtype="str")
 
 
-def counted(texts: pd.Series, part: str) -> np.ndarray:
-    """Return how often each text holds a part, int (texts,)."""
-    return np.asarray(pc.count_substring(as_arrow(texts), part).to_numpy(zero_copy_only=False))
+def counted(texts: pd.Series, pattern: str) -> np.ndarray:
+    """Return how often a pattern matches in each text, int (texts,)."""
+    return np.asarray(pc.count_substring_regex(as_arrow(texts), pattern).to_numpy(zero_copy_only=False))
 
 
 def found_where(

@@ -10,7 +10,9 @@ from backlink_audit import labels
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.analysis.page_kinds import MEMBERS_TOPICS
 from backlink_audit.analysis.page_signs import HANDLE
+from backlink_audit.analysis.patterns import matched
 from backlink_audit.settings import RiskLimits
+from backlink_audit.text.urls import map_distinct
 from backlink_audit.text.word_lists import read_list
 
 SELLER_WORDS = re.compile(
@@ -21,6 +23,11 @@ SELLER_WORDS = re.compile(
     re.IGNORECASE,
 )
 """What pages say that sell links, and how their sellers want to be reached."""
+SELLER_HINTS = (
+    r"(?i)seo|back-?link|link[- ]?building|guest[- ]?post|(?:buy|sell|paid|cheap) link|pbn|(?:aged|expired) domain"
+    r"|do-?follow|link insertion|link juice|domain authority|[tw]a?\.me/|live:|whatsapp|telegram|skype|wechat|icq|tg"
+)
+"""Without one of these no text holds `SELLER_WORDS`: found at once for a whole column."""
 
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
@@ -83,9 +90,8 @@ def seller_words(links: pd.DataFrame) -> pd.Series:
 
 
 def _seller_word(texts: pd.Series) -> pd.Series:
-    codes, distinct = pd.factorize(texts)
-    found = [match[0] if (match := SELLER_WORDS.search(text)) else "" for text in distinct]
-    return pd.Series(found, dtype="str").take(codes).set_axis(texts.index)
+    hinted = texts.where(matched(texts, SELLER_HINTS), "")
+    return map_distinct(hinted, lambda text: match[0] if (match := SELLER_WORDS.search(text)) else "")
 
 
 @cache

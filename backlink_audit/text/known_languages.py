@@ -4,18 +4,15 @@ A title of four words is often misjudged by a detector alone, so it is asked one
 much likelier than English? Everything doubtful counts as known.
 """
 
+import re
 from collections.abc import Sequence
-from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import regex
 
+from backlink_audit.text.language_scores import language_scores
 from backlink_audit.text.languages import words
-
-if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
 
 ENGLISH_WORDS = frozenset(
     "the and of to for with by you your how what why when which from this that our these their are can best".split()
@@ -31,6 +28,9 @@ LATIN_LANGUAGES = frozenset(
 """Languages in Latin letters that a web page is likely to be written in. The detector knows many rarer ones (Nigerian
 Pidgin, Latin, Luxembourgish …), and names them for short English texts and for brand names."""
 
+DETECTED = sorted(LATIN_LANGUAGES | {"en"})
+"""The languages that a text in Latin letters may be in."""
+
 WRITTEN_IN_PATHS = LATIN_LANGUAGES | frozenset("ar bg el fa he hi ja ka ko ru sr th uk ur zh".split())
 """Codes of languages at the beginning of a path; countries (/us/, /uk/ is Ukrainian there too) say nothing."""
 
@@ -41,6 +41,8 @@ MUCH_LIKELIER = 10.0
 LONGEST = 120
 """Characters looked at: whoever reads 120 knows the language, and the detector takes time for each."""
 
+_ENGLISH = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(sorted(ENGLISH_WORDS))})(?![a-z0-9])")
+_APOSTROPHES = re.compile("['’]")
 _LETTER = regex.compile(r"\p{L}")
 _LATIN = regex.compile(r"\p{Script=Latin}")
 
@@ -57,11 +59,12 @@ def known_texts(texts: Sequence[str], english_only: bool, likely_foreign: Sequen
     if not english_only:
         return np.array([bool(text) for text in texts], dtype=bool)
     foreign = [False] * len(texts) if likely_foreign is None else likely_foreign
-    known: dict[tuple[str, bool], bool] = {}
-    for key in zip(texts, foreign, strict=True):
-        if key not in known:
-            known[key] = bool(key[0]) and _may_be_english(key[0][:LONGEST], key[1])
-    return np.array([known[key] for key in zip(texts, foreign, strict=True)], dtype=bool)
+    keys = list(zip(texts, foreign, strict=True))
+    known = {key: bool(key[0]) and not _is_in_other_script(key[0][:LONGEST]) for key in dict.fromkeys(keys)}
+    asked = [key for key, may_be in known.items() if may_be and not _has_english_words(key[0][:LONGEST])]
+    likely = np.array([said for _, said in asked], dtype=bool)
+    known.update(zip(asked, (~_are_latin_foreign([text[:LONGEST] for text, _ in asked], likely)).tolist(), strict=True))
+    return np.array([known[key] for key in keys], dtype=bool)
 
 
 def said_to_be_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
@@ -79,30 +82,24 @@ def said_to_be_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
     return (code != "") & (code != "en")
 
 
-def _may_be_english(text: str, likely_foreign: bool) -> bool:
-    if not text.isascii():
-        letters = len(_LETTER.findall(text))
-        if letters - len(_LATIN.findall(text)) > FOREIGN_LETTERS * letters:
-            return False
-    if len(ENGLISH_WORDS.intersection(text.casefold().split())) > 1:  # most English titles, without finding all words
-        return True
-    return len(ENGLISH_WORDS.intersection(words(text))) > 1 or not _is_latin_foreign(text, likely_foreign)
-
-
-def _is_latin_foreign(text: str, likely_foreign: bool) -> bool:
-    if _detector().classify(text)[0] == "en":  # three times as quick as all likelihoods
+def _is_in_other_script(text: str) -> bool:
+    """Tell whether a text has too many letters that are not Latin to be English."""
+    if text.isascii():
         return False
-    if likely_foreign:
-        return True
-    likelihoods = dict(_detector().rank(text))
-    return max(likelihoods.values()) > likelihoods["en"] + MUCH_LIKELIER
+    letters = len(_LETTER.findall(text))
+    return letters - len(_LATIN.findall(text)) > FOREIGN_LETTERS * letters
 
 
-@cache
-def _detector() -> "LanguageIdentifier":
-    """Return a detector of the languages in Latin letters alone; the shared one of py3langid stays as it is."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+def _has_english_words(text: str) -> bool:
+    # What is not even part of the text is no word of it: most texts need no finding of words.
+    if len(set(_ENGLISH.findall(_APOSTROPHES.sub("", text.casefold())))) < 2:
+        return False
+    return len(ENGLISH_WORDS.intersection(words(text))) > 1
 
-    detector = LanguageIdentifier.from_model_file(MODEL_FILE)
-    detector.set_languages(sorted(LATIN_LANGUAGES | {"en"}))
-    return detector
+
+def _are_latin_foreign(texts: Sequence[str], likely: np.ndarray) -> np.ndarray:
+    """Return which texts in Latin letters are in another language than English, bool; `likely`: said to be so."""
+    scores = language_scores(texts, DETECTED)
+    english, best = scores[:, DETECTED.index("en")], scores.max(axis=1, initial=-np.inf)
+    is_other = scores.argmax(axis=1) != DETECTED.index("en") if len(texts) else np.zeros(0, dtype=bool)
+    return is_other & (likely | (best > english.astype(np.float64) + MUCH_LIKELIER))
