@@ -25,7 +25,7 @@ def frame() -> None:
         }
     )
     st.set_page_config(page_title=menu.name_in_browser(page.title))
-    menu.close_where_narrow(page.title)
+    menu.tidy_up(page.title)
     projects.arrive()
     files_panel.sidebar()
     try:

@@ -10,12 +10,17 @@ from backlink_audit.ui.loaded import RoleName
 from backlink_audit.ui.session import Key
 
 APP = "Backlink Audit"
-CLOSE = """<script>{{  // {title}
+TIDY_UP = """<script>{{  // {title}
     const menu = document.querySelector("[data-testid=stSidebar]")
     if (window.innerWidth <= 768 && menu && menu.getBoundingClientRect().right > 0)
         menu.querySelector("[data-testid=stSidebarCollapseButton] button")?.click()
+    for (const part of document.querySelectorAll("[data-testid=stSidebarNavItems], [data-testid=stSidebarNavItems] li"))
+        part.setAttribute("role", "none")
 }}</script>"""
-"""768 pixels: up to this width Streamlit lays the menu over the page. The same text would not be run a second time."""
+"""Streamlit puts sections between the menu's list and its entries, so that it is no list: a screen reader would say of
+each entry that it stands alone. Without that role they are links in a navigation, which is right.
+
+768 pixels: up to this width Streamlit lays the menu over the page. The same text would not be run a second time."""
 OWN_SITE: tuple[RoleName, ...] = ("backlinks", "domains")
 
 
@@ -133,11 +138,11 @@ def name_in_browser(title: str) -> str:
     return APP if title == HOME.title else f"{title} · {APP}"
 
 
-def close_where_narrow(title: str) -> None:
-    """Close the menu on a narrow screen once a page was chosen in it: it would lie over the page.
+def tidy_up(title: str) -> None:
+    """Once a page was chosen, mend the menu's roles, and close it on a narrow screen: it would lie over the page.
 
-    Streamlit does so by itself only where the browser calls itself a telephone's.
+    Streamlit closes it by itself only where the browser calls itself a telephone's.
     """
     if session.kept(Key.PAGE, str) != title:
         session.keep(Key.PAGE, title)
-        st.html(CLOSE.format(title=title), unsafe_allow_javascript=True)
+        st.html(TIDY_UP.format(title=title), unsafe_allow_javascript=True)

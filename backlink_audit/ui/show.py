@@ -1,7 +1,8 @@
 """How results are shown: the answer first, then figures, charts, tables to work in, and downloads."""
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import quote
@@ -38,8 +39,12 @@ Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
 
 
-TOP, TOP_WITH_LEGEND = 28, 56
-"""Pixels above a chart's marks: for the toolbar, which else covers the legend, and for both."""
+TOP = 28
+"""Pixels above a chart's marks for the toolbar, which else covers the legend."""
+LEGEND_LINE, LEGEND_WIDTH = 22, 300
+"""Pixels of a line of a legend, and how much a telephone's screen leaves it."""
+LETTER, ENTRY = 6.5, 40
+"""Pixels of a letter, and of what stands before and behind each name."""
 
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
@@ -150,9 +155,10 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
         preview.mark()
         bare = go.Figure(drawn)
         # Some kinds of chart, such as a tree map, can have no legend: their traces have no such setting.
-        has_legend = any("showlegend" in trace and trace.showlegend is not False and trace.name for trace in drawn.data)
-        top = TOP_WITH_LEGEND if has_legend else TOP
-        bare.update_layout(title=None, margin_t=top, font_color=text_colour())
+        named = {
+            trace.name for trace in drawn.data if "showlegend" in trace and trace.showlegend is not False and trace.name
+        }
+        bare.update_layout(title=None, margin_t=TOP + legend_height(named), font_color=text_colour())
         state = st.plotly_chart(
             bare,
             key=key,
@@ -168,6 +174,16 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
         return Selection()
     selected = cast(Mapping[str, Any], state)["selection"]
     return Selection(tuple(selected["box"]), tuple(selected["points"]))
+
+
+def legend_height(names: Collection[str]) -> int:
+    """Return the pixels that a legend with these names takes on a narrow screen; with less it covers the marks.
+
+    >>> legend_height([]), legend_height(["new", "lost"]), legend_height(["relevant", "weak", "no text to compare"])
+    (0, 28, 50)
+    """
+    lines = math.ceil(sum(ENTRY + LETTER * len(name) for name in names) / LEGEND_WIDTH)
+    return LEGEND_LINE * lines + 6 if lines else 0
 
 
 def text_colour() -> str | None:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, VERDICTS
-from backlink_audit.report.charts.distributions import counts_by_band
+from backlink_audit.report.charts.distributions import about_finding, counts_by_band
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
@@ -50,9 +50,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
     subtitle = f"{count(len(named), 'link')} by field of the nearest topic" + (
         f"; {unknown:,} without text are left out" if unknown else ""
     )
-    drawn = figure(
-        f"{percent(counts.iloc[0] / len(named))} of the links come from pages about {fields[0].lower()}", subtitle
-    )
+    drawn = figure(about_finding(counts), subtitle)
     for label, part in counts_by_band(named, where, names):
         drawn.add_bar(
             y=names, x=part, name=label.word, marker_color=label.colour, orientation="h", hovertemplate=_PER_BAR

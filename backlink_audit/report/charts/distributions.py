@@ -20,6 +20,9 @@ TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}
 """Short words for the axis."""
 NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
 
+UNCLEAR = "unclear"
+"""The field of pages whose subject is not clear."""
+
 GUTTER = 0.12
 """Share of the width between the two scales, for the numbers of the right one."""
 
@@ -71,6 +74,19 @@ def cas_histogram(links: pd.DataFrame) -> go.Figure:
     where = where.mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
     axis = "CAS (steps of about 3 times)"
     return _bars(links, where, [BLANK, NEGATIVE, ZERO, TINY], edges, 2, title, axis)
+
+
+def about_finding(fields: pd.Series) -> str:
+    """Say what most referring pages are about; `fields`: rows of each field, the unclear ones among them.
+
+    >>> about_finding(pd.Series({"unclear": 3, "Travel": 1}))
+    '25% come from pages about travel; of 75% the subject is unclear'
+    """
+    clear = fields.drop(UNCLEAR, errors="ignore").sort_values(ascending=False, kind="stable")
+    if clear.empty:
+        return "What the referring pages are about is unclear"
+    unclear = f"; of {percent(fields[UNCLEAR] / fields.sum())} the subject is unclear" if UNCLEAR in fields else ""
+    return f"{percent(clear.iloc[0] / fields.sum())} come from pages about {clear.index[0].lower()}{unclear}"
 
 
 def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) -> list[tuple[Label, list[int]]]:

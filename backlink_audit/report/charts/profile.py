@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import ANCHOR_CLASSES, KIND_PAGE, LOST, NEW, PAGE_KINDS, REVIEW
+from backlink_audit.report.charts.distributions import about_finding
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
@@ -24,9 +25,6 @@ from backlink_audit.wording import count, percent
 
 MOST_BARS = 10
 """Values of an attribute that are drawn; the rest becomes one bar."""
-
-UNCLEAR = "unclear"
-"""The field of pages whose subject is not clear."""
 
 _KINDS = {label.word: label for label in PAGE_KINDS}
 _CLASSES = {label.word: label for label in ANCHOR_CLASSES}
@@ -142,12 +140,8 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         return empty(title, why_not or "No referring page has a text with a clear topic.")
     fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
     noun = "links" if weight == "links" else "referring domains"
-    clear = fields.drop(UNCLEAR, errors="ignore")
-    unclear = f"; of {percent(fields[UNCLEAR] / fields.sum())} the subject is unclear" if UNCLEAR in fields else ""
     drawn = figure(
-        f"{percent(clear.iloc[0] / fields.sum())} come from pages about {clear.index[0].lower()}{unclear}"
-        if len(clear)
-        else "What the referring pages are about is unclear",
+        about_finding(fields),
         f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the taxonomy, by {noun}; a domain counts "
         "once for each of its topics"
         if weight == "domains"
