@@ -344,7 +344,7 @@ class InlinkSettings:
         "The text that represents a page; default: title and content where the crawl has content, else the H1.",
     ] = None
     content_only: Annotated[bool, "Judge the links in the content only, not those in menus and footers."] = True
-    off_topic_below: Annotated[float, "The relevance below which a link is off-topic, 0-100."] = 30
+    off_topic_below: Annotated[float, "The relevance below which a link is off-topic, 0-100."] = 10
     same_anchor: Annotated[int, "Links to one page with the same anchor from which that is too many."] = 200
 
     def __post_init__(self) -> None:

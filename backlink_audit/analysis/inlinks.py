@@ -5,18 +5,31 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from backlink_audit.labels import EXACT_MATCH, FAR_OFF, GENERIC, GOOD_LINK, MEND, NAKED_URL, NO_ANCHOR, REWORD
+from backlink_audit.labels import (
+    EXACT_MATCH,
+    FAR_OFF,
+    GENERIC,
+    GOOD_LINK,
+    MEND,
+    NAKED_URL,
+    NO_ANCHOR,
+    PARTIAL_MATCH,
+    REWORD,
+)
 from backlink_audit.settings import InlinkSettings
 from backlink_audit.wording import count
 
 REFUSED = (403, 429, 999)
 """HTTP answers that say that the crawler was not let in, not that the page is dead."""
-CLOSE = 0.35
+CLOSE = 0.2
 """A cosine of two pages from which they are never called off-topic, however alike the rest of the site is."""
 TITLES_ALONE_BELOW = 15
 """The limit of off-topic where pages are told by titles or URLs: of the links that editors set 1 in 20 is below."""
 BY_CHANCE = 50
 """The relevance of two pages of chance."""
+MANY_PAGES = 3
+"""Pages that one anchor leads to from which it tells them apart no more; two are often a guide and its reference."""
+_HOME = r"^[a-zA-Z]+://[^/]+/?$"
 SAYS_LITTLE = (GENERIC.word, NAKED_URL.word, NO_ANCHOR.word)
 
 
@@ -29,9 +42,10 @@ def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_conte
     """Return verdict and why for each link, with the index of `links`.
 
     `links`: status (of the URL it names), end_status (of the page it leads to), steps (redirects), circle (bool), end
-    (URL of that page), followed, anchor (its words), anchor_class, target (a number for each page), target_host,
-    similarity and page_relevance (NaN: unknown), in_menu (bool: menus of most pages lead to the target).
-    `with_content`: whether the pages were compared by their content. The first verdict that fits wins.
+    (URL of that page), named (URL of another page whose title or H1 the anchor is, "" for none), followed, anchor
+    (its words), anchor_class, target (a number for each page), target_host, similarity and page_relevance (NaN:
+    unknown), in_menu (bool: menus of most pages lead to the target). `with_content`: whether the pages were compared
+    by their content. The first verdict that fits wins.
     """
     anchor = links["anchor"].str.casefold().str.split().str.join(" ")
     same_pages = links["target"].groupby(anchor).transform("nunique").where(anchor != "", 1)
@@ -39,15 +53,23 @@ def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_conte
     moved = links["status"].between(300, 399) | (links["steps"] > 0)
     broken = is_broken(links["status"]) | is_broken(links["end_status"])
     names_it = links["anchor_class"] == EXACT_MATCH.word  # whoever names a page means it
-    says_little = links["anchor_class"].isin(SAYS_LITTLE) & ~_is_code(links)
-    shared = (same_pages > 1) & ~names_it
+    in_part = links["anchor_class"] == PARTIAL_MATCH.word
+    is_home = links["end"].str.contains(_HOME)  # the site's address is its name
+    says_little = (
+        links["anchor_class"].isin(SAYS_LITTLE)
+        & ~_is_code(links)
+        & ~((links["anchor_class"] == NAKED_URL.word) & is_home)
+    )
+    names_other = (links["named"] != "") & ~names_it
+    shared = (same_pages >= MANY_PAGES) & ~names_it & ~in_part
     limit = settings.off_topic_below if with_content else min(TITLES_ALONE_BELOW, settings.off_topic_below)
-    far = (links["page_relevance"] < limit) & (links["similarity"] < CLOSE) & ~links["in_menu"] & ~names_it
+    far = (links["page_relevance"] < limit) & (links["similarity"] < CLOSE) & ~links["in_menu"] & ~(names_it | in_part)
     reasons = {
         "broken": broken | links["circle"],
         "moved": moved,
         "nofollow": ~links["followed"],
         "little": says_little,
+        "named": names_other,
         "shared": shared,
         "many": (same_links >= settings.same_anchor) & (anchor != ""),
         "far": far,
@@ -76,6 +98,7 @@ VERDICT_OF = {
     "moved": MEND.word,
     "nofollow": MEND.word,
     "little": REWORD.word,
+    "named": REWORD.word,
     "shared": REWORD.word,
     "many": REWORD.word,
     "far": FAR_OFF.word,
@@ -95,11 +118,10 @@ def _why(link: Any) -> str:
             return f"It is redirected{steps} to {link.end}: link there." if link.steps else "It is redirected."
         case "nofollow":
             return "It is nofollow, so it passes nothing to a page of your own."
-        case "little" if link.anchor_class == NO_ANCHOR.word:
-            return "It has no words: an image without a description, or nothing."
         case "little":
-            kind = "is a bare address" if link.anchor_class == NAKED_URL.word else "says nothing about the page"
-            return f"“{link.anchor}” {kind}."
+            return _says_little(link)
+        case "named":
+            return f"“{link.anchor}” is the name of another page: {link.named}."
         case "shared":
             return f"“{link.anchor}” leads to {count(link.same_pages, 'page')} of the site, and is not this one's name."
         case "many":
@@ -108,6 +130,13 @@ def _why(link: Any) -> str:
             return f"More of the site's pages are closer to these two than they are to each other ({_relevance(link)})."
     what = "The pages belong together" if link.page_relevance >= BY_CHANCE else "Nothing to do"
     return f"{what} ({_relevance(link)})."
+
+
+def _says_little(link: Any) -> str:
+    if link.anchor_class == NO_ANCHOR.word:
+        return "It has no words: an image without a description, or nothing."
+    kind = "is a bare address" if link.anchor_class == NAKED_URL.word else "says nothing about the page"
+    return f"“{link.anchor}” {kind}."
 
 
 def _relevance(link: Any) -> str:

@@ -24,12 +24,14 @@ LONGEST_ANCHOR = 10
 """Words of an anchor, at most: more reads like a sentence."""
 LEAST_PART = 0.38
 """A phrase says what the target is about if it holds at least this share of its title's rarity."""
+LEAST_PART_WITH_TOPIC = 0.5
+"""The title's own words hold at least this share of it where words of the content stand beside them."""
 SENTENCE_WORTH = 0.6
 """What a sentence full of the target's words adds, as a share of the anchor's own weight."""
 
 _BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
 """What no phrase that reads well runs across."""
-_GLUED_BEFORE = regex.compile(r"[\p{L}\p{N}][-.@_/+’'‑]\Z")
+_GLUED_BEFORE = regex.compile(r"(?:[\p{L}\p{N}][-.@_/+’'‑]|[$#@])\Z")
 _GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]")
 GLUE = (".", "-", "_", "@")
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
@@ -143,7 +145,12 @@ class Content:
     def _widened(self, name: Name, first: int, last: int) -> tuple[int, int]:
         """Return the run with the name's small words and numbers beside it, as in "how to run a sprint"."""
         start = first
-        while start and self._words[start - 1] in name.weights and self._joined(name, start - 1, start):
+        while (
+            start
+            and self._words[start - 1] in name.weights
+            and self._words[start - 1] not in self._words[start : last + 1]
+            and self._joined(name, start - 1, start)
+        ):
             start -= 1
         if self._words[start] == next(iter(name.weights)):
             first = start
@@ -157,9 +164,12 @@ class Content:
     def _judge(self, name: Name, target: Target, first: int, last: int, seen: Set[str]) -> _Place | None:
         weight, total = sum(name.weights[word] for word in seen), name.total
         needed = total * (0.999 if name.whole else LEAST_PART_OF_A_NAME if len(seen) == 1 else LEAST_PART)
-        if name.needed and (len(seen) < 2 or not any(name.needed.weights.get(word) for word in seen)):
-            return None
-        alone = len(seen) == 1 and (not seen <= name.alone or not (len(name.weights) == 1 or self._is_name(first)))
+        if name.needed:
+            own = sum(name.needed.weights.get(word, 0.0) for word in seen)
+            if len(seen) < 2 or own < LEAST_PART_WITH_TOPIC * total:
+                return None
+        is_title = len(name.weights) == 1 and not name.whole
+        alone = len(seen) == 1 and (not seen <= name.alone or not (is_title or self._is_name(first)))
         if weight < needed or alone or last - first >= LONGEST_ANCHOR or not all(self._free[first : last + 1]):
             return None
         if "_" in self.text[self._spans[first][0] : self._spans[last][1]] and not name.whole:
@@ -227,6 +237,8 @@ class Content:
         span = self._spans[place.first][0], self._spans[place.last][1]
         if self.text.startswith("()", span[1]):
             span = span[0], span[1] + 2
+        if self.text[span[0] - 1 : span[0]] == "$":
+            span = span[0] - 1, span[1]
         start, stop = self._sentence(place.first)
         stop = max(stop, span[1])
         spare = max(0, LONGEST_SENTENCE - (span[1] - span[0])) // 2

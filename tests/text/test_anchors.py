@@ -153,3 +153,18 @@ def test_the_sentence_about_the_target_is_chosen_of_two():
 def test_words_of_a_title_are_joined_by_its_own_small_words_alone(text):
     assert find(text, "Teak table") == NO_ANCHOR
     assert find("Take care of the table.", "Care of the table").phrase == "care of the table"
+
+
+def test_a_name_in_code_is_linked_whole_and_a_word_twice_only_once():
+    text = "The attributes stand in $attrs of the page. Mind in in-DOM templates what browsers do."
+    rarity = Rarity({}, frozenset({"in"}), {}, 50)
+    content = Content(text, stop={"in"})
+    found = content.find([read_target([], [name], {}, rarity) for name in ("$attrs", "in-DOM templates")])
+    assert [anchor.phrase for anchor in found] == ["$attrs", "in-DOM templates"]
+
+
+def test_one_word_of_a_heading_is_no_anchor_unless_it_is_a_name():
+    rarity = Rarity({}, frozenset(), {}, 50)
+    content = Content("These restrictions hold for Kubernetes too.")
+    found = content.find([read_target([], [name], {}, rarity) for name in ("Restrictions", "Kubernetes")])
+    assert [anchor.phrase for anchor in found] == ["", "Kubernetes"]

@@ -2,24 +2,31 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
 
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph
+from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.progress import Progress
-from backlink_audit.text.anchors import NO_ANCHOR, Anchor, Content
+from backlink_audit.text.anchors import LONGEST_ANCHOR, NO_ANCHOR, Anchor, Content
 from backlink_audit.text.brands import split_title
 from backlink_audit.text.closed import repeated_spans, section_headings
 from backlink_audit.text.generic import is_generic
 from backlink_audit.text.languages import words
 from backlink_audit.text.mentions import word_rarity
-from backlink_audit.text.page_names import Rarity, Target, read_target
+from backlink_audit.text.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, form, read_target
 from backlink_audit.text.pages import PageTexts
 
 HEADING_WORDS = 3
 """A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
+MANY_NAMES = 3
+"""Pages in whose names an anchor stands from which it is the name of none: “Composition API” of four of them."""
+MANY_NAMES_SHARE = 0.02
+"""The same as a share of the pages: the larger of both counts."""
+SAMPLED_PAGES = 1_000
+"""Contents in which common phrases are counted, spread over the site."""
 LONGEST_NAME = 8
 """Words of a section's heading, or of another page's anchor, that is taken as a name of a page."""
 
@@ -56,7 +63,49 @@ def find_anchors(
             rarity.stop,
         )
         anchors.extend(content.find([known[number] for number in targets]))
-    return anchors
+    return _telling(anchors, target.tolist(), texts, rarity)
+
+
+def _telling(anchors: list[Anchor], target: Sequence[int], texts: PageTexts, rarity: Rarity) -> list[Anchor]:
+    """Return the anchors, NO_ANCHOR for words that could mean many pages, unless they are the target's whole name.
+
+    These are words in the names of MANY_NAMES pages, and words of no name of the target that many contents have.
+    """
+    names = [{_forms(name) for name in pair} for pair in zip(texts.names, texts.headings, strict=True)]
+    in_names = Counter(run for own in names for run in {run for name in own for run in _runs(name)})
+    sample = spread_evenly(len(texts.bodies), SAMPLED_PAGES)
+    bodies = [f" {' '.join(_forms(texts.bodies[page]))} " for page in sample]
+    many = max(MANY_NAMES, MANY_NAMES_SHARE * len(names))
+    most = max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * len(bodies))
+    common: dict[tuple[str, ...], bool] = {}
+
+    def is_common(phrase: tuple[str, ...]) -> bool:
+        if phrase not in common:
+            text = f" {' '.join(phrase)} "
+            common[phrase] = sum(text in body for body in bodies) > most
+        return common[phrase]
+
+    def is_vague(phrase: tuple[str, ...], page: int) -> bool:
+        if not phrase or phrase in names[page]:
+            return False
+        named = any(phrase in _runs(name) for name in names[page])
+        return in_names[phrase] >= many or (not named and is_common(phrase))
+
+    return [
+        NO_ANCHOR if is_vague(_forms(anchor.phrase), page) else anchor
+        for anchor, page in zip(anchors, target, strict=True)
+    ]
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    return tuple(form(word) for word in words(text))
+
+
+def _runs(name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the runs of words in a name that an anchor may be, each of them one after the other."""
+    for start in range(len(name)):
+        for stop in range(start + 1, min(len(name), start + LONGEST_ANCHOR) + 1):
+            yield name[start:stop]
 
 
 def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity) -> Target:

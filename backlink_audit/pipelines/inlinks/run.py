@@ -16,6 +16,7 @@ from backlink_audit.pipelines.crawl.vectors import embed_pages
 from backlink_audit.pipelines.inlinks.result import InlinkAudit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InlinkSettings
+from backlink_audit.text.languages import words as words_of
 from backlink_audit.text.pages import PageTexts, read_page_texts
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
@@ -111,6 +112,7 @@ def _links(
             "status": rows["http_status"],
             "end_status": graph.pages["status"].to_numpy()[target],
             "end": graph.pages["url"].to_numpy()[target],
+            "named": _other_pages(words, target, texts, graph.pages["url"]),
             "steps": judged["steps"],
             "circle": normalise_urls(rows["target_url"]).isin(circles),
             "followed": judged["followed"],
@@ -121,6 +123,24 @@ def _links(
             "target_title": pd.Series(titles[target], dtype="str"),
         }
     )
+
+
+def _other_pages(anchors: pd.Series, target: np.ndarray, texts: PageTexts, urls: pd.Series) -> list[str]:
+    """Return for each link the one page but its own whose title or H1 the anchor is; "" where none or several are."""
+    pages_of: dict[str, set[int]] = {}
+    for page, names in enumerate(zip(texts.titles, texts.headings, strict=True)):
+        for name in names:
+            if name:
+                pages_of.setdefault(_folded(name), set()).add(page)
+    found = []
+    for anchor, own in zip(anchors, target.tolist(), strict=True):
+        pages = pages_of.get(_folded(anchor), set())
+        found.append(urls[next(iter(pages))] if len(pages) == 1 and own not in pages else "")
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(words_of(text))
 
 
 def _in_menu(graph: SiteLinks) -> np.ndarray:

@@ -60,20 +60,30 @@ def judged(*rows, **settings):
         (link("/tent-0", "/bike-1", "something else"), FAR_OFF, "closer to these two"),
         (link("/tent-0", "/bike-1", "bicycle number1"), GOOD_LINK, "Nothing to do"),
         (link("/tent-0", "/", "our shop"), GOOD_LINK, ""),
+        (link("/tent-0", "/", "shop.example"), GOOD_LINK, ""),
         (link("/tent-0", "/tent-1", "tent.config.io"), GOOD_LINK, ""),
     ],
 )
 def test_each_link_gets_the_first_verdict_that_fits(row, verdict, why):
-    found, reason = judged(row, link("/", "/tent-2", "one more"))
+    found, reason = judged(row, link("/", "/tent-2", "one more"), off_topic_below=30)
     assert found == verdict.word and why in reason
 
 
 def test_one_anchor_for_several_pages_is_to_be_reworded_but_not_where_it_is_the_pages_name():
-    rows = [link("/tent-0", f"/tent-{n}", "our best") for n in (1, 2)] + [link("/", "/tent-1", "Tent number1")]
+    rows = [link("/tent-0", f"/tent-{n}", "our best") for n in (1, 2, 3)] + [link("/", "/tent-1", "Tent number1")]
     result = audit(*rows)
-    assert result.links["verdict"].tolist() == [REWORD.word, REWORD.word, GOOD_LINK.word]
-    assert "leads to 2 pages" in result.links["why"][0]
-    assert result.anchors[["anchor", "targets", "links"]].to_numpy().tolist() == [["our best", 2, 2]]
+    assert result.links["verdict"].tolist() == [REWORD.word] * 3 + [GOOD_LINK.word]
+    assert "leads to 3 pages" in result.links["why"][0]
+    assert result.anchors[["anchor", "targets", "links"]].to_numpy().tolist() == [["our best", 3, 3]]
+    assert audit(*rows[:2]).links["verdict"].tolist() == [GOOD_LINK.word] * 2
+
+
+def test_an_anchor_that_is_another_pages_name_is_to_be_reworded():
+    assert judged(link("/tent-0", "/tent-1", "Tent: number2")) == (
+        REWORD.word,
+        f"“Tent: number2” is the name of another page: {SITE}/tent-2.",
+    )
+    assert judged(link("/tent-0", "/tent-2", "Tent: number2"))[0] == GOOD_LINK.word
 
 
 def test_the_same_anchor_very_often_is_to_be_reworded():
