@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from backlink_audit.analysis.topics import UNCLEAR, Topics, cosine_spread, name_topics
+from backlink_audit.analysis.topics import UNCLEAR, Topics, cosine_spread, field_names, name_topics
 from backlink_audit.labels import BANDS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BandLimits
@@ -62,7 +62,7 @@ class Chance:
     @cached_property
     def field_names(self) -> np.ndarray:
         """The fields, each once, in order."""
-        return np.unique(self.topics.fields.astype(str))
+        return field_names(self.topics)
 
     @cached_property
     def field_of_topic(self) -> np.ndarray:
@@ -101,15 +101,18 @@ def compare(
     chance: Chance,
     anchor: Side | None = None,
     known: np.ndarray | None = None,
+    told: np.ndarray | None = None,
     on_progress: Progress = silent,
 ) -> Comparison:
     """Compare the referring page of every link with what it links to, and with chance.
 
     `pages`: the texts of the target page, the best of which counts. `site`: the subject of the target's site.
-    `known`: which referring texts are in a language that the model knows, bool (links,); default all.
+    `known`: which referring texts are in a language that the model knows, bool (links,); default all. `told`: the
+    fields that their telling words name, as bits (`text.telling_words.told_fields`); default none.
     """
     rows = len(referring)
     known = np.ones(rows, dtype=bool) if known is None else known
+    told = np.zeros(rows, dtype=np.int64) if told is None else told
     found = _nothing_yet(rows)
     for start in range(0, rows, ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, rows)
@@ -123,7 +126,8 @@ def compare(
         found.similarity[block], found.beaten[block], found.standing[block] = _nearest_end(
             vectors, has_text, to_chance, ends, unrelated
         )
-        named = name_topics(to_chance[:, : len(chance.topics)], known[block], has_text, chance.spread, chance.topics)
+        to_topics = to_chance[:, : len(chance.topics)]
+        named = name_topics(to_topics, known[block], has_text, told[block], chance.spread, chance.topics)
         found.field[block], found.topic[block] = named.field, named.topic
         found.own_field[block] = _holds(about, named.field, chance.field_names)
         if anchor is not None:

@@ -22,6 +22,8 @@ LEAST_CLARITY = 0.25
 """The share of all weight that a field must have to be named: docs/decisions/topics.md."""
 LEAST_CLARITY_TO_ACCUSE = 0.5
 """The same for a risky field, which accuses."""
+MOST_AGAINST_WORDS = 0.5
+"""The share of all weight from which another field than the one that telling words name is believed instead."""
 LEAST_TOPIC_SHARE = 0.4
 """The share of its field's weight that a topic must have to be named."""
 
@@ -76,17 +78,20 @@ def nearest_topics(
     topic_vectors: np.ndarray,
     topics: Topics,
     has_text: np.ndarray | None = None,
+    told: np.ndarray | None = None,
 ) -> NamedTopics:
     """Return what the pages are about whose texts have these vectors.
 
     `vectors`: unit rows (rows, dimensions); `known`: which texts are in a language the model knows, bool (rows,), the
     others are unclear; `topic_vectors`: unit rows (topics, dimensions); `has_text`: which rows have a text, bool
-    (rows,), the others are blank, default all. Work is done block by block.
+    (rows,), the others are blank, default all; `told`: the fields that telling words name, as bits, default none
+    (`text.telling_words.told_fields`, by `field_names`). Work is done block by block.
     """
     has_text = np.ones(len(vectors), dtype=bool) if has_text is None else has_text
+    told = np.zeros(len(vectors), dtype=np.int64) if told is None else told
     spread = cosine_spread(topic_vectors, topics)
     parts = [
-        name_topics(vectors[block] @ topic_vectors.T, known[block], has_text[block], spread, topics)
+        name_topics(vectors[block] @ topic_vectors.T, known[block], has_text[block], told[block], spread, topics)
         for block in _blocks(len(vectors))
     ]
     return NamedTopics(
@@ -102,26 +107,41 @@ def cosine_spread(topic_vectors: np.ndarray, topics: Topics) -> float:
     return float(cosines[topics.fields[:, None] != topics.fields[None, :]].std())
 
 
+def field_names(topics: Topics) -> np.ndarray:
+    """Return the fields of the topics, each once, in order: array of str."""
+    return np.unique(topics.fields.astype(str))
+
+
 def name_topics(
-    cosines: np.ndarray, known: np.ndarray, has_text: np.ndarray, spread: float, topics: Topics
+    cosines: np.ndarray, known: np.ndarray, has_text: np.ndarray, told: np.ndarray, spread: float, topics: Topics
 ) -> NamedTopics:
     """Return what the pages are about from their cosines with every topic, (rows, topics); see `nearest_topics`.
 
     Each topic weighs exp(SHARPNESS x cosine / spread); a field weighs what its topics weigh together. The field with
     the largest share is named if that share is large enough, and its largest topic if it has enough of the field.
+    Where telling words name a field, it is that one, however small its share, in any language; of several the
+    likeliest. In a language that the model knows, a field of a very large share is believed rather than words.
     """
-    names, field_of_topic = np.unique(topics.fields.astype(str), return_inverse=True)
+    names = field_names(topics)
+    field_of_topic = np.searchsorted(names, topics.fields.astype(str))
     members = np.eye(len(names), dtype=cosines.dtype)[field_of_topic]
     nearness = np.asarray(SHARPNESS / spread, cosines.dtype) * (cosines - cosines.max(axis=1, keepdims=True))
     weights = np.exp(nearness) @ members
     best = weights.argmax(axis=1)
-    largest = weights[np.arange(len(weights)), best]
-    clarity = (largest / weights.sum(axis=1)).astype(np.float32)
+    clarity = (weights.max(axis=1) / weights.sum(axis=1)).astype(np.float32)
+    accusing = np.isin(names, topics.fields[topics.risky].astype(str))
+    named = known & (clarity >= np.where(accusing[best], LEAST_CLARITY_TO_ACCUSE, LEAST_CLARITY))
 
-    accuses = np.isin(names, topics.fields[topics.risky].astype(str))[best]
-    named = known & (clarity >= np.where(accuses, LEAST_CLARITY_TO_ACCUSE, LEAST_CLARITY)) & (names[best] != UNCLEAR)
+    by_words = told[:, None] >> np.arange(len(names)) & 1
+    likeliest = np.where(by_words, weights, -1).argmax(axis=1)
+    against = np.where(accusing[likeliest], LEAST_CLARITY, MOST_AGAINST_WORDS)
+    outweighed = known & (clarity >= against) & (likeliest != best) & (names[best] != UNCLEAR)
+    believed = (told > 0) & ~outweighed
+    best, named = np.where(believed, likeliest, best), (named | believed)
+    named &= names[best] != UNCLEAR
+    largest = weights[np.arange(len(weights)), best]
     topic = _nearest_within(nearness, best, field_of_topic)
-    has_topic = named & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
+    has_topic = named & known & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
     fields, phrases = names.astype(object), np.array(topics.phrases, dtype=object)
     return NamedTopics(
         np.where(has_text, np.where(named, fields[best], UNCLEAR), ""),

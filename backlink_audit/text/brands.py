@@ -1,5 +1,6 @@
 """The parts that a site's titles share ("… | Brand", "Brand: …"): found, and cut, so that titles tell pages apart."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -14,6 +15,11 @@ LEAST_SHARE = 0.2
 """A part on at least this share of the site's distinct titles belongs to the site, not to the page."""
 LEAST_TITLES = 4
 """Fewer titles than this with the same part are a coincidence."""
+FEWEST_WORDS = 3
+"""A title of fewer words than this says too little without its last part."""
+
+_BEFORE_LAST = re.compile(r"(?<=[^\s]) (?:[|·•»«›‹>—–~-]|--|::) ")
+"""The commonest of these separators, quicker to find."""
 
 
 def find_brands(titles: Iterable[str]) -> tuple[str, ...]:
@@ -53,6 +59,18 @@ def split_title(title: str) -> list[str]:
     ['How-to', 'oil a table', 'Care', 'Acme']
     """
     return [part for part in SEPARATOR.split(title.strip()) if part]
+
+
+def page_part(title: str) -> str:
+    """Return a single title without its last part, where a site writes its name; whole where too little is left.
+
+    >>> page_part("How to oil a table | Acme"), page_part("About us | Acme Oak Tables")
+    ('How to oil a table', 'About us | Acme Oak Tables')
+    """
+    ends = [separator.start() for separator in _BEFORE_LAST.finditer(title)]
+    if not ends or title.count(" ", 0, ends[-1]) + 1 < FEWEST_WORDS:
+        return title
+    return title[: ends[-1]]
 
 
 def _strip(title: str, cut: set[str]) -> str:

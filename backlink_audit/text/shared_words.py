@@ -21,6 +21,8 @@ EVERYDAY = 3_000
 """The commonest words of English (price, plan, days) say little, …"""
 OFTEN = 0.1
 """… unless this share of the site's pages have them."""
+COMMON = 30_000
+"""A word of so many commonest of English (Asia, natural, language) is no ground by itself."""
 
 
 def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
@@ -37,15 +39,21 @@ def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
 def _counted(texts: Sequence[str]) -> Counter[str]:
     counts = Counter(word for text in texts for word in set(_distinctive(text)))
     least = max(3, OFTEN * len(texts))
-    return Counter({word: count for word, count in counts.items() if count >= least or word not in _everyday()})
+    everyday = _commonest(EVERYDAY)
+    return Counter({word: count for word, count in counts.items() if count >= least or word not in everyday})
 
 
 @cache
-def _everyday() -> frozenset[str]:
-    """Return the commonest English words, by the counts that the package pyspellchecker carries."""
+def _commonest(number: int) -> frozenset[str]:
+    """Return so many commonest English words, by the counts that the package pyspellchecker carries."""
+    return frozenset(_by_frequency()[:number])
+
+
+@cache
+def _by_frequency() -> tuple[str, ...]:
     listed = (files("spellchecker.resources") / "en.json.gz").read_bytes()
     counts: dict[str, int] = json.loads(gzip.decompress(listed))
-    return frozenset(sorted(counts, key=counts.__getitem__, reverse=True)[:EVERYDAY])
+    return tuple(sorted(counts, key=counts.__getitem__, reverse=True)[:COMMON])
 
 
 def shared_words(texts: pd.Series, sites: pd.Series, of_sites: Mapping[str, Mapping[str, int]]) -> pd.Series:
@@ -60,6 +68,8 @@ def shared_words(texts: pd.Series, sites: pd.Series, of_sites: Mapping[str, Mapp
 
 def _shared(text: str, site: Mapping[str, int]) -> str:
     here = dict.fromkeys(word for word in words(text) if word in site)
+    if len(here) == 1 and not _commonest(COMMON).isdisjoint(here):
+        return ""
     return ", ".join(sorted(here, key=lambda word: -site[word])[:MOST])
 
 

@@ -6,6 +6,7 @@ from backlink_audit.analysis.topics import (
     NamedTopics,
     Topics,
     cosine_spread,
+    field_names,
     load_site_names,
     load_topics,
     name_topics,
@@ -106,14 +107,43 @@ def test_a_field_that_accuses_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyP
     assert found.field.tolist() == [field, "Home"]
 
 
+def told(vectors: np.ndarray, *fields: str, known: bool = True) -> list[str]:
+    bits = sum(1 << field_names(TAXONOMY).tolist().index(field) for field in fields)
+    of_words = np.full(len(vectors), bits, dtype=np.int64)
+    found = nearest_topics(vectors, np.full(len(vectors), known), TOPIC_VECTORS, TAXONOMY, None, of_words)
+    return found.field.tolist()
+
+
+def test_telling_words_name_the_field_where_the_model_knows_none():
+    assert told(TOPIC_VECTORS[[0]], "Music", known=False) == ["Music"]
+    assert told(TOPIC_VECTORS[[5]], "Music") == ["Music"]  # a profile, as far as the model sees
+
+
+def test_telling_words_of_two_fields_leave_the_choice_to_the_model():
+    assert told(TOPIC_VECTORS[[4]], "Music", "Gambling") == ["Gambling"]
+    assert told(TOPIC_VECTORS[[3]], "Music", "Gambling") == ["Music"]
+
+
+def test_what_the_model_sees_clearly_outweighs_a_word():
+    assert told(TOPIC_VECTORS[[0]], "Music") == ["Home"]
+
+
+def test_a_word_that_accuses_needs_more_than_one_that_does_not(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY", 0.0)
+    monkeypatch.setattr("backlink_audit.analysis.topics.MOST_AGAINST_WORDS", 1.1)
+    assert told(TOPIC_VECTORS[[0]], "Music") == ["Music"]
+    assert told(TOPIC_VECTORS[[0]], "Gambling") == ["Home"]
+
+
 def test_a_model_whose_cosines_are_all_high_names_the_same():
     """Limits are in units of the model's own spread: squeezing all cosines together changes nothing."""
     vectors = np.random.default_rng(5).standard_normal((50, 7))
     cosines = unit_rows(vectors) @ TOPIC_VECTORS.T
     spread = cosine_spread(TOPIC_VECTORS, TAXONOMY)
     yes = np.ones(50, dtype=bool)
-    wide = name_topics(cosines, yes, yes, spread, TAXONOMY)
-    narrow = name_topics(0.8 + 0.1 * cosines, yes, yes, 0.1 * spread, TAXONOMY)
+    no_words = np.zeros(50, dtype=np.int64)
+    wide = name_topics(cosines, yes, yes, no_words, spread, TAXONOMY)
+    narrow = name_topics(0.8 + 0.1 * cosines, yes, yes, no_words, 0.1 * spread, TAXONOMY)
     assert wide.field.tolist() == narrow.field.tolist()
     assert wide.topic.tolist() == narrow.topic.tolist()
     np.testing.assert_allclose(wide.clarity, narrow.clarity, atol=1e-4)

@@ -47,3 +47,10 @@ def test_everyday_words_are_no_grounds_unless_many_pages_have_them():
     titles = pd.Series(["oil price of oak"], dtype="str")
     shared = shared_words(titles, pd.Series(["shop.example"], dtype="str"), site_words(pages))
     assert shared.tolist() == ["oak, oil"]
+
+
+def test_a_common_word_by_itself_is_no_ground():
+    pages = {"shop.example": ["natural oils of Asia", "natural oils of bergamot", "natural oils"]}
+    titles = pd.Series(["A natural park", "Birds of Asia", "Natural oils", "Bergamot"], dtype="str")
+    shared = shared_words(titles, pd.Series(["shop.example"] * 4, dtype="str"), site_words(pages))
+    assert shared.tolist() == ["", "", "natural, oils", "bergamot"]

@@ -6,11 +6,11 @@ import pandas as pd
 from backlink_audit.analysis.cas import contextual_authority, rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.letters import letters_shared
-from backlink_audit.analysis.page_kinds import PAGE, UNCLEAR, VISITORS, page_kinds
+from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
 from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
 from backlink_audit.analysis.risk import independent, name_signals, risk_signals
 from backlink_audit.analysis.site_mentions import mentions_in_words, site_mentions
-from backlink_audit.analysis.topics import load_site_names, load_topics
+from backlink_audit.analysis.topics import field_names, load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
 from backlink_audit.embedding.catalogue import find_model
 from backlink_audit.embedding.encoder import Encoder
@@ -20,10 +20,12 @@ from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.bags import distinct_rows
+from backlink_audit.text.brands import page_part
 from backlink_audit.text.known_languages import known_texts, said_to_be_foreign
 from backlink_audit.text.shared_words import shared_words, site_words
+from backlink_audit.text.telling_words import told_fields
 from backlink_audit.text.texts import LinkTexts, read_link_texts
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.urls import map_distinct, normalise_urls
 
 
 def audit_backlinks(
@@ -76,10 +78,12 @@ def compare_links(
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.topics.embedded(vectors)
     foreign = said_to_be_foreign(table["language"], table["referring_url"])
-    known = known_texts(texts.words.tolist(), find_model(settings.model).english_only, foreign.tolist())
+    own = map_distinct(texts.words, page_part).tolist()
+    known = known_texts(own, find_model(settings.model).english_only, foreign.tolist())
+    told = told_fields(own, field_names(topics).tolist())
     # The same pages link to the same ones again and again: each such pair is compared once.
     sides = [texts.referring, *texts.pages, *filter(None, [texts.site, texts.anchor])]
-    first, which = distinct_rows([*(bags.codes for bags in sides), known])
+    first, which = distinct_rows([*(bags.codes for bags in sides), known, told])
     found = compare(
         texts.referring.take(first).embedded(vectors),
         [bags.take(first).embedded(vectors) for bags in texts.pages],
@@ -87,6 +91,7 @@ def compare_links(
         Chance(chance.unit_vectors(0, len(chance)), topics),
         None if texts.anchor is None else texts.anchor.take(first).embedded(vectors),
         known[first],
+        told[first],
         on_progress,
     ).take(which)
     links = table.assign(
@@ -130,8 +135,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     has_subject = kinds["has_subject"].to_numpy()
     sure = relevance(standing, links["kinship"].to_numpy(), named, has_subject)
     # What a model makes of a language that it does not know is no ground to call a page off-topic.
-    of_its_own = kinds["page_kind"].isin([PAGE, UNCLEAR]).to_numpy()
-    guessed = ~links["known_language"].to_numpy() & of_its_own & (sure < settings.bands.relevant)
+    guessed = ~links["known_language"].to_numpy() & has_subject & (sure < settings.bands.relevant)
     sure = np.where(guessed, np.float32(np.nan), sure)
     return links.assign(
         page_kind=kinds["page_kind"],

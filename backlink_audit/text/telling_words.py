@@ -1,0 +1,96 @@
+"""Words that name a field by themselves, in any language: "bitcoin", "casino", "обувь" need no model.
+
+The list (`telling_words.csv`) has words of about twenty languages, each of which hardly ever stands in the title of a
+page about something else. `*` at the end stands for any ending, `_` for the space inside a phrase.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.text.languages import words
+from backlink_audit.text.word_lists import read_list
+
+SHORTEST_AFTER_ARTICLE = 6
+"""Letters of a word that is also found behind an article: "l'assurance" is read as one word."""
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What words tell: for each word, each beginning and each phrase's first word, the bits of the fields."""
+
+    whole: dict[str, int]
+    beginnings: dict[int, dict[str, int]]
+    """By length."""
+    phrases: dict[str, tuple[tuple[tuple[str, ...], bool, int], ...]]
+    """By their first word: all words, whether the last may end in any way, the bit."""
+
+
+def told_fields(texts: Sequence[str], fields: Sequence[str]) -> np.ndarray:
+    """Return which fields each text's telling words name, int64 (texts,): bit i for `fields[i]`, 0 where none does.
+
+    Where words of several fields are there, those with the most different words count.
+
+    >>> told_fields(["Bitcoin falls", "Casino und Bitcoin", "Oak chairs"], ["Cryptocurrency", "Gambling"]).tolist()
+    [1, 3, 0]
+    """
+    told = _read(tuple(fields))
+    bits: dict[str, int] = {}
+    codes, distinct = pd.factorize(np.array(texts, dtype=object))
+    found = np.fromiter((_fields_of(words(text), told, bits) for text in distinct), np.int64, len(distinct))
+    return found[codes] if len(distinct) else np.zeros(len(texts), np.int64)
+
+
+def _fields_of(read: list[str], told: _Told, bits: dict[str, int]) -> int:
+    counts: dict[int, int] = {}
+    for place, word in enumerate(read):
+        bit = bits.get(word)
+        if bit is None:
+            bit = bits[word] = _bit_of(word, told)
+        if bit > 0 and word not in read[:place]:
+            counts[bit] = counts.get(bit, 0) + 1
+        for phrase, any_end, phrase_bit in told.phrases.get(word, ()):
+            here = tuple(read[place : place + len(phrase)])
+            if here == phrase or any_end and here[:-1] == phrase[:-1] and here[-1].startswith(phrase[-1]):
+                counts[phrase_bit] = counts.get(phrase_bit, 0) + 1
+    if len(counts) < 2:
+        return next(iter(counts), 0)
+    most = max(counts.values())
+    joined = 0
+    for bit, count in counts.items():
+        if count == most:
+            joined |= bit
+    return joined
+
+
+def _bit_of(word: str, told: _Told) -> int:
+    bit = told.whole.get(word, 0)
+    if not bit:
+        bit = next((of[word[:length]] for length, of in told.beginnings.items() if word[:length] in of), 0)
+    if not bit and word[0] in "ld" and len(word) > SHORTEST_AFTER_ARTICLE:
+        bit = told.whole.get(word[1:], 0)
+    return bit
+
+
+@cache
+def _read(fields: tuple[str, ...]) -> _Told:
+    whole: dict[str, int] = {}
+    beginnings: dict[int, dict[str, int]] = {}
+    phrases: dict[str, list[tuple[tuple[str, ...], bool, int]]] = {}
+    place = {field: 1 << number for number, field in enumerate(fields)}
+    for row in read_list("telling_words"):
+        bit = place.get(row["field"], 0)
+        for entry in row["words"].split() if bit else ():
+            any_end = entry.endswith("*")
+            parts = tuple(words(entry.removesuffix("*").replace("_", " ")))
+            if len(parts) > 1:
+                phrases.setdefault(parts[0], []).append((parts, any_end, bit))
+            elif any_end:
+                of = beginnings.setdefault(len(parts[0]), {})
+                of[parts[0]] = of.get(parts[0], 0) | bit
+            else:
+                whole[parts[0]] = whole.get(parts[0], 0) | bit
+    return _Told(whole, dict(sorted(beginnings.items(), reverse=True)), {k: tuple(v) for k, v in phrases.items()})

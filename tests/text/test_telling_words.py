@@ -1,0 +1,54 @@
+"""Tests of backlink_audit.text.telling_words: words that name a field in any language."""
+
+import pytest
+
+from backlink_audit.analysis.topics import UNCLEAR, field_names, load_topics
+from backlink_audit.text.telling_words import told_fields
+from backlink_audit.text.word_lists import read_list
+
+FIELDS = field_names(load_topics()).tolist()
+
+
+def told(text: str) -> set[str]:
+    (bits,) = told_fields([text], FIELDS).tolist()
+    return {field for place, field in enumerate(FIELDS) if bits >> place & 1}
+
+
+def test_every_row_of_the_list_is_of_a_field_with_topics():
+    assert {row["field"] for row in read_list("telling_words")} <= set(FIELDS) - {UNCLEAR}
+
+
+def test_every_field_has_a_bit_of_its_own():
+    assert len(FIELDS) < 63
+
+
+@pytest.mark.parametrize(
+    ("title", "field"),
+    [
+        ("Whale sells 36,900 ETH", "Cryptocurrency"),
+        ("暗号資産の規制", "Cryptocurrency"),
+        ("Криптовалюта дешевеет", "Cryptocurrency"),
+        ("Tiền điện tử hôm nay", "Cryptocurrency"),
+        ("온라인 카지노", "Gambling"),
+        ("Choisir l’assurance de la maison", "Finance and banking"),
+        ("Hochzeitsfotos im Park", "Family and parenting"),
+    ],
+)
+def test_a_telling_word_names_its_field_in_any_language(title: str, field: str):
+    assert told(title) == {field}
+
+
+def test_a_phrase_counts_only_as_a_whole():
+    assert told("Payday loans without papers") == {"Loans"}
+    assert told("A loan until payday") == set()
+
+
+def test_the_field_with_more_different_words_counts():
+    assert told("Bitcoin and ethereum at the casino") == {"Cryptocurrency"}
+    assert told("Bitcoin, bitcoin and the casino") == {"Cryptocurrency", "Gambling"}
+
+
+def test_plain_words_and_no_text_tell_nothing():
+    assert told("Things to do with your old friends") == set()
+    assert told("") == set()
+    assert told_fields([], FIELDS).shape == (0,)
