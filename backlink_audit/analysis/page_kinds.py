@@ -192,7 +192,7 @@ def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | Non
     if shared is not None:
         copies = shared["copied_site"]
         on_site = words_where(
-            copies > 0, lambda rows: "a copy: this site copies, on " + _pages(copies, rows) + " of it"
+            copies > 0, lambda rows: copies[rows].map("a copy: {:,} pages of this site copy yours".format)
         )
         yield Rule(LIST, on_site)
         counts = shared["site_anchor"]
