@@ -96,8 +96,8 @@ def actions(page: Page) -> dict[str, list[float]]:
     for turn in range(TIMES):
         for name in ("Top performers", "Flow", "Explore", "Lowest performers", "Overview", "Table"):
             note(f"Tab {name}", tab(page, name))
-        note("Filter by verdict", choose(page, "Verdict", turn))
         note("Sort all links", choose(page, "Sort all", turn + 3))
+        note("Filter by verdict", choose(page, "Verdict", turn))
         grid = page.get_by_role("tabpanel").get_by_test_id("stDataFrame").first
         grid.scroll_into_view_if_needed()
         note("Open a detail", partial(grid.click, position=FIRST_BOX))
@@ -119,7 +119,6 @@ def main(rows: int) -> None:
         folder = Path(name)
         export = folder / "backlinks.csv"
         write_export(export, rows)
-        os.environ["BACKLINK_AUDIT_CACHE"] = str(folder / "cache")
         load_encoder("Instant")
         environment = os.environ | {"BACKLINK_AUDIT_PREVIEWS": "0", "HF_HUB_OFFLINE": "1"}
         first_page(environment, folder)  # the disk is warm from here on
