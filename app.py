@@ -22,7 +22,8 @@ def frame() -> None:
         {
             section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]
             for section, pages in menu.MENU.items()
-        }
+        },
+        expanded=True,  # else Streamlit hides the last pages behind “View more”
     )
     st.set_page_config(page_title=menu.name_in_browser(page.title))
     menu.tidy_up(page.title)
