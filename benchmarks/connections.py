@@ -14,7 +14,7 @@ from benchmarks.served import bring, chromium, served
 from benchmarks.trust_results import write
 from tests.browser import journey
 
-ROWS = 500
+ROWS = 200
 SECONDS = 600
 FOREIGN = "foreign.example"
 

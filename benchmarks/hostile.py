@@ -17,11 +17,11 @@ from playwright.sync_api import Browser
 from benchmarks.hostile_files import FILES, VECTORS, export, write
 from benchmarks.measure import machine, table
 from benchmarks.processes import STRACE, run
-from benchmarks.served import Server, bring, chromium, open_page, served
+from benchmarks.served import ALONE, Server, bring, chromium, open_page, served
 
 RESULT = Path(__file__).parent / "hostile.md"
-SECONDS = 120
-"""For one case; what takes longer counts as failed."""
+SECONDS = 400
+"""For one case, on a machine that may be busy; what takes longer counts as failed."""
 LATEST = 2.0
 """Seconds within which the health endpoint must answer."""
 HEADER = ("File", "MB", "Terminal", "s", "peak MiB", "Browser", "s", "slowest health, s", "peak MiB")
@@ -37,7 +37,7 @@ def main() -> None:
         files = write(folder, FILES) | write(folder, VECTORS)
         (folder / "crawl.csv").write_bytes(_CRAWL)
         (folder / "sound.csv").write_bytes(export(rows=3_000))
-        environment = os.environ | {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1"}
+        environment = os.environ | ALONE | {"BACKLINK_AUDIT_CACHE": str(folder / "cache")}
         rows: list[Row] = []
         with served(environment, folder, traced=True) as server, chromium() as browser:
             for _ in range(2):  # whatever is loaded once is loaded

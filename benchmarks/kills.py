@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from benchmarks.export import write_export
 from benchmarks.measure import machine
 from benchmarks.processes import ROOT
-from benchmarks.served import bring, chromium, served
+from benchmarks.served import ALONE, bring, chromium, served
 from benchmarks.trust_results import write
 from tests.browser import journey
 
@@ -37,7 +37,7 @@ def main() -> None:
         _in_parts(*map(Path, sys.argv[2:5]))
         return
     before = machine()
-    environment = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    environment = os.environ | ALONE | {"OMP_NUM_THREADS": "1"}
     for title, check in (("A server killed in a run", server), ("Fifty kills of a run in parts", parts)):
         with tempfile.TemporaryDirectory() as name:
             write(title, f"`make kills` on {before}.\n\n{check(Path(name), environment)}")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from benchmarks.hostile_files import FILES, export, write
 from benchmarks.measure import machine
-from benchmarks.served import Server, bring, chromium, open_page, served
+from benchmarks.served import ALONE, Server, bring, chromium, open_page, served
 from benchmarks.trust_results import write as write_result
 
 UPLOADS = 20
@@ -35,7 +35,7 @@ def main() -> None:
         hostile = list(write(folder, dict(list(FILES.items())[:UPLOADS])).values())
         sound = folder / "sound.csv"
         sound.write_bytes(export(rows=ROWS))
-        environment = os.environ | {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1"}
+        environment = os.environ | ALONE | {"BACKLINK_AUDIT_CACHE": str(folder / "cache")}
         with served(environment, folder) as server, chromium() as browser:
             for _ in range(WARMING):
                 visit(browser, server, sound)

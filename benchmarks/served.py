@@ -22,6 +22,8 @@ FORGOTTEN_AFTER = 5
 REST = FORGOTTEN_AFTER + 35
 """Seconds after which what closed visits held is given back (`ui/upkeep.py` looks every 10 seconds)."""
 START_SECONDS = 180
+ALONE = {"HF_HUB_OFFLINE": "1", "BACKLINK_AUDIT_PREVIEWS": "0"}
+"""Settings under which a server does nothing but what its visitors ask: it makes no model ready for previews."""
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 TRACEBACK = re.compile(r"^Traceback \(most recent call last\)", re.MULTILINE)
 
