@@ -13,6 +13,7 @@ import pandas as pd
 
 from backlink_audit.analysis.cas import rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
+from backlink_audit.analysis.site_fields import site_fields
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, counted, filter_backlinks
 from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
@@ -26,8 +27,8 @@ from backlink_audit.text.texts import count_targets, most_linked
 REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
-RANKS = ("cas_percentile", "is_best_copy")
-"""What `analysis.cas.rank_links` says of each link."""
+RANKS = ("cas_percentile", "is_best_copy", "site_field")
+"""What `analysis.cas.rank_links` and `analysis.site_fields` say of each link."""
 LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = "languages", "scripts", "home", "brands", "names"
 
 
@@ -109,9 +110,12 @@ class AuditRun:
         write_part(whole.home, self.folder, HOME, 0)
         write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
         write_part(whole.names, self.folder, NAMES, 0)
-        cas = pd.concat(read_parts(self.folder, COMPARED, self.parts, ["cas"]))["cas"]
+        asked = ["cas", "referring_domain", "referring_title", "topic_field"]
+        compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, asked))
         prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link"]))
-        ranked = whole.shared.join(rank_links(cas, prints["same_link"]))
+        ranked = whole.shared.join(rank_links(compared["cas"], prints["same_link"])).assign(
+            site_field=site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
+        )
         for number, part in enumerate(self.export.parts):
             start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
             write_part(ranked.iloc[start:stop], self.folder, RANKED, number)

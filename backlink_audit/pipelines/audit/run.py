@@ -9,6 +9,7 @@ from backlink_audit.analysis.letters import letters_shared
 from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
 from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
 from backlink_audit.analysis.risk import independent, name_signals, risk_signals
+from backlink_audit.analysis.site_fields import site_fields, with_site_fields
 from backlink_audit.analysis.site_mentions import mentions_in_words, site_mentions
 from backlink_audit.analysis.topics import field_names, load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
@@ -45,7 +46,9 @@ def audit_backlinks(
     links = compare_links(cleaned.table, settings, encoder, crawl, on_progress=on_progress)
     on_progress("Judging", 0, 1)
     summary = summarise_part(links)
-    links = links.join(rank_links(links["cas"], summary.prints["same_link"]))
+    links = links.join(rank_links(links["cas"], summary.prints["same_link"])).assign(
+        site_field=site_fields(links["referring_domain"], links["referring_title"], links["topic_field"])
+    )
     links = judge_links(links, settings, join_summaries([summary]))
     return Audit(links, settings, cleaned, encoder.name, encoder.device)
 
@@ -152,10 +155,13 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
 def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
     """Return compared links with what `judge_subjects` adds, and copies, risk_signals (how many), verdict and why.
 
-    They need their ranks (`analysis.cas.rank_links`). `whole`: the summary of the whole export.
+    They need their ranks (`analysis.cas.rank_links`) and the field of their site, site_field (`analysis.site_fields`).
+    `whole`: the summary of the whole export.
     """
     topics = load_topics()
-    links = judge_subjects(links, settings, whole).assign(copies=whole.shared.loc[links.index, "same_link"])
+    links = judge_subjects(with_site_fields(links), settings, whole).assign(
+        copies=whole.shared.loc[links.index, "same_link"]
+    )
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
     found = independent(signals != "", links)
     links = links.assign(risk_signals=found.sum(axis=1))
