@@ -126,7 +126,7 @@ def pitch_editor(gap: Gap) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.text_area("Template", gap.template, height=320, key="gap:template", persist_state="session")
-        st.caption("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
+        st.markdown("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
     with right:
         if not names:
             st.info("There are no prospects. Lower the limits.")
