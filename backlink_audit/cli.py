@@ -28,22 +28,9 @@ from backlink_audit.errors import OUT_OF_MEMORY, AuditError, is_out_of_memory
 from backlink_audit.terminal import say
 
 COMMANDS = (
-    audit,
-    profile,
-    risk,
-    gap,
-    changes,
-    reclaim,
-    interlinks,
-    clusters,
-    authority,
-    inlinks,
-    watch,
-    report,
-    models,
-    app,
-    *(audit, profile, risk, gap, changes, reclaim, redirects),
-    *(interlinks, clusters, authority, watch, models, app),
+    *(audit, profile, risk, gap, changes, reclaim),
+    *(interlinks, clusters, authority, inlinks, redirects),
+    *(watch, report, models, app),
 )
 
 terminal = typer.Typer(

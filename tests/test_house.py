@@ -105,7 +105,9 @@ def test_every_feature_has_a_command_of_its_name():
     commands = {path.stem for path in (PACKAGE / "commands").glob("*.py")}
     assert len(features) >= 7
     assert features <= commands
-    assert {command.__name__ for command in COMMANDS} <= commands
+    names = [command.__name__ for command in COMMANDS]
+    assert set(names) <= commands
+    assert len(names) == len(set(names))
 
 
 def test_importing_the_package_and_asking_for_help_load_nothing_heavy():
