@@ -239,7 +239,7 @@ def _like_comments(links: pd.DataFrame) -> pd.Series:
 
 
 def _about(links: pd.DataFrame, rows: np.ndarray) -> pd.Series:
-    return "spam: its title is about " + links["topic_field"][rows].str.lower()
+    return "spam, by the field of its title: " + links["topic_field"][rows].str.lower()
 
 
 def _quoted(words: str, found: pd.Series) -> pd.Series:

@@ -9,6 +9,7 @@ from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority
 from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
 
+SPAM, NO_SUBJECT = "spam is never relevant", "the page has no subject of its own, so its relevance is 0"
 FOREIGN = "the model does not know the language of the page, so its relevance is not clear"
 
 DEAD_FROM = 400
@@ -117,13 +118,15 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     relevance = "relevance " + _whole(links["relevance"])
     grounds = joined_texts([_names_the_site(links), _shares_words(links), _is_about(links)], "; ")
     relevant, off_topic = (links["band"] == label.word for label in (labels.BAND_RELEVANT, labels.BAND_OFF_TOPIC))
-    words = np.select([relevant, off_topic], ["close to those of the site", "far from those of the site"], "")
-    meaning = ("its words are " + pd.Series(words, links.index, dtype="str")).where(words != "", "")
+    words = np.select([relevant, off_topic], ["close to", "far from"], "")
+    meaning = "the model finds its title " + pd.Series(words, links.index, dtype="str") + " the site's subject"
+    meaning = meaning.where(words != "", "")
     grounds = grounds.where((grounds != "") & ~off_topic, joined_texts([meaning, grounds], "; "))
     told: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
     guessed = ~links["known_language"] & (links["band"] != labels.BAND_RELEVANT.word)
     told = told.mask(guessed & links["relevance"].notna(), FOREIGN)
-    told = told.where(links["has_subject"], "the page has no subject of its own, so its relevance is 0")
+    spam = links["page_kind"] == labels.KIND_SPAM.word
+    told = told.where(links["has_subject"], np.where(spam, SPAM, NO_SUBJECT))
     return told.where(links["relevance"].notna(), _not_known(links))
 
 

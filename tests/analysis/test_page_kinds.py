@@ -199,7 +199,7 @@ def test_sellers_of_links_are_told_by_their_field():
     found = about(links, LINKS_FOR_SALE).iloc[0]
     assert (found["page_kind"], found["has_subject"]) == ("spam", False)
     assert (found["kind_why"], found["kind_fact"]) == (
-        "spam: its title is about link and traffic selling",
+        "spam, by the field of its title: link and traffic selling",
         "risk_topic",
     )
     assert about(links, "unclear")["page_kind"].tolist() == ["page"]

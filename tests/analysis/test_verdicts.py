@@ -119,8 +119,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {"page_kind": "spam", "kind_why": "spam: a page in a folder", "risk_signals": 1, "has_subject": False},
-            "Spam: a page in a folder. 1 risk signal: sitewide, spam TLD. "
-            "The page has no subject of its own, so its relevance is 0. Followed.",
+            "Spam: a page in a folder. 1 risk signal: sitewide, spam TLD. Spam is never relevant. Followed.",
         ),
         (
             {"page_kind": "visitors", "kind_why": "written by visitors: its address has “viewtopic.php”"},
@@ -133,8 +132,8 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {**OFF_TOPIC, "domain_rating": 12.0, "names_site": ""},
-            "Relevance 3: its words are far from those of the site; about “furniture and interior design”. Followed. "
-            "DR 12; CAS 1.500, higher than 50% of the links.",
+            "Relevance 3: the model finds its title far from the site's subject; about “furniture and interior "
+            "design”. Followed. DR 12; CAS 1.500, higher than 50% of the links.",
         ),
         (
             {"page_kind": "visitors", "kind_why": "a profile", **OFF_TOPIC, "known_language": False},
