@@ -21,7 +21,7 @@ class Term:
 
 
 MAY_MOVE = (
-    "It may move a little for a link that did not change: a homepage also counts by the site's other linked pages in "
+    "It may change slightly for an unchanged link: a homepage is also scored by the site's other linked pages in "
     "the same file, and a verdict by the link's place among the other links."
 )
 """Why a score of the same link differs between two exports."""
@@ -277,7 +277,7 @@ GLOSSARY = (
         "from_outside",
         "From outside",
         "similarity",
-        "The page's share of what comes in by backlinks: the CAS of its live followed backlinks, over that of all pages. Blank without backlinks.",
+        "The page's share of the authority of backlinks: the CAS of its live followed backlinks, divided by that of all pages. Blank without backlinks.",
     ),
     Term("links_in", "Links in", "count", "Other pages of the site with a followed link to it, each counted once."),
     Term("links_out", "Links out", "count", "Other pages of the site it has a followed link to, each counted once."),
@@ -296,13 +296,11 @@ GLOSSARY = (
         "percent",
         "What the link would pass on: the source's share of the site's authority, divided by its links and one more, times the relevance of the two pages.",
     ),
-    Term("day", "Day", "date", "The day that the snapshot's file is of."),
-    Term("file", "File", "text", "The file that the snapshot was made of."),
+    Term("day", "Day", "date", "The date of the snapshot's file."),
+    Term("file", "File", "text", "The file the snapshot was made from."),
     Term("share_relevant", "Relevant", "percent", "Share of the live links whose page is relevant."),
     Term("mean_cas", "Mean CAS", "score", "The mean Contextual Authority Score of the live links."),
-    Term(
-        "risk_share", "With risk signals", "percent", "Share of the live links with as many signals as a review needs."
-    ),
+    Term("risk_share", "With risk signals", "percent", "Share of the live links with enough risk signals for Review."),
     Term(
         "dominant_anchor",
         "Dominant anchor",
@@ -310,7 +308,10 @@ GLOSSARY = (
         "The largest share of the followed domains that one exact-match anchor has.",
     ),
     Term(
-        "protect_lost", "Lost to protect", "count", "Links lost since the snapshot before that were worth protecting."
+        "protect_lost",
+        "Protect links lost",
+        "count",
+        "Links lost since the snapshot before that were worth protecting.",
     ),
     Term("position", "Position", "text", "Where on its page the link stands, as the crawler says it."),
     Term("depth", "Depth", "count", "Clicks from the home page; blank where no link leads to it."),

@@ -77,7 +77,7 @@ KIND_LIST = PageKind(
     "A list of sites or a copy",
 )
 KIND_SPAM = PageKind("spam", "#D55E00", "A link seller, a hacked page or a doorway.", "Looks like spam")
-KIND_VISITORS = PageKind("visitors", "#CC79A7", "A forum, a comment, a profile or a guest book.", "Written by visitors")
+KIND_VISITORS = PageKind("visitors", "#CC79A7", "A forum, a comment, a profile or a guest book.", "User-generated")
 KIND_UNCLEAR = PageKind(
     "unclear", "#C8CCD0", "Neither title nor address says what it is.", "The kind of page is unclear"
 )

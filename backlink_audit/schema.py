@@ -63,7 +63,7 @@ BACKLINKS = Table(
     "backlinks",
     "backlinks",
     (
-        Column("referring_url", "Referring page URL", "url", "The page the link stands on."),
+        Column("referring_url", "Referring page URL", "url", "The page the link is on."),
         Column("target_url", "Target URL", "url", "The page the link points to."),
         Column("referring_title", "Referring page title"),
         Column("anchor", "Anchor", help="The clickable words of the link."),
@@ -72,7 +72,7 @@ BACKLINKS = Table(
         Column("url_rating", "Page rating", "number", PAGE_RATING_HELP),
         Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP),
         Column("external_links", "External links", "number", "Links from the referring page to other sites."),
-        Column("http_status", "HTTP status", "number", "Answer of the referring page; 0 means not checked."),
+        Column("http_status", "HTTP status", "number", "HTTP status of the referring page; 0 means not checked."),
         Column("nofollow", "Nofollow", "flag"),
         Column("ugc", "UGC", "flag"),
         Column("sponsored", "Sponsored", "flag"),

@@ -73,7 +73,7 @@ class PageFilters:
 
     not_html: Annotated[bool, "Set what is not HTML aside."] = True
     not_ok: Annotated[bool, "Set pages aside whose HTTP status is not 200."] = True
-    not_indexable: Annotated[bool, "Set pages aside that search engines may not index."] = True
+    not_indexable: Annotated[bool, "Set non-indexable pages aside."] = True
     duplicates: Annotated[bool, "Set repeated URLs aside."] = True
     paginated: Annotated[bool, "Set paginated URLs aside."] = False
     parameters: Annotated[bool, "Set URLs with parameters aside."] = False
@@ -96,19 +96,18 @@ class BandLimits:
 class VerdictLimits:
     """The limits between verdicts. Percentiles 0-100; ratings 0-100, each on its own scale (`analysis.scales`)."""
 
-    strong_percentile: Annotated[float, "CAS percentile from which a link is strong, 0-100."] = 75
+    strong_percentile: Annotated[float, "Minimum CAS percentile of a strong link, 0-100."] = 75
     strong_from: Annotated[
-        RatingLimits, "Rating of a site from which its links are strong, as in DR=50, once for each; default: its own."
+        RatingLimits, "Minimum site rating for strong links, as in DR=50; repeat for each rating. Default: by rating."
     ] = ()
-    page_traffic: Annotated[float, "Visits a month to a page from which its links are strong."] = 100
+    page_traffic: Annotated[float, "Minimum monthly visits to a page for strong links."] = 100
     undervalued_below: Annotated[
-        RatingLimits, "Rating below which a relevant link is undervalued, as in DR=30, once for each; default: its own."
+        RatingLimits,
+        "Relevant links rated below this are undervalued, as in DR=30; repeat for each rating. Default: by rating.",
     ] = ()
-    review_signals: Annotated[int, "Risk signals from which a link is to be reviewed."] = 2
-    review_nofollow: Annotated[bool, "Review links that are not followed for their risk signals too."] = False
-    copies: Annotated[
-        int, "Pages of one domain with the same link from which only the best of these links is protected."
-    ] = 5
+    review_signals: Annotated[int, "Minimum risk signals for the verdict Review."] = 2
+    review_nofollow: Annotated[bool, "Also review links that are not followed, for their risk signals."] = False
+    copies: Annotated[int, "If this many pages of a domain have the same link, only the best one is protected."] = 5
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -124,12 +123,12 @@ class VerdictLimits:
 class RiskLimits:
     """From where a fact counts as a risk signal."""
 
-    toxic_score: Annotated[float, "Toxic score from which a link is flagged, 1-100."] = 60
-    maybe_toxic_score: Annotated[float, "Toxic score from which a link is potentially toxic, 1-100."] = 45
+    toxic_score: Annotated[float, "Minimum toxic score to flag a link, 1-100."] = 60
+    maybe_toxic_score: Annotated[float, "Minimum toxic score to call a link potentially toxic, 1-100."] = 45
     external_links: Annotated[int, "More external links than this on a page are a signal."] = 500
-    same_anchor_domains: Annotated[int, "Domains that share an anchor, from which that is a signal."] = 10
-    same_title_domains: Annotated[int, "Domains that share a title, from which that is a signal."] = 3
-    sitewide_pages: Annotated[int, "Pages of a domain with the same link, from which it is site-wide."] = 20
+    same_anchor_domains: Annotated[int, "Minimum domains with the same anchor to raise the signal."] = 10
+    same_title_domains: Annotated[int, "Minimum domains with the same title to raise the signal."] = 3
+    sitewide_pages: Annotated[int, "Minimum pages of a domain with the same link to call it sitewide."] = 20
 
     RANGES: ClassVar[dict[str, tuple[int, int]]] = {
         "toxic_score": (1, 100),
@@ -159,7 +158,7 @@ class AuditSettings:
         bool, "CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links."
     ] = False
     followed_only: Annotated[bool, "Nofollow, UGC and sponsored links count 0 in CAS."] = False
-    original_columns: Annotated[bool, "Add the original app's two columns."] = False
+    original_columns: Annotated[bool, "Add the two legacy columns."] = False
     filters: BacklinkFilters = field(default_factory=BacklinkFilters)
     bands: BandLimits = field(default_factory=BandLimits)
     verdicts: VerdictLimits = field(default_factory=VerdictLimits)
@@ -182,7 +181,7 @@ class InterlinkSettings:
     ] = None
     columns: Annotated[
         tuple[str, ...],
-        "Columns of the file whose texts, joined, represent a page in place of --text; once for each column.",
+        "Columns of the file whose joined texts represent a page in place of --text; repeat the option for each.",
     ] = ()
     order: Annotated[
         Order,
@@ -192,14 +191,15 @@ class InterlinkSettings:
     per_page: Annotated[int, "Targets suggested for each page, at most."] = 15
     per_target: Annotated[int | None, "Sources suggested for each target, at most; default: no limit."] = None
     min_similarity: Annotated[float, "The lowest cosine of a suggestion, -1 to 1."] = 0.5
-    near_duplicate: Annotated[float, "The cosine from which two pages are near duplicates, -1 to 1."] = 0.95
+    near_duplicate: Annotated[float, "Minimum cosine of near duplicates, -1 to 1."] = 0.95
     content_links_only: Annotated[bool, "Only links in the content count as existing."] = True
     source_contains: Annotated[str, "Only source pages whose path contains this text."] = ""
     source_excludes: Annotated[str, "No source page whose path contains this text."] = ""
     target_contains: Annotated[str, "Only target pages whose path contains this text."] = ""
     target_excludes: Annotated[str, "No target page whose path contains this text."] = ""
     brands: Annotated[
-        tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
+        tuple[str, ...] | None,
+        'Parts to cut from titles; repeat the option for each, "" for none; default: found automatically.',
     ] = None
     filters: PageFilters = field(default_factory=PageFilters)
 
@@ -229,7 +229,7 @@ class ClusterSettings:
     ] = None
     columns: Annotated[
         tuple[str, ...],
-        "Columns of the file whose texts, joined, represent a page in place of --text; once for each column.",
+        "Columns of the file whose joined texts represent a page in place of --text; repeat the option for each.",
     ] = ()
     k: Annotated[int | None, "How many clusters, or auto, the default: chosen by silhouette."] = None
     k_range: Annotated[
@@ -237,9 +237,10 @@ class ClusterSettings:
         "With --k auto: the lowest and the highest number tried; default: around the root of the number of pages.",
     ] = None
     name_words: Annotated[int, "The most words in a phrase of a cluster's name, 1 to 3."] = 2
-    seed: Annotated[int, "The start of the random numbers; the same seed gives the same clusters."] = 0
+    seed: Annotated[int, "Random seed; the same seed gives the same clusters."] = 0
     brands: Annotated[
-        tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
+        tuple[str, ...] | None,
+        'Parts to cut from titles; repeat the option for each, "" for none; default: found automatically.',
     ] = None
     filters: PageFilters = field(default_factory=PageFilters)
 
@@ -263,7 +264,8 @@ class RedirectSettings:
         Served, "The least confidence of the redirects in a server's file; the others stand there as comments."
     ] = "likely"
     brands: Annotated[
-        tuple[str, ...] | None, 'Parts to cut from titles, once for each, "" for none; default: found automatically.'
+        tuple[str, ...] | None,
+        'Parts to cut from titles; repeat the option for each, "" for none; default: found automatically.',
     ] = None
 
     def __post_init__(self) -> None:
@@ -288,7 +290,7 @@ class GapSettings:
     keep_unknown_authority: Annotated[bool, "Keep domains whose authority is unknown among the prospects."] = True
     followed_only: Annotated[bool, "Only domains with a followed link are prospects."] = False
     in_content_only: Annotated[bool, "Only domains with a link in the content are prospects."] = False
-    by_visitors: Annotated[bool, "Domains whose visitors set the link (forum, comment, profile) are prospects too."] = (
+    by_visitors: Annotated[bool, "Domains with user-generated links (forum, comment, profile) are prospects too."] = (
         False
     )
 
@@ -316,15 +318,15 @@ class AuthoritySettings:
 class WatchLimits:
     """From where a new snapshot is worth telling someone about."""
 
-    protect_lost: Annotated[int, "So many lost links with the verdict Protect cross the limit."] = 1
+    protect_lost: Annotated[int, "Alert at this many lost links with the verdict Protect."] = 1
     risk_share: Annotated[
         float,
-        "Share of the live links with as many risk signals as a review needs, above which it is crossed, 0-1.",
+        "Alert above this share of live links with enough risk signals for Review, 0-1.",
     ] = 0.25
     dominant_anchor: Annotated[
-        float, "Share of the followed domains with one exact-match anchor, above which it is crossed, 0-1."
+        float, "Alert above this share of followed domains with one exact-match anchor, 0-1."
     ] = 0.15
-    spike: Annotated[float, "How many times the usual number of new referring domains is a spike."] = 3.0
+    spike: Annotated[float, "Alert at this many times the usual number of new referring domains."] = 3.0
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -345,7 +347,7 @@ class InlinkSettings:
     ] = None
     content_only: Annotated[bool, "Judge the links in the content only, not those in menus and footers."] = True
     off_topic_below: Annotated[float, "The relevance below which a link is off-topic, 0-100."] = 10
-    same_anchor: Annotated[int, "Links to one page with the same anchor from which that is too many."] = 200
+    same_anchor: Annotated[int, "This many links to one page with the same anchor are too many."] = 200
 
     def __post_init__(self) -> None:
         """Check the ranges."""

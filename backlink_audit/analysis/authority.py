@@ -48,7 +48,7 @@ def _why(page: Any) -> str:
         return f"{what}, and {links_in}."
     if page.verdict == STARVED.word:
         return (
-            f"{percent(page.from_outside)} of what comes from outside reaches it, but by the site's own links "
+            f"{percent(page.from_outside)} of the authority of backlinks reaches it, but by internal links "
             f"{percent(1 - page.inside_rank)} of the pages get more; {links_in}."
         )
     if page.verdict == DESERVES_MORE.word:

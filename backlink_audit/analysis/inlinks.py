@@ -127,7 +127,9 @@ def _why(link: Any) -> str:
         case "many":
             return f"{count(link.same_links, 'link')} to the page have this same anchor."
         case "far":
-            return f"More of the site's pages are closer to these two than they are to each other ({_relevance(link)})."
+            return (
+                f"Many of the site's pages are closer to these two than the two are to each other ({_relevance(link)})."
+            )
     what = "The pages belong together" if link.page_relevance >= BY_CHANCE else "Nothing to do"
     return f"{what} ({_relevance(link)})."
 

@@ -26,9 +26,9 @@ Subject: A source for "{example_title}"
 Hello,
 
 I read "{example_title}" ({example_url}) and saw that you point your readers to {competitors}.
-We have a page that may serve them too: {our_page_title} {our_page}
+We have a page that may help them too: {our_page_title} {our_page}
 
-If it is of use, I would be glad of a link. Thank you for your time.
+If it is useful, I would welcome a link. Thank you for your time.
 """
 
 STAND_INS = {"example_title": "example_url", "example_url": "referring_domain"}

@@ -67,12 +67,12 @@ class Signal:
 SIGNALS = (
     Signal(
         "risk_flag",
-        "Flagged by the tool",
+        "Flagged in the export",
         "The export's own spam flag, or its toxic score: from {toxic_score:g} toxic, from "
         "{maybe_toxic_score:g} potentially.",
         lambda facts: own_flag(facts.links, facts.limits),
         needs=("spam", "toxic_score"),
-        limits={"toxic_score": "Toxic score from", "maybe_toxic_score": "Potentially toxic from"},
+        limits={"toxic_score": "Minimum toxic score", "maybe_toxic_score": "Minimum score for potentially toxic"},
     ),
     Signal(
         "risk_topic",

@@ -204,7 +204,7 @@ def _sentences(*parts: pd.Series) -> pd.Series:
 def _worth_little(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     """Say why winning a link back would bring little; "" where it would bring more."""
     reasons = {
-        "search engines did not follow it": ~links["followed"],
+        "it was not a followed link": ~links["followed"],
         "visitors wrote the page": links["page_kind"] == labels.KIND_VISITORS.word,
         "the page is a list or a copy": links["page_kind"] == labels.KIND_LIST.word,
         "the page is about something else": facts["off_topic"],

@@ -41,7 +41,9 @@ def audit(
     pages: SitePages = None,
     engine: Annotated[
         Engine,
-        typer.Option(help="In one piece, in parts that need little memory, or on a cluster; auto: parts from 100 MB."),
+        typer.Option(
+            help="In one piece, in parts that need little memory, or on a Ray cluster; auto: parts from 100 MB."
+        ),
     ] = "auto",
     address: Address = None,
     folder: Folder = None,

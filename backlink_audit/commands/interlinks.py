@@ -35,7 +35,7 @@ def interlinks(
         float | None,
         typer.Option(min=-1, max=1, help="Write every pair of pages at or above this cosine in place of suggestions."),
     ] = None,
-    engine: Annotated[PageEngine, typer.Option(help="On this machine, or on a cluster.")] = "memory",
+    engine: Annotated[PageEngine, typer.Option(help="On this machine, or on a cluster of computers.")] = "memory",
     address: Address = None,
     folder: Folder = None,
 ) -> None:

@@ -24,7 +24,7 @@ Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx
 Backlinks = Annotated[
     list[Path], typer.Argument(help="Backlink exports, as Ahrefs, Semrush, Majestic or Moz wrote them.")
 ]
-SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site: its titles and H1 count.")]
+SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site, for its titles and H1s.")]
 Scores = Annotated[bool, typer.Option(help="Audit the links first, for their topics, relevance, CAS and verdicts.")]
 StoreName = Annotated[
     str | None,

@@ -21,7 +21,8 @@ def redirects(
     out: Map,
     settings: RedirectSettings,
     backlinks: Annotated[
-        list[Path] | None, typer.Option(help="A backlink export of the old site, once for each file: what is at risk.")
+        list[Path] | None,
+        typer.Option(help="A backlink export of the old site, for the CAS at risk; repeat the option for each file."),
     ] = None,
 ) -> None:
     """Find for each old page that the new site lacks the page to redirect it to, and say how sure that is."""

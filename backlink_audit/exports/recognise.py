@@ -158,7 +158,7 @@ def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str
     if table is None:
         if found is None:
             raise MissingColumns(
-                name, f"no export we know has these columns: {_listed(raw)}. Use an export as its tool wrote it."
+                name, f"no export we know has these columns: {_listed(raw)}. Use the export as it was downloaded."
             )
         return found
     if found is not None:

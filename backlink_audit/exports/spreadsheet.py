@@ -31,7 +31,7 @@ RATIO_LIMIT = 100
 """A workbook that unpacks to more than `ALWAYS_UNPACKED` bytes may do so by this factor; tables reach 10 to 30."""
 _DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
 _TOO_LARGE = (
-    "the workbook unpacks to more than this machine can hold (a cell far outside the table, or a file made to do so); "
+    "the workbook unpacks to more than this machine can hold (a cell far outside the table, or a malicious file); "
     "save the table as csv and upload that."
 )
 _TOO_SLOW = f"reading the workbook takes more than {SECONDS_LIMIT} seconds; save the table as csv and upload that."
@@ -122,7 +122,7 @@ def _what_went_wrong(code: int) -> str:
     if code == spreadsheet_child.TOO_LARGE:
         return _TOO_LARGE
     if code == -signal.SIGKILL:
-        return "the system stopped the reading, most likely for want of memory; save the table as csv and upload that."
+        return "the system stopped the reading, probably for lack of memory; save the table as csv and upload that."
     if code == -getattr(signal, "SIGXCPU", 0):
         return _TOO_SLOW
     if code < 0:

@@ -87,7 +87,7 @@ def what_if(result: SiteAuthority) -> SiteAuthority:
     """Show which links are tried out and what comes of it; return the result with them."""
     pairs = _chosen_pairs()
     if pairs is None or pairs.empty:
-        st.info("Find links on the page Internal links, or load pairs of pages: here you see what they would change.")
+        st.info("Find links in “Internal links”, or load pairs of pages; see here what they would change.")
         return result
     tried = try_links(result, pairs)
     assert tried.what_if is not None

@@ -133,7 +133,7 @@ def _edit(snapshot: Snapshot) -> None:
         day = st.date_input(
             f"Day of {show.plain(snapshot.origin['file'])}", snapshot.day, key=f"history:day:{snapshot.id}", width=260
         )
-        if st.button("Change the day", key=f"history:set:{snapshot.id}", disabled=day == snapshot.day):
+        if st.button("Edit the date", key=f"history:set:{snapshot.id}", disabled=day == snapshot.day):
             projects.attempt(lambda: set_day(projects.store(), snapshot, day))
         with st.popover("Delete"):
             st.markdown(

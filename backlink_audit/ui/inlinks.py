@@ -23,7 +23,7 @@ def settings(key: str = "inlinks") -> InlinkSettings:
             "Off-topic below", 0.0, 100.0, float(defaults.off_topic_below), 1.0, **inputs.kept(f"{key}:off_topic")
         )
         same = st.number_input(
-            "Too many links with the same anchor, from",
+            "Too many links with the same anchor: minimum",
             2,
             1_000_000,
             defaults.same_anchor,

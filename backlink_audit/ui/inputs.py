@@ -22,7 +22,7 @@ LINK_TEXT_NAMES = {
     "title": "Page title",
     "url-words": "Words of the URL",
     "url": "Whole URL",
-    "url-tokens": "URL tokens (the original app's way)",
+    "url-tokens": "URL tokens (legacy method)",
 }
 
 BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact repeats"}
@@ -98,7 +98,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
         )
     with st.grid(min_column_width=260):
         log_dilution = st.toggle(
-            "Dilute by the logarithm of external links",
+            "Divide by the logarithm of external links",
             defaults.log_dilution,
             help="CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links.",
             **kept(f"{key}:log_dilution"),
@@ -109,7 +109,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             **kept(f"{key}:followed_only"),
         )
         original_columns = st.toggle(
-            "Add the original app's columns",
+            "Add the legacy columns",
             defaults.original_columns,
             help="Cosine Similarity and Contextual Authority Score as whole numbers, in the downloads.",
             **kept(f"{key}:original_columns"),
@@ -155,7 +155,7 @@ def bands(key: str) -> BandLimits:
     """Show the limits of the bands of relevance as one slider with two ends."""
     defaults = BandLimits()
     weak, relevant = st.slider(
-        "Relevance: weak from, relevant from",
+        "Minimum relevance: weak, relevant",
         0.0,
         100.0,
         (defaults.weak, defaults.relevant),

@@ -133,7 +133,7 @@ def say_what_was_found(result: Opportunities) -> None:
 def narrow(result: Opportunities) -> Opportunities:
     """Show what the found links can be narrowed by without a new run; return the result with those that fit."""
     folders = folders_of(result.pages["url"].tolist())
-    with st.expander("Narrow the links down"):
+    with st.expander("Filter the links"):
         minimum = st.slider(
             "Lowest similarity shown",
             min(result.settings.min_similarity, 0.99),

@@ -28,7 +28,7 @@ def make() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the new project", key="projects-name")
-        if st.button("Keep what is loaded", key="projects-make", type="primary", disabled=not name.strip()):
+        if st.button("Save what is loaded", key="projects-make", type="primary", disabled=not name.strip()):
             try:
                 projects.begin(kept.create(projects.store(), name, projects.owner()))
             except StoreProblem as problem:

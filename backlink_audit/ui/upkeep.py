@@ -75,7 +75,7 @@ def _go_on() -> None:
                 forget_downloads()
             known = now
         except Exception:
-            _log.exception("The upkeep failed.")
+            _log.exception("The cleanup failed.")
 
 
 def sessions() -> set[str]:

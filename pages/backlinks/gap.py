@@ -40,7 +40,7 @@ show.figures(
     [
         ("Prospects", len(result.prospects), "They link to a competitor, not to you, and pass the filters."),
         ("Not linking to you", result.not_linking_to_us, "Referring domains of competitors that do not link to you."),
-        ("Missing", classes["missing"], "Of those, the ones that link to all competitors."),
+        ("Missing", classes["missing"], "They link to all competitors, not to you."),
         ("Weak", classes["weak"], "They link to you, but more often to some competitor."),
         ("Shared", classes["shared"], "They link to you as often as to any competitor."),
         ("Yours alone", classes["ours alone"], "They link to you and to no competitor."),

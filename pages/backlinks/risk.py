@@ -40,7 +40,7 @@ show.figures(
         ("To review", risks.to_review, f"Links with {risks.review_signals} or more signals: the verdict Review."),
         ("Domains with a signal", risks.flagged_domains, "Referring domains with at least one risk signal."),
         ("Decided", f"{result.decided:,} of {risks.flagged_domains:,}", "Of the domains with a signal."),
-        ("To disavow", result.to_disavow, "Domains and single links you marked; none is marked by itself."),
+        ("To disavow", result.to_disavow, "Domains and single links you marked; nothing is marked automatically."),
     ]
 )
 if audited is None:

@@ -28,7 +28,7 @@ show.figures(
         ("Starved", counts[STARVED.word] if result.knows_outside else None, "not known before the Backlink audit ran"),
         ("Broken", counts[BROKEN_PAGE.word], "Pages that are linked to and answer with an error."),
         ("Orphans", counts[ORPHAN.word], "No other page has a followed link to them."),
-        ("In dead ends", f"{result.dead_end_share:.0%}", "Share of authority on pages without a followed link."),
+        ("In dead ends", f"{result.dead_end_share:.0%}", "Share of authority on pages with no followed link out."),
     ]
 )
 authority.say_what_counted(result)

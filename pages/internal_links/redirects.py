@@ -24,7 +24,7 @@ counts = result.counts
 show.headline(result.headline)
 show.figures(
     [
-        ("Old URLs lacking", len(result.table), "Old URLs that the new crawl neither has nor redirects itself."),
+        ("Old URLs missing", len(result.table), "Old URLs that the new crawl neither has nor redirects itself."),
         ("Sure", counts[SURE.word], SURE.meaning),
         ("Likely", counts[LIKELY.word], LIKELY.meaning),
         ("To choose", counts[CHOOSE.word], CHOOSE.meaning),

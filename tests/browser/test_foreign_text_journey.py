@@ -110,7 +110,7 @@ def bring(page: Page, role: str, name: str, data: bytes) -> None:
 
 def assert_no_markup(page: Page) -> None:
     assert page.locator(f"img[src*='{HOST}']").count() == 0
-    assert page.get_by_test_id("stException").count() == 0
+    assert page.get_by_test_id("stException").all_inner_texts() == []
 
 
 def test_no_page_asks_for_what_a_file_names(page: Page, server: str):

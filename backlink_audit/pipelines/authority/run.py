@@ -125,11 +125,11 @@ def _from_outside(links: SiteLinks, backlinks: pd.DataFrame | None) -> tuple[np.
     page = links.find(counting["target_url"])
     found = page >= 0
     if not found.any():
-        return None, ["No live followed backlink with a CAS leads to a page of these links; all start alike."]
+        return None, ["No live followed backlink with a CAS points to these pages; all start equal."]
     cas = np.bincount(page[found], counting["cas"].to_numpy()[found], minlength=len(links.pages))
     sentence = (
-        f"What comes from outside is taken from {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
-        f"{len(live) - len(counting):,} have no CAS above 0, {int((~found).sum()):,} lead to no page of these links."
+        f"The authority of backlinks is taken from {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
+        f"{len(live) - len(counting):,} have no CAS above 0, {int((~found).sum()):,} point to other pages."
     )
     return cas / cas.sum(), [sentence]
 
@@ -151,5 +151,5 @@ def _listed(links: SiteLinks, wanted: Sequence[str], notes: list[str]) -> np.nda
     listed[places[places >= 0]] = True
     unknown = int((places < 0).sum())
     if unknown:
-        notes.append(f"{part_of(unknown, len(places), 'page')} of your list is no page of these links.")
+        notes.append(f"{part_of(unknown, len(places), 'page')} of your list is not in the file of links.")
     return listed

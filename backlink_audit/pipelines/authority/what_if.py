@@ -32,7 +32,7 @@ class Added:
     def sentence(self) -> str:
         """What is added and what is not."""
         left_out = {
-            "with a URL that is no page of these links": self.unknown,
+            "with a URL that is not in the file of links": self.unknown,
             "linked in the content already": self.existing,
             "given twice or from a page to itself": self.repeated,
         }

@@ -85,7 +85,7 @@ def summary(gap: Gap) -> pd.DataFrame:
             ("Prospects", "Links written by visitors", "kept" if settings.by_visitors else "set aside"),
             ("Prospects", "Not linking to you", gap.not_linking_to_us),
             *(("Prospects", f"Set aside: {name}", count) for name, count in gap.set_aside.items()),
-            ("Prospects", "Left", len(gap.prospects)),
+            ("Prospects", "Rest", len(gap.prospects)),
             *(("Classes", f"{label.word}: {label.meaning}", gap.class_counts[label.word]) for label in GAP_CLASSES),
             ("Formulas", "Relevance", TERMS["relevance"].help),
             *rows_of_notes(gap.notes),

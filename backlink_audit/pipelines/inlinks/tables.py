@@ -46,7 +46,7 @@ def summary(result: InlinkAudit) -> pd.DataFrame:
             ("Run", "Model", result.model),
             ("Settings", "Links judged", "in the content" if result.in_content else "from any place"),
             ("Settings", "Off-topic below", settings.off_topic_below),
-            ("Settings", "Links with the same anchor from", settings.same_anchor),
+            ("Settings", "Links with the same anchor, minimum", settings.same_anchor),
             ("Rows", "Links between pages", len(graph.links)),
             *(("Rows", f"Left out: {reason}", rows) for reason, rows in graph.left_out.items()),
             ("Result", "In a sentence", result.headline),

@@ -103,7 +103,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Settings", "Targets per page", settings.per_page),
             ("Settings", "Sources per target", settings.per_target or "no limit"),
             ("Settings", "Minimum similarity", settings.min_similarity),
-            ("Settings", "Near duplicates from", settings.near_duplicate),
+            ("Settings", "Minimum cosine of near duplicates", settings.near_duplicate),
             ("Settings", "Existing links", "in the content" if settings.content_links_only else "from any place"),
             *(("Settings", name, text) for name, text in _path_filters(result)),
             *rows_of_file(len(result.cleaned.export.raw), result.cleaned.removed),
@@ -132,8 +132,8 @@ def _lesson(result: Opportunities) -> list[tuple[str, str, object]]:
     if result.lesson is None:
         return []
     return [
-        ("Settings", "Hidden links found by the learned order", percent(result.lesson.learned)),
-        ("Settings", "Hidden links found by the editorial order", percent(result.lesson.editorial)),
+        ("Settings", "Held-out links found by the learned order", percent(result.lesson.learned)),
+        ("Settings", "Held-out links found by the editorial order", percent(result.lesson.editorial)),
     ]
 
 

@@ -60,7 +60,7 @@ def summary(redirects: Redirects) -> pd.DataFrame:
             ("Redirects", "Model", redirects.model),
             ("Redirects", "Device", redirects.device),
             ("Settings", "Remove from titles", ", ".join(redirects.brands) or "nothing"),
-            ("Settings", "In a server's file from", redirects.settings.served),
+            ("Settings", "Minimum confidence in a server's file", redirects.settings.served),
             *rows_of_file(len(old.export.raw), old.removed),
             ("Rows", "Old pages", len(old.table)),
             ("Rows", "of them found in the new crawl", redirects.sites.found),

@@ -165,7 +165,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
 
 def page_kinds(table: pd.DataFrame, why_not: str = "") -> go.Figure:
     """What kinds of pages do the links stand on: links of each kind. `table` is `Profile.page_kinds`."""
-    title = "What kinds of pages do the links stand on?"
+    title = "What kinds of pages are the links on?"
     if table.empty:
         return empty(title, why_not or "There are no links.")
     total = int(table["links"].sum())
