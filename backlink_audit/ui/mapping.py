@@ -38,8 +38,11 @@ def editor(role: loaded.RoleName) -> None:
         st.error(show.plain(refused.sentence))
 
 
-def by_hand(role: loaded.RoleName) -> None:
-    """Under a refused file: let its columns be chosen by hand, if that may help."""
+def by_hand(role: loaded.RoleName, slot: str) -> None:
+    """Under a refused file: let its columns be chosen by hand, if that may help.
+
+    `slot` tells the places apart where a page shows it: its own uploader, and that in the window of all files.
+    """
     refused = loaded.refusal(role)
     if refused is None or not refused.mappable:
         return
@@ -49,7 +52,7 @@ def by_hand(role: loaded.RoleName) -> None:
     except AuditError:
         return
     with st.expander("Choose its columns by hand"):
-        chosen = _form(f"{role}:{name}:{len(data)}", TABLES[loaded.ROLES[role].tables[0]], headers, {})
+        chosen = _form(f"{slot}:{name}:{len(data)}", TABLES[loaded.ROLES[role].tables[0]], headers, {})
         if chosen is not None and loaded.receive(role, refused.files, chosen):
             st.rerun()
 

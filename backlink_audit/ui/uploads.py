@@ -61,7 +61,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
     refused = loaded.refusal(role)
     if refused and not refused.loaded:
         sentence = st.empty()
-        mapping.by_hand(role)
+        mapping.by_hand(role, slot)
         sentence.error(show.plain((loaded.refusal(role) or refused).sentence))
 
 

@@ -140,7 +140,7 @@ def test_unknown_headers_can_be_mapped_by_hand(monkeypatch):
     rows = b"".join(b"https://a%d.example/garden,https://shop.example/chairs\n" % number for number in range(5))
     app = upload(open_app(monkeypatch, PAGE), "own.csv", b"from here,to there\n" + rows)
     assert sentences(app)
-    choices = {box.label: box for box in app.selectbox if (box.key or "").startswith("map:backlinks:own.csv")}
+    choices = {box.label: box for box in app.selectbox if (box.key or "").startswith("map:backlinks:empty:own.csv")}
     choices["Referring page URL"].select("from here")
     choices["Target URL"].select("to there")
     next(button for button in app.button if button.label == "Use these columns").click().run()
@@ -235,6 +235,14 @@ def test_a_mapping_of_a_refused_file_that_is_refused_too_says_why_at_once(monkey
     assert len(sentences(app)) == 1
     assert sentences(app) != before
     assert "Target URL" in sentences(app)[0]
+
+
+def test_a_refused_file_can_be_mapped_on_the_page_and_in_the_window_of_files_at_once(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), "own.csv", b"from here,to there\nhttps://a.example/,https://b.example/\n")
+    app.button(key="open-files").click().run()
+    assert not app.exception
+    boxes = [box for box in app.selectbox if box.label == "Referring page URL"]
+    assert len(boxes) == 2
 
 
 def test_hovers_say_in_words_what_is_not_known(monkeypatch):
