@@ -167,7 +167,7 @@ def test_the_signals_of_a_link_are_named_in_words():
     found.loc[7, ["risk_tld", "risk_sitewide"]] = "evidence"
     found.loc[9, "risk_flag"] = "evidence"
     named = name_signals(found != "")
-    assert named.to_dict() == {5: "", 7: "spam TLD, sitewide", 9: "flagged by the tool"}
+    assert named.to_dict() == {5: "", 7: "spam TLD, sitewide", 9: "flagged in the export"}
     assert name_signals(found.iloc[:0] != "").empty
 
 

@@ -133,7 +133,7 @@ def test_swapping_keeps_the_columns_that_were_chosen_by_hand(monkeypatch):
     rows = "".join(f"https://a{number}.example/garden,https://shop.example/chairs\n" for number in range(5))
     app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
     upload(app, "own.csv", b"from here,to there\n" + rows.encode(), role="older")
-    choices = {box.label: box for box in app.selectbox if (box.key or "").startswith("map:older:own.csv")}
+    choices = {box.label: box for box in app.selectbox if (box.key or "").startswith("map:older:empty:own.csv")}
     choices["Referring page URL"].select("from here")
     choices["Target URL"].select("to there")
     next(button for button in app.button if button.label == "Use these columns" and "own.csv" in button.form_id).click()
