@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Mapping
 from datetime import date
 from io import BytesIO
+from itertools import chain, count
 from typing import Any
 
 import pyarrow as pa
@@ -18,7 +19,15 @@ import sqlalchemy as sa
 from backlink_audit.errors import StoreProblem, UnreadableFile
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
-from backlink_audit.projects.projects import LONGEST_NAME, Project, create, delete, find_or_refuse
+from backlink_audit.projects.projects import (
+    LONGEST_NAME,
+    Project,
+    create,
+    delete,
+    every_project,
+    find_or_refuse,
+    key_of,
+)
 from backlink_audit.projects.schema_of_store import (
     COMPARISONS,
     DECISIONS,
@@ -116,14 +125,11 @@ def _plain(name: str, archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def _new(store: Store, name: str, owner: str) -> Project:
+    """Make a project of that name, or with the first free number behind it."""
     name = name[: LONGEST_NAME - 5]
-    for number in range(1, 100):
-        try:
-            return create(store, name if number == 1 else f"{name} ({number})", owner)
-        except StoreProblem:
-            if number == 99:
-                raise
-    raise AssertionError("unreachable")
+    taken = {one.key for one in every_project(store, owner)}
+    names = chain([name], (f"{name} ({number})" for number in count(2)))
+    return create(store, next(one for one in names if key_of(one) not in taken), owner)
 
 
 def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any], archive: zipfile.ZipFile) -> None:

@@ -4,11 +4,15 @@ from datetime import date
 
 import pytest
 
+from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.history import compare_neighbours, history
 from backlink_audit.projects.projects import create
 from backlink_audit.projects.snapshots import every_snapshot, remove, save, set_day
+from backlink_audit.settings import AuditSettings
+from tests.exported import ahrefs_row, exported
 from tests.projects.made import as_another_file, audit_of
+from tests.toy import ToyEncoder
 
 OLD, NEW = date(2025, 3, 1), date(2025, 11, 20)
 
@@ -56,6 +60,16 @@ def test_the_time_before_the_first_snapshot_comes_from_the_dates_in_its_file(sto
     still = ~(gone["lost"] & (gone["on"] <= end))
     assert found.before["domains"].iloc[-1] == int((still & (firsts <= end)).sum())
     assert (found.before["month"].dt.date < OLD).all()
+
+
+def test_a_file_without_dates_has_no_time_before_and_one_snapshot_nothing_to_compare(store):
+    project = create(store, "Plain")
+    rows = [ahrefs_row(f"https://a{number}.example/", first_seen="", last_seen="") for number in range(3)]
+    save(store, project, audit_backlinks(exported(*rows), AuditSettings(), ToyEncoder()), NEW)
+    found = history(store, project)
+    assert found is not None
+    assert found.before.empty and found.uncompared == 0
+    assert "One snapshot: 3 referring domains" in found.headline
 
 
 def test_a_day_set_right_moves_the_snapshot_and_a_deleted_one_is_gone(store, project):

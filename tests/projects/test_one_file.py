@@ -10,6 +10,7 @@ import pytest
 
 from backlink_audit.analysis.review import Review
 from backlink_audit.errors import UnreadableFile
+from backlink_audit.projects import one_file
 from backlink_audit.projects.belongings import keep_files, keep_widgets, kept_files, kept_widgets
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.decisions import keep_review, kept_review
@@ -84,3 +85,17 @@ def test_what_is_no_project_file_is_a_sentence_and_makes_nothing(store, project,
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it "):
         read_project(store, "shop.zip", spoil(write_project(store, project)), NOBODY)
     assert [one.name for one in every_project(store)] == ["Shop"]
+
+
+@pytest.mark.parametrize("limit", ["MOST_BYTES", "MOST_PLAIN", "MOST_OF_PART"])
+def test_what_unpacks_to_more_than_a_project_holds_is_refused_before_it_is_unpacked(store, project, limit, monkeypatch):
+    data = write_project(store, project)
+    monkeypatch.setattr(one_file, limit, 10)
+    with pytest.raises(UnreadableFile, match=r"^shop\.zip: it"):
+        read_project(store, "shop.zip", data, NOBODY)
+    assert [one.name for one in every_project(store)] == ["Shop"]
+
+
+def test_a_file_of_a_newer_version_asks_for_an_update(store, project):
+    with pytest.raises(UnreadableFile, match="update the app"):
+        read_project(store, "shop.zip", changed(write_project(store, project), format=99), NOBODY)
