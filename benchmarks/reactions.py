@@ -20,19 +20,13 @@ from backlink_audit.embedding.models import load_encoder
 from benchmarks.export import write_export
 from benchmarks.measure import machine, table, write_section
 from benchmarks.served import bring, chromium, open_page, served
+from tests.browser import journey
 
 ROWS = 100_000
 TIMES = 3
 RUN_MILLISECONDS = 15 * 60 * 1000
 FIRST_BOX: Position = {"x": 18, "y": 36 + 33}
 """Where the box of a table's first row of three lines is drawn, in pixels."""
-COUNT_RUNS = """() => {
-    const app = document.querySelector("[data-testid=stApp]")
-    window.endedRuns = 0
-    window.runs?.disconnect()
-    window.runs = new MutationObserver(() => { window.endedRuns += app.dataset.testScriptState === "notRunning" })
-    window.runs.observe(app, { attributeFilter: ["data-test-script-state"] })
-}"""
 IS_DRAWN = """() => window.endedRuns > 0
     && document.querySelector("[data-testid=stApp][data-test-script-state=notRunning]")
     && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]")"""
@@ -41,7 +35,7 @@ IS_DRAWN = """() => window.endedRuns > 0
 
 def reaction(page: Page, act: Callable[[], object]) -> float:
     """Return the seconds from a click to the page that it makes."""
-    page.evaluate(COUNT_RUNS)
+    page.evaluate(journey.COUNT_RUNS)
     start = time.perf_counter()
     act()
     page.wait_for_function(IS_DRAWN, polling="raf", timeout=RUN_MILLISECONDS)

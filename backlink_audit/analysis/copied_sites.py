@@ -9,7 +9,7 @@ import pandas as pd
 
 from backlink_audit.analysis.footprints import sharing
 from backlink_audit.analysis.made_pages import MANY_TARGETS, copied_titles
-from backlink_audit.analysis.page_signs import pictures
+from backlink_audit.analysis.page_signs import passive, pictures
 
 COPYING = 0.2
 """Share of a site's pages that are copies, from which all of them are: a site that copies does so by program."""
@@ -22,11 +22,11 @@ def copy_signs(links: pd.DataFrame) -> pd.DataFrame:
 
     passive: not followed, or written by visitors. `links` is a cleaned backlink table.
     """
-    passive = links["nofollow"].fillna(False).astype(bool) | links["ugc"].fillna(False).astype(bool)
+    not_followed = passive(links)
     return pd.DataFrame(
         {
-            "passive": passive,
-            "copied_title": copied_titles(links["referring_title"], links["target_key"], passive) != "",
+            "passive": not_followed,
+            "copied_title": copied_titles(links["referring_title"], links["target_key"], not_followed) != "",
             "picture": pictures(links["target_url"]) != "",
         },
         index=links.index,

@@ -13,10 +13,8 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis import made_pages, page_signs, self_made
-from backlink_audit.analysis.anchor_classes import is_naked_url
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.analysis.patterns import matched
-from backlink_audit.text.urls import map_distinct
 
 PAGE_KINDS = tuple(label.word for label in labels.PAGE_KINDS)
 PAGE, LIST, SPAM, VISITORS, UNCLEAR = PAGE_KINDS
@@ -112,7 +110,8 @@ def _rules(
     many = links["external_links"] if "external_links" in links else pd.Series(np.nan, links.index)
     profile = page_signs.shapes(urls, MEMBERS)
     address = profile.mask(profile == "", page_signs.shapes(urls, VISITORS))
-    by_visitors = (address != "") | _flags(links, "ugc") | matched(_texts(links, "platform"), "message-boards")
+    says_so = page_signs.flags(links, "ugc") | matched(_texts(links, "platform"), "message-boards")
+    by_visitors = (address != "") | says_so
     crowded = many > np.where(by_visitors, MANY_LINKS_OF_VISITORS, MANY_LINKS)
 
     domains = page_signs.domains_in_paths(urls)
@@ -120,14 +119,14 @@ def _rules(
     seller = page_signs.handles(titles + " " + _texts(links, "anchor"))
     yield Rule(SPAM, _quoted("spam: it gives the contact of a seller, ", seller), False, "risk_seller")
     crowd = words_where(crowded & about_domains, lambda rows: "a list of domains with " + _counted(many, rows))
-    swamped = (many >= MANY_LINKS_OF_VISITORS) & ~_passive(links)
+    swamped = (many >= MANY_LINKS_OF_VISITORS) & ~page_signs.passive(links)
     yield Rule(LIST, crowd, False, for_links=swamped)
     if "topic_field" in links:
         risky = links["topic_field"].isin(risky_fields) & ~links["own_field"] & ~links["topic"].isin(MEMBERS_TOPICS)
         for_sale = links["topic_field"] == LINKS_FOR_SALE
         about = words_where(risky & (for_sale ^ by_visitors), lambda rows: _about(links, rows))
         yield Rule(SPAM, about, False, "risk_topic")
-    hashed = (page_signs.hashes(urls) != "") & crowded & ~_flags(links, "nofollow")
+    hashed = (page_signs.hashes(urls) != "") & crowded & ~page_signs.flags(links, "nofollow")
     made = words_where(hashed, lambda rows: "spam: " + _counted(many, rows) + " and an address made by a program")
     yield Rule(SPAM, made, False, "risk_external_links")
     yield Rule(SPAM, _quoted("spam: a page in a folder for files, ", page_signs.shapes(urls, SPAM)), False)
@@ -165,7 +164,7 @@ def _rules(
 def _pages_for_the_site(links: pd.DataFrame, many: pd.Series, own_names: Collection[str]) -> Iterator[Rule]:
     """Yield the rules for pages that somebody made for the site: profiles, entries, notes."""
     urls, titles, keys = links["referring_url"], links["referring_title"], _texts(links, "target_key")
-    passive = _passive(links)
+    passive = page_signs.passive(links)
     below, address = self_made.is_below(urls), self_made.addresses(_texts(links, "anchor"))
     bare = address | self_made.buttons(_texts(links, "anchor"))
     site = self_made.named_after_site(titles, urls, own_names, bare)
@@ -182,7 +181,7 @@ def _pages_for_the_site(links: pd.DataFrame, many: pd.Series, own_names: Collect
 def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | None) -> Iterator[Rule]:
     """Yield the rules for pages that a program made: copies, and directories."""
     urls, titles = links["referring_url"], links["referring_title"]
-    passive = _passive(links)
+    passive = page_signs.passive(links)
     if shared is None:
         copied = made_pages.copied_titles(titles, _texts(links, "target_key"), passive) != ""
     else:
@@ -234,8 +233,8 @@ def _like_comments(links: pd.DataFrame) -> pd.Series:
     Of titles in other scripts than the Latin an English model knows nothing, so they are never off the subject.
     """
     known = ~page_signs.in_other_scripts(links["referring_title"])
-    bare = map_distinct(_texts(links, "anchor"), lambda text: "1" if is_naked_url(text) else "") != ""
-    return known & bare & _flags(links, "nofollow") & (links["standing"].fillna(0) < FAR_FROM_TARGET)
+    bare = self_made.addresses(_texts(links, "anchor"))
+    return known & bare & page_signs.flags(links, "nofollow") & (links["standing"].fillna(0) < FAR_FROM_TARGET)
 
 
 def _about(links: pd.DataFrame, rows: np.ndarray) -> pd.Series:
@@ -261,14 +260,3 @@ def _pages(counts: pd.Series, rows: np.ndarray) -> pd.Series:
 
 def _texts(links: pd.DataFrame, column: str) -> pd.Series:
     return links[column] if column in links else pd.Series("", links.index, dtype="str")
-
-
-def _passive(links: pd.DataFrame) -> pd.Series:
-    """Return which links are not followed, or written by visitors, bool."""
-    return _flags(links, "nofollow") | _flags(links, "ugc")
-
-
-def _flags(links: pd.DataFrame, column: str) -> pd.Series:
-    if column not in links:
-        return pd.Series(False, links.index)
-    return links[column].fillna(False).astype(bool)

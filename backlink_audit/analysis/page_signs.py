@@ -153,6 +153,18 @@ def nameless(titles: pd.Series, urls: pd.Series) -> pd.Series:
     return error | (wordless != "")
 
 
+def passive(links: pd.DataFrame) -> pd.Series:
+    """Return which links are not followed, or written by visitors, bool."""
+    return flags(links, "nofollow") | flags(links, "ugc")
+
+
+def flags(links: pd.DataFrame, column: str) -> pd.Series:
+    """Return which links have a mark, bool; none where the table lacks its column."""
+    if column not in links:
+        return pd.Series(False, links.index)
+    return links[column].fillna(False).astype(bool)
+
+
 def in_other_scripts(texts: pd.Series) -> pd.Series:
     """Return which texts hold letters of another script than the Latin, bool."""
     return matched(texts, r"[^\p{Latin}\p{Common}\p{Inherited}]")

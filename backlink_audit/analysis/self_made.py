@@ -54,13 +54,13 @@ def named_after_site(titles: pd.Series, urls: pd.Series, names: Collection[str],
     parts = map_distinct(urls.where(_may_hold(urls, names), ""), lambda url: _part_with_name(url, names))
 
     def called(title: str) -> str:
-        first = _BEFORE_BARS.split(title.strip())[0]
+        first = _first_part(title)
         return first if _joined(first) in names else ""
 
     starts = tuple(names)
 
     def begins(title: str) -> str:
-        first = _BEFORE_BARS.split(title.strip())[0]
+        first = _first_part(title)
         return first if _joined(first).startswith(starts) and len(fold(first)) <= MOST_WORDS else ""
 
     both = parts.where(map_distinct(titles.where(parts != "", ""), called) != "", "")
@@ -78,7 +78,7 @@ def handles_of_titles(titles: pd.Series, urls: pd.Series) -> pd.Series:
     last = map_distinct(urls.where(matched(urls, _ONE_WORD), ""), _one_word)
 
     def find(title: str, part: str) -> str:
-        spellings = (fold(text) for text in (title, _BEFORE_BARS.split(title.strip())[0]))
+        spellings = (fold(text) for text in (title, _first_part(title)))
         return part if any(len(spelt) > 1 and "".join(spelt) == part.casefold() for spelt in spellings) else ""
 
     return found_where(last.str.len() >= SHORTEST_HANDLE, find, titles, last)
@@ -91,7 +91,7 @@ def named_after_target(titles: pd.Series, target_keys: pd.Series, names: Collect
     """
 
     def find(title: str, key: str) -> str:
-        called = fold(_BEFORE_BARS.split(title.strip())[0].replace("_", " "))
+        called = fold(_first_part(title).replace("_", " "))
         known = {*fold(re.sub(r"[-_/]", " ", unquote(key))), *FUNCTION_WORDS}
         same = all(
             word in known or len(word) >= SHORTEST_NAME and any(word in name for name in names) for word in called
@@ -134,6 +134,11 @@ def _part_with_name(url: str, names: Collection[str]) -> str:
         if word in names or part[:1] == "@" and len(word) >= PART_OF_NAME and any(word in name for name in names):
             return part
     return ""
+
+
+def _first_part(title: str) -> str:
+    """Return what a title says before the name of its site."""
+    return _BEFORE_BARS.split(title.strip())[0]
 
 
 def _one_word(url: str) -> str:

@@ -16,18 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import sqlalchemy as sa
 
-from backlink_audit.errors import StoreProblem, UnreadableFile
+from backlink_audit.errors import UnreadableFile
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
-from backlink_audit.projects.projects import (
-    LONGEST_NAME,
-    Project,
-    create,
-    delete,
-    every_project,
-    find_or_refuse,
-    key_of,
-)
+from backlink_audit.projects.projects import LONGEST_NAME, Project, create_within, find_or_refuse, key_of
 from backlink_audit.projects.schema_of_store import (
     COMPARISONS,
     DECISIONS,
@@ -92,24 +84,15 @@ def read_project(store: Store, name: str, data: bytes, owner: str) -> Project:
 
     `name` is the file's. Raises UnreadableFile for what is no such file, and then makes nothing; StoreProblem.
     """
-    project: Project | None = None
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             plain = _plain(name, archive)
-            project = _new(store, str(plain["project"]["name"]), owner)
             with store.writing() as connection:
+                project = _new(connection, str(plain["project"]["name"]), owner)
                 _fill(connection, project, plain, archive)
-            return find_or_refuse(store, project.name, owner)
     except (*_DAMAGED, *_WRONG) as problem:
-        if project is not None:
-            delete(store, project)
-        raise UnreadableFile(
-            name, "it is not a project file of this app, or it is damaged; export it again."
-        ) from problem
-    except (StoreProblem, UnreadableFile):
-        if project is not None:
-            delete(store, project)
-        raise
+        raise UnreadableFile(name, NO_PROJECT) from problem
+    return find_or_refuse(store, project.name, owner)
 
 
 def _plain(name: str, archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -124,12 +107,12 @@ def _plain(name: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     return plain
 
 
-def _new(store: Store, name: str, owner: str) -> Project:
+def _new(connection: sa.Connection, name: str, owner: str) -> Project:
     """Make a project of that name, or with the first free number behind it."""
     name = name[: LONGEST_NAME - 5]
-    taken = {one.key for one in every_project(store, owner)}
+    taken = set(connection.execute(sa.select(PROJECTS.c.key).where(PROJECTS.c.owner == owner)).scalars())
     names = chain([name], (f"{name} ({number})" for number in count(2)))
-    return create(store, next(one for one in names if key_of(one) not in taken), owner)
+    return create_within(connection, next(one for one in names if key_of(one) not in taken), owner)
 
 
 def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any], archive: zipfile.ZipFile) -> None:

@@ -55,13 +55,18 @@ def key_of(name: str) -> str:
 
 def create(store: Store, name: str, owner: str = NOBODY) -> Project:
     """Make a project. Raises StoreProblem where there is one of that name, or the name is none."""
-    name = checked_name(name)
     with store.writing() as connection:
-        if _row(connection, key_of(name), owner) is not None:
-            raise StoreProblem(f"There is a project “{name}” already; choose another name, or open that one.")
-        values = {"owner": owner, "key": key_of(name), "name": name, "site": "", "settings": {}, "created_at": now()}
-        connection.execute(sa.insert(PROJECTS).values(values))
-        row = _row(connection, key_of(name), owner)
+        return create_within(connection, name, owner)
+
+
+def create_within(connection: sa.Connection, name: str, owner: str) -> Project:
+    """Make a project in a transaction that is under way. Raises StoreProblem as `create` does."""
+    name = checked_name(name)
+    if _row(connection, key_of(name), owner) is not None:
+        raise StoreProblem(f"There is a project “{name}” already; choose another name, or open that one.")
+    values = {"owner": owner, "key": key_of(name), "name": name, "site": "", "settings": {}, "created_at": now()}
+    connection.execute(sa.insert(PROJECTS).values(values))
+    row = _row(connection, key_of(name), owner)
     assert row is not None
     return _project(row)
 

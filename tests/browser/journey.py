@@ -21,13 +21,14 @@ _STANDS_STILL = """milliseconds => {
     return Date.now() - window.quietSince >= milliseconds
 }"""
 
-_COUNT_RUNS = """() => {
+COUNT_RUNS = """() => {
     const app = document.querySelector("[data-testid=stApp]")
     window.endedRuns = 0
     window.runs?.disconnect()
     window.runs = new MutationObserver(() => { window.endedRuns += app.dataset.testScriptState === "notRunning" })
     window.runs.observe(app, { attributeFilter: ["data-test-script-state"] })
 }"""
+"""Counts in `window.endedRuns` how often the server has ended a run of the page since."""
 
 
 def wait_until_still(page: Page) -> None:
@@ -52,7 +53,7 @@ def open_page(page: Page, name: str) -> None:
 
 def run(page: Page, label: str) -> None:
     """Press a page's button and wait for its work to end."""
-    page.evaluate(_COUNT_RUNS)
+    page.evaluate(COUNT_RUNS)
     page.get_by_role("button", name=label).click()
     page.wait_for_function("window.endedRuns > 0", timeout=WORK_SECONDS * 1000)
     work_ends(page)

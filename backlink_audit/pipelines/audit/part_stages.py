@@ -11,15 +11,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cas import rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
-from backlink_audit.analysis.site_fields import site_fields
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, counted, filter_backlinks
 from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import SAME_LINK, link_keys
-from backlink_audit.pipelines.audit.run import compare_links, judge_links, texts_of_links
+from backlink_audit.pipelines.audit.run import RANKS, compare_links, judge_links, rank, texts_of_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.texts import count_targets, most_linked
@@ -27,8 +25,6 @@ from backlink_audit.text.texts import count_targets, most_linked
 REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
-RANKS = ("cas_percentile", "is_best_copy", "site_field")
-"""What `analysis.cas.rank_links` and `analysis.site_fields` say of each link."""
 LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = "languages", "scripts", "home", "brands", "names"
 
 
@@ -113,9 +109,7 @@ class AuditRun:
         asked = ["cas", "referring_domain", "referring_title", "topic_field"]
         compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, asked))
         prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link"]))
-        ranked = whole.shared.join(rank_links(compared["cas"], prints["same_link"])).assign(
-            site_field=site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
-        )
+        ranked = whole.shared.join(rank(compared, prints["same_link"]))
         for number, part in enumerate(self.export.parts):
             start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
             write_part(ranked.iloc[start:stop], self.folder, RANKED, number)

@@ -28,6 +28,9 @@ from backlink_audit.text.telling_words import told_fields
 from backlink_audit.text.texts import LinkTexts, read_link_texts
 from backlink_audit.text.urls import map_distinct, normalise_urls
 
+RANKS = ("cas_percentile", "is_best_copy", "site_field")
+"""What `rank` says of each link."""
+
 
 def audit_backlinks(
     export: Export,
@@ -46,9 +49,7 @@ def audit_backlinks(
     links = compare_links(cleaned.table, settings, encoder, crawl, on_progress=on_progress)
     on_progress("Judging", 0, 1)
     summary = summarise_part(links)
-    links = links.join(rank_links(links["cas"], summary.prints["same_link"])).assign(
-        site_field=site_fields(links["referring_domain"], links["referring_title"], links["topic_field"])
-    )
+    links = links.join(rank(links, summary.prints["same_link"]))
     links = judge_links(links, settings, join_summaries([summary]))
     return Audit(links, settings, cleaned, encoder.name, encoder.device)
 
@@ -111,6 +112,15 @@ def compare_links(
         target_status=_target_status(table, pages),
     )
     return links.assign(cas=contextual_authority(links, settings))
+
+
+def rank(compared: pd.DataFrame, same_link: pd.Series) -> pd.DataFrame:
+    """Return what the other links say of each compared link of the whole export: RANKS.
+
+    `compared` has cas, referring_domain, referring_title and topic_field; `same_link` is the footprint of that name.
+    """
+    fields = site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
+    return rank_links(compared["cas"], same_link).assign(site_field=fields)
 
 
 def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> np.ndarray:
