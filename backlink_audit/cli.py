@@ -18,6 +18,7 @@ from backlink_audit.commands.gap import gap
 from backlink_audit.commands.inlinks import inlinks
 from backlink_audit.commands.interlinks import interlinks
 from backlink_audit.commands.models import models
+from backlink_audit.commands.outreach_desk import outreach_desk
 from backlink_audit.commands.profile import profile
 from backlink_audit.commands.reclaim import reclaim
 from backlink_audit.commands.redirects import redirects
@@ -30,7 +31,7 @@ from backlink_audit.terminal import say
 COMMANDS = (
     *(audit, profile, risk, gap, changes, reclaim),
     *(interlinks, clusters, authority, inlinks, redirects),
-    *(watch, report, models, app),
+    *(watch, report, outreach_desk, models, app),
 )
 
 terminal = typer.Typer(

@@ -92,6 +92,16 @@ UNDECIDED = Label("undecided", "#C8CCD0", "Not looked at yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
 
+TO_CONTACT = Label("to contact", "#8A8D91", "Chosen; nobody was written to yet.")
+CONTACTED = Label("contacted", "#3B9AE1", "Written to; there is no answer yet.")
+FOLLOW_UP = Label("follow up", "#E69F00", "To be written to again.")
+ANSWERED = Label("answered", "#0B5394", "They answered; nothing is settled.")
+WON = Label("won", "#009E73", "The site links to you.")
+LOST_AGAIN = Label("lost again", "#D55E00", "The site linked to you, and does not any more.")
+DECLINED = Label("declined", "#CC79A7", "They said no, or you gave up.")
+OUTREACH_STATES = (TO_CONTACT, CONTACTED, FOLLOW_UP, ANSWERED, WON, LOST_AGAIN, DECLINED)
+"""The states of a prospect on the outreach desk, in the order of the work."""
+
 BRANDED = Label("branded", "#0B5394", "Holds a name of the target site.")
 EXACT_MATCH = Label("exact match", "#D55E00", "The target page's own words: a phrase of its title, H1 or URL.")
 PARTIAL_MATCH = Label("partial", "#E69F00", "Shares a word with the target page's title, H1 or URL.")

@@ -21,7 +21,8 @@ MAY_IMPORT = {
     "sample": set(),
     "pipelines": BASE | {"exports", "text", "embedding", "analysis", "pipelines"},
     "report": BASE | {"report"},
-    "projects": BASE | {"pipelines", "exports", "analysis", "report.client", "report.figures", "projects"},
+    "projects": BASE
+    | {"pipelines", "exports", "analysis", "report.client", "report.figures", "report.letters", "projects"},
     "ui": BASE | {"projects", "pipelines", "exports", "embedding", "report", "sample", "ui"},
     "cli": BASE | {"__version__", "commands", "terminal", "embedding"},
     "commands": BASE

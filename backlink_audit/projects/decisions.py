@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from backlink_audit.analysis.review import Decision, Review
-from backlink_audit.errors import StoreProblem
 from backlink_audit.labels import UNDECIDED
 from backlink_audit.projects.connection import Store
-from backlink_audit.projects.projects import Project, now
-from backlink_audit.projects.schema_of_store import DECISIONS, PROJECTS
+from backlink_audit.projects.projects import Project, hold, now
+from backlink_audit.projects.schema_of_store import DECISIONS
 
 Key = tuple[str, str]
 """The scope (domain or URL) and what an item is found by."""
@@ -80,11 +79,7 @@ def _undecided(key: Key, seen: KeptReview) -> Decision:
 
 def _versions(connection: sa.Connection, project: Project) -> dict[Key, int]:
     """Return how often each item was decided, and let nobody else decide in this project meanwhile."""
-    own = sa.select(PROJECTS.c.id).where(PROJECTS.c.id == project.id)
-    if connection.dialect.name == "postgresql":
-        own = own.with_for_update()
-    if connection.execute(own).first() is None:
-        raise StoreProblem(f"The project “{project.name}” was deleted meanwhile; nothing was saved.")
+    hold(connection, project)
     query = sa.select(DECISIONS.c.scope, DECISIONS.c.key, DECISIONS.c.version)
     found = connection.execute(query.where(DECISIONS.c.project_id == project.id))
     return {(scope, key): int(version) for scope, key, version in found}

@@ -20,18 +20,21 @@ from backlink_audit.errors import UnreadableFile
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
 from backlink_audit.projects.projects import LONGEST_NAME, Project, create_within, find_or_refuse, key_of
+from backlink_audit.projects.prospects import Prospect
 from backlink_audit.projects.schema_of_store import (
     COMPARISONS,
     DECISIONS,
     FILES,
     PAGE_STATES,
     PROJECTS,
+    PROSPECTS,
     SNAPSHOT_LINKS,
     SNAPSHOTS,
 )
 
 SUFFIX = ".backlinks.zip"
-FORMAT = 1
+FORMAT = 2
+"""1: without the outreach desk. An app that knows 1 alone refuses 2, so that no prospect is lost unseen."""
 DATA = "project.json"
 MOST_BYTES = 4 * 2**30
 """Of all members unpacked: 24 snapshots of a million links take less."""
@@ -43,7 +46,7 @@ MOST_OF_PART = 4 * 2**30
 
 NO_PROJECT = "it is not a project file of this app, or it is damaged; export it again."
 
-_OF_PROJECT = (SNAPSHOTS, DECISIONS, FILES, PAGE_STATES)
+_OF_PROJECT = (SNAPSHOTS, DECISIONS, PROSPECTS, FILES, PAGE_STATES)
 _NOT_TAKEN = frozenset({"id", "project_id", "data"})
 _DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError)
 _WRONG = (KeyError, TypeError, ValueError, AttributeError, RecursionError, pa.ArrowException, sa.exc.StatementError)
@@ -51,7 +54,7 @@ _WRONG = (KeyError, TypeError, ValueError, AttributeError, RecursionError, pa.Ar
 
 
 def write_project(store: Store, project: Project) -> bytes:
-    """Return a project with its snapshots, decisions, files and filters as one file."""
+    """Return a project with its snapshots, decisions, prospects, files and filters as one file."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, store.reading() as connection:
         found: dict[str, Any] = {
@@ -138,6 +141,14 @@ def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any],
     for table in (DECISIONS, PAGE_STATES):
         for row in plain[table.name]:
             connection.execute(sa.insert(table).values(_own(table, row, project)))
+    for row in plain.get(PROSPECTS.name, []):  # FORMAT 1 has none
+        days = {name: _day(row[name]) for name in ("follow_up", "known_until")}
+        Prospect(str(row["domain"])).changed(state=row["state"], contact=row["contact"])  # a stranger may have typed it
+        connection.execute(sa.insert(PROSPECTS).values(_own(PROSPECTS, row, project) | days))
+
+
+def _day(written: str | None) -> date | None:
+    return None if written is None else date.fromisoformat(written)
 
 
 def _own(table: sa.Table, row: Mapping[str, Any], project: Project) -> dict[str, Any]:

@@ -117,6 +117,15 @@ def delete(store: Store, project: Project) -> None:
         connection.execute(sa.delete(PROJECTS).where(PROJECTS.c.id == project.id))
 
 
+def hold(connection: sa.Connection, project: Project) -> None:
+    """Let nobody else change this project until the transaction ends. Raises StoreProblem where it was deleted."""
+    own = sa.select(PROJECTS.c.id).where(PROJECTS.c.id == project.id)
+    if connection.dialect.name == "postgresql":
+        own = own.with_for_update()
+    if connection.execute(own).first() is None:
+        raise StoreProblem(f"The project “{project.name}” was deleted meanwhile; nothing was saved.")
+
+
 def snapshot_counts(store: Store, owner: str = NOBODY) -> dict[int, int]:
     """Return how many snapshots each project has, by its id."""
     query = sa.select(SNAPSHOTS.c.project_id, sa.func.count()).group_by(SNAPSHOTS.c.project_id)

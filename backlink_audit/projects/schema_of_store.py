@@ -80,6 +80,24 @@ DECISIONS = sa.Table(
     sa.UniqueConstraint("project_id", "scope", "key", name="one_decision_on_an_item"),
 )
 
+PROSPECTS = sa.Table(
+    "prospects",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    _of_project(),
+    sa.Column("domain", sa.String(253), nullable=False),
+    sa.Column("state", sa.String(40), nullable=False),
+    sa.Column("contact", sa.Text, nullable=False, doc='Whom to write to, as an e-mail address; "" where unknown.'),
+    sa.Column("note", sa.Text, nullable=False),
+    sa.Column("follow_up", sa.Date, doc="The day on which to write again."),
+    sa.Column("facts", sa.JSON, nullable=False, doc="What the gap knew of it, by column."),
+    sa.Column("known_until", sa.Date, doc="The day of the newest snapshot when it was chosen."),
+    sa.Column("chosen_at", sa.String(40), nullable=False),
+    sa.Column("decided_at", sa.String(40), nullable=False, doc="When its state was set last."),
+    sa.Column("version", sa.Integer, nullable=False, doc="How often it was changed."),
+    sa.UniqueConstraint("project_id", "domain", name="one_prospect_of_a_domain"),
+)
+
 FILES = sa.Table(
     "files",
     METADATA,

@@ -110,6 +110,11 @@ def scored_links(store: Store, snapshot: Snapshot) -> Scored:
     return Scored(_table(store, snapshot, SCORED), snapshot.settings)
 
 
+def scored_columns(store: Store, snapshot: Snapshot, columns: list[str]) -> pd.DataFrame:
+    """Return some columns of the scored links of a snapshot; the others are not unpacked."""
+    return _table(store, snapshot, SCORED, columns)
+
+
 def every_row(store: Store, snapshot: Snapshot, scored: Scored) -> pd.DataFrame:
     """Return every row of the snapshot's file, cleaned, those that a filter set aside included, in their order."""
     aside = _table(store, snapshot, ASIDE)
@@ -137,14 +142,14 @@ def names_of(audit: Audit) -> list[str]:
     return [audit.cleaned.export.name, *filter(None, source.unique())]
 
 
-def _table(store: Store, snapshot: Snapshot, name: str) -> pd.DataFrame:
+def _table(store: Store, snapshot: Snapshot, name: str, columns: list[str] | None = None) -> pd.DataFrame:
     found = sa.and_(SNAPSHOT_LINKS.c.snapshot_id == snapshot.id, SNAPSHOT_LINKS.c.part.startswith(f"{name}-"))
     with store.reading() as connection:
         query = sa.select(SNAPSHOT_LINKS.c.data).where(found).order_by(SNAPSHOT_LINKS.c.part)
         parts = list(connection.execute(query).scalars())
     if not parts:
         raise StoreProblem(f"The snapshot of {snapshot.day} is not in {store.name} any more; load its file again.")
-    return unpack_table(parts)
+    return unpack_table(parts, columns)
 
 
 def _origin(audit: Audit) -> dict[str, Any]:

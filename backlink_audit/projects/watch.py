@@ -12,6 +12,7 @@ from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.limits import Crossed, crossed
+from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.projects import Project, create, find
 from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, save
 from backlink_audit.settings import WatchLimits
@@ -96,4 +97,5 @@ def watch(store: Store, name: str, audit: Audit, limits: WatchLimits, day: date 
     project = find(store, name) or project  # the first snapshot says of which site it is
     former = before(every_snapshot(store, project), snapshot)
     comparison = None if former is None else compare(store, former, snapshot)
+    notes += desk(store, project, date.today()).news(snapshot.made_at)
     return Watched(project, snapshot, comparison, crossed(snapshot, comparison, limits), tuple(notes))

@@ -17,6 +17,7 @@ from backlink_audit.labels import (
     CONFIDENCES,
     INLINK_VERDICTS,
     LINK_STATES,
+    OUTREACH_STATES,
     PAGE_KINDS,
     STATES,
     VERDICTS,
@@ -39,6 +40,7 @@ LABELLED: dict[str, tuple[Label, ...]] = {
     "verdict": tuple({one.word: one for one in (*AUTHORITY_VERDICTS, *INLINK_VERDICTS, *VERDICTS)}.values()),
     "band": BANDS,
     "state": STATES,
+    "outreach_state": OUTREACH_STATES,
     "link_state": LINK_STATES,
     "page_kind": PAGE_KINDS,
     "confidence": CONFIDENCES,
@@ -73,6 +75,7 @@ TALL_ROW = 66
 TALL_WIDTHS = {
     "verdict": 136,
     "state": 116,
+    "outreach_state": 116,
     **dict.fromkeys(PAGES, 220),
     "anchor": 104,
     "example_anchor": 104,
@@ -90,7 +93,7 @@ TALL_WIDTHS = {
 }
 """Pixels of the columns of tall rows: the eight of a table of links fit a window of 1,400 pixels without scrolling."""
 
-PINNED = ("verdict", "state")
+PINNED = ("verdict", "state", "outreach_state")
 """Stays where it is when a tall table is scrolled sideways."""
 
 MARK_WIDTH = 140

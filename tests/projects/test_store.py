@@ -12,6 +12,7 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.projects import store as stores
 from backlink_audit.projects import versions
 from backlink_audit.projects.projects import create, every_project, find
+from backlink_audit.projects.prospects import kept_prospects
 from backlink_audit.projects.schema_of_store import METADATA, PROJECTS
 from backlink_audit.projects.snapshots import every_snapshot, scored_links
 from backlink_audit.projects.store import open_store
@@ -104,6 +105,8 @@ def test_a_store_of_every_former_version_opens_with_all_that_it_held(path, tmp_p
         [first, last] = every_snapshot(store, project)
         assert (str(first.day), str(last.day)) == ("2025-05-01", "2025-11-01")
         assert len(scored_links(store, last).links) == sum(last.figures["states"].values())
+        on_the_desk = {"trail.example": "contacted", "camp.example": "to contact"} if path.stem >= "0002" else {}
+        assert {domain: one.state for domain, one in kept_prospects(store, project).items()} == on_the_desk
 
 
 def test_every_version_has_a_store_of_its_time():

@@ -1,0 +1,148 @@
+"""The prospects of a project: whom to ask for a link, kept, and never overwritten by somebody who had not seen it."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from typing import Any
+
+import pandas as pd
+import sqlalchemy as sa
+
+from backlink_audit.analysis.pitch import PLACEHOLDERS
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.labels import OUTREACH_STATES, TO_CONTACT
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.packed import plain
+from backlink_audit.projects.projects import Project, hold, now
+from backlink_audit.projects.schema_of_store import PROSPECTS, SNAPSHOTS
+
+FACTS = (*PLACEHOLDERS, "relevance", "authority", "authority_scale", "page_kind", "gap_class")
+"""What is kept of a row of the gap: all that a letter may name, and what the choice was made by."""
+_CHANGES = ("state", "contact", "note", "follow_up")
+"""What a user changes of a prospect."""
+_STATES = frozenset(label.word for label in OUTREACH_STATES)
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """One site to ask for a link. `version`: how often it was changed; 0 is not in the store yet."""
+
+    domain: str
+    state: str = TO_CONTACT.word
+    contact: str = ""
+    note: str = ""
+    follow_up: date | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    known_until: date | None = None
+    """The day of the newest snapshot when it was chosen; only later ones can say that it was won."""
+    chosen_at: str = ""
+    decided_at: str = ""
+    version: int = 0
+
+    def changed(self, **values: Any) -> "Prospect":
+        """Return it with another state, contact, note or follow-up. Raises InvalidSetting for what is none.
+
+        >>> Prospect("a.example").changed(state="won", note="since May").state
+        'won'
+        """
+        one = replace(self, **values)
+        if one.state not in _STATES:
+            raise InvalidSetting(f"“{one.state}” is no state of a prospect; use {', '.join(sorted(_STATES))}.")
+        if one.contact and address_of(one.contact) is None:
+            raise InvalidSetting(f"“{one.contact}” is not an e-mail address; write one as in name@site.example.")
+        return one
+
+
+def address_of(text: str) -> Address | None:
+    r"""Return an e-mail address, or None for what is none.
+
+    >>> str(address_of("ann@a.example")), address_of("ann"), address_of("ann@a.example\nBcc: all@a.example")
+    ('ann@a.example', None, None)
+    """
+    try:
+        found = Address(addr_spec=text)
+    except (ValueError, HeaderParseError, IndexError):
+        return None
+    return found if found.username and "." in found.domain and text.isprintable() else None
+
+
+def kept_prospects(store: Store, project: Project) -> dict[str, Prospect]:
+    """Return the prospects of a project by domain, in the order in which they were chosen."""
+    query = sa.select(PROSPECTS).where(PROSPECTS.c.project_id == project.id).order_by(PROSPECTS.c.id)
+    with store.reading() as connection:
+        rows = connection.execute(query).mappings().all()
+    return {row["domain"]: Prospect(**{name: row[name] for name in Prospect.__dataclass_fields__}) for row in rows}
+
+
+def choose(store: Store, project: Project, rows: pd.DataFrame, linking: Collection[str] = ()) -> int:
+    """Put domains on the desk and return how many were put there.
+
+    Those that are there already stay as they are; those that link to the site already (`linking`) are left out.
+    `rows` has referring_domain, and as many of FACTS as are known.
+    """
+    facts = rows[[name for name in FACTS if name in rows.columns]]
+    found = {str(domain): values for domain, values in zip(rows["referring_domain"], _plain(facts), strict=True)}
+    moment = now()
+    with store.writing() as connection:
+        hold(connection, project)
+        own = PROSPECTS.c.project_id == project.id
+        there = set(connection.execute(sa.select(PROSPECTS.c.domain).where(own)).scalars())
+        newest = sa.select(sa.func.max(SNAPSHOTS.c.day)).where(SNAPSHOTS.c.project_id == project.id)
+        known_until = connection.execute(newest).scalar_one_or_none()
+        added = [
+            Prospect(
+                domain,
+                facts=values,
+                known_until=known_until,
+                chosen_at=moment,
+                decided_at=moment,
+                version=1,
+            )
+            for domain, values in found.items()
+            if domain and domain not in there and domain not in linking
+        ]
+        _insert(connection, project, added)
+    return len(added)
+
+
+def change(
+    store: Store, project: Project, seen: Mapping[str, Prospect], wanted: Mapping[str, Prospect | None]
+) -> list[str]:
+    """Put these prospects in place of those that were seen (None: take it off the desk); return what was not changed.
+
+    Not changed is what somebody else changed since it was seen, unless to the very same: theirs stays.
+    """
+    moment, refused, written = now(), [], []
+    with store.writing() as connection:
+        hold(connection, project)
+        own = PROSPECTS.c.project_id == project.id
+        rows = connection.execute(sa.select(PROSPECTS).where(own)).mappings().all()
+        there = {row["domain"]: row for row in rows}
+        for domain, one in wanted.items():
+            row = there.get(domain)
+            if row is None or row["version"] != seen[domain].version:
+                same = row is None if one is None else row is not None and _same(one, row)
+                refused += [] if same else [domain]
+                continue
+            if one is not None:
+                decided_at = row["decided_at"] if one.state == seen[domain].state else moment
+                written.append(replace(one, version=row["version"] + 1, decided_at=decided_at))
+            connection.execute(sa.delete(PROSPECTS).where(own, PROSPECTS.c.domain == domain))
+        _insert(connection, project, written)
+    return refused
+
+
+def _same(one: Prospect, row: sa.RowMapping) -> bool:
+    return all(getattr(one, name) == row[name] for name in _CHANGES)
+
+
+def _insert(connection: sa.Connection, project: Project, prospects: Iterable[Prospect]) -> None:
+    rows = [{"project_id": project.id} | vars(one) for one in prospects]
+    if rows:
+        connection.execute(sa.insert(PROSPECTS), rows)
+
+
+def _plain(facts: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(name): plain(value) for name, value in row.items()} for row in facts.to_dict("records")]

@@ -1,0 +1,68 @@
+"""Letters to prospects as files: drafts for a mail program (.eml), and one table for a mail merge."""
+
+import re
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from io import BytesIO
+
+import pandas as pd
+
+_SUBJECT = re.compile(r"\s*subject:[ \t]*(.*)(?:\n|$)", re.IGNORECASE)
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_UNSEEN_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
+_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+"""Of the files in an archive, so that the same letters are the same file."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter to one site. `to`: an e-mail address, "" where it is not known."""
+
+    domain: str
+    to: str
+    subject: str
+    body: str
+
+
+def letter_of(domain: str, to: str, pitch: str) -> Letter:
+    r"""Return a pitch as a letter: a first line "Subject: …" becomes its subject, the rest its body.
+
+    Line breaks and signs that nobody sees leave the subject, where they would begin another header.
+
+    >>> letter_of("a.example", "", "Subject: A source\n\nHello")
+    Letter(domain='a.example', to='', subject='A source', body='Hello\n')
+    """
+    pitch = _UNSEEN_IN_TEXT.sub(" ", pitch.replace("\r\n", "\n").replace("\r", "\n"))
+    found = _SUBJECT.match(pitch)
+    subject = " ".join(_UNSEEN.sub(" ", found[1]).split()) if found else ""
+    return Letter(domain, to, subject, f"{(pitch[found.end() :] if found else pitch).strip()}\n")
+
+
+def as_eml(letter: Letter) -> bytes:
+    """Return a letter as a draft that mail programs open to be sent (RFC 5322; X-Unsent is what Outlook asks for)."""
+    message = EmailMessage(policy=SMTP)
+    if letter.to:
+        message["To"] = letter.to
+    message["Subject"] = letter.subject
+    message["X-Unsent"] = "1"
+    message.set_content(letter.body)
+    return message.as_bytes()
+
+
+def as_archive(letters: Iterable[Letter]) -> bytes:
+    """Return a zip of drafts, one .eml for each letter, by the name of its domain."""
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for letter in letters:
+            name = re.sub(r"[^\w.-]", "_", letter.domain)
+            archive.writestr(zipfile.ZipInfo(f"{name}.eml", _FIXED_TIME), as_eml(letter))
+    return target.getvalue()
+
+
+def as_table(letters: Iterable[Letter]) -> pd.DataFrame:
+    """Return the letters as the table of a mail merge: Domain, To, Subject, Body."""
+    rows = [(one.domain, one.to, one.subject, one.body) for one in letters]
+    return pd.DataFrame(rows, columns=["Domain", "To", "Subject", "Body"], dtype="str")

@@ -1,0 +1,53 @@
+"""Letters become drafts that Python's own mail parser reads back, and no title of others writes a header."""
+
+import io
+import zipfile
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+
+from backlink_audit.report.letters import Letter, as_archive, as_eml, as_table, letter_of
+
+HOSTILE = [
+    "x\r\nBcc: all@evil.example\r\n\r\n<script>",
+    "x\u2028Bcc: all@evil.example",
+    "x\x00\x0b\x85y",
+    "\ud800 half",
+    "ü" * 2000,
+    "=?utf-8?q?Bcc:_x?=",
+]
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_a_title_of_others_writes_no_header(title):
+    data = as_eml(letter_of("a.example", "ann@a.example", f"Subject: A source for {title}\n\nHello {title}"))
+    read = message_from_bytes(data, policy=default)
+    assert sorted(read) == [
+        "Content-Transfer-Encoding",
+        "Content-Type",
+        "MIME-Version",
+        "Subject",
+        "To",
+        "X-Unsent",
+    ]
+    assert read["To"] == "ann@a.example"
+    assert read["Subject"].startswith("A source for")
+    assert "Hello" in read.get_content()
+
+
+def test_a_letter_in_other_scripts_reads_as_it_was_written():
+    read = message_from_bytes(as_eml(letter_of("a.example", "", "Subject: Über Ζελτ\n\nGrüße 山\n")), policy=default)
+    assert (read["Subject"], read.get_content().replace("\r\n", "\n")) == ("Über Ζελτ", "Grüße 山\n")
+    assert read["To"] is None
+
+
+def test_a_pitch_without_a_subject_keeps_every_line():
+    assert letter_of("a.example", "", "Hello\nSubject: no") == Letter("a.example", "", "", "Hello\nSubject: no\n")
+
+
+def test_the_archive_has_one_draft_for_each_and_no_path_of_others():
+    letters = [letter_of(domain, "", "Subject: x\n\ny") for domain in ("a.example", "../../etc/b.example")]
+    with zipfile.ZipFile(io.BytesIO(as_archive(letters))) as archive:
+        assert archive.namelist() == ["a.example.eml", ".._.._etc_b.example.eml"]
+    assert as_table(letters)["Domain"].tolist() == ["a.example", "../../etc/b.example"]
