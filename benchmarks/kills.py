@@ -23,7 +23,7 @@ KILLS = 50
 KILLS_EACH = 5
 """Kills of one run before it may come to its end."""
 ROWS, ROWS_PER_PART = 12_000, 600
-SERVER_ROWS = 1_500
+SERVER_ROWS = 6_000
 MODEL = "Instant"
 """Of the run in parts; the server's visitor takes the default model."""
 SECONDS = 1_200

@@ -17,7 +17,7 @@ from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.pipelines.interlinks.tables import tables
 from backlink_audit.progress import Progress
-from backlink_audit.report.charts.interlinks import TreeLook
+from backlink_audit.report.charts.link_trees import TreeLook
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.matrix import MOST_PAGES, write_matrix
 from backlink_audit.settings import ORDERS, InterlinkSettings, Order

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from backlink_audit.report.charts import interlinks as charts
+from backlink_audit.report.charts import link_trees
 from backlink_audit.ui import inputs, interlinks, languages, menu, show
 
 st.title(menu.INTERLINKS.title)
@@ -59,10 +60,10 @@ if one.open:
                 show.table(targets, "targets", columns=interlinks.TARGETS, search=False, noun="target")
 if tree.open:
     with tree:
-        show.chart(charts.tree(result.suggested, interlinks.tree_look("tree")), "link-tree")
+        show.chart(link_trees.tree(result.suggested, interlinks.tree_look("tree")), "link-tree")
 if radial.open:
     with radial:
-        show.chart(charts.radial_tree(result.suggested, interlinks.tree_look("radial")), "link-radial-tree")
+        show.chart(link_trees.radial_tree(result.suggested, interlinks.tree_look("radial")), "link-radial-tree")
 if network.open:
     with network:
         strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")

@@ -186,7 +186,7 @@ class Profile:
                 missing.get("placement", "Share of every link in the export that stands in the page's main content."),
             ),
             (
-                "Net domains per day",
+                "Net per day",
                 None if self.net_per_day is None else f"{self.net_per_day:+.2f}",
                 missing.get("new_domains")
                 or missing.get("lost_domains")

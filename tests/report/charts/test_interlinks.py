@@ -3,7 +3,6 @@ import pandas as pd
 import pytest
 
 from backlink_audit.report.charts import interlinks as charts
-from backlink_audit.report.charts.interlinks import TreeLook
 
 SITES = [f"https://a.example/{name}" for name in "abcdef"]
 
@@ -17,30 +16,6 @@ def pairs():
     table["similarity"] = np.linspace(1, 0.5, len(table))
     table["score"] = np.linspace(3, 0, len(table))
     return table
-
-
-def nodes(figure, name):
-    return next(trace for trace in figure.data if trace.name == name)
-
-
-@pytest.mark.parametrize("draw", [charts.tree, charts.radial_tree])
-def test_trees_hold_as_many_nodes_as_their_limits_say(pairs, draw):
-    drawn = draw(pairs, TreeLook(level_1=3, level_2=2, node_size=17, height=900))
-    assert list(nodes(drawn, "Link from").customdata) == SITES[:3]
-    assert len(nodes(drawn, "Link to").x) == 6
-    assert nodes(drawn, "Link to").marker.size == 17
-    assert drawn.layout.height == 900
-
-
-@pytest.mark.parametrize("draw", [charts.tree, charts.radial_tree])
-def test_no_two_nodes_of_a_tree_stand_on_the_same_place(pairs, draw):
-    drawn = draw(pairs, TreeLook(level_1=6, level_2=5))
-    places = {
-        (round(float(x), 6), round(float(y), 6))
-        for name in charts.LEVEL_NAMES
-        for x, y in zip(nodes(drawn, name).x, nodes(drawn, name).y, strict=True)
-    }
-    assert len(places) == 1 + 6 + 30
 
 
 def test_the_network_draws_every_page_and_link_once(pairs):
@@ -62,17 +37,9 @@ def test_pages_of_the_same_title_keep_their_own_row_in_the_heat_map():
     assert drawn.data[0].z.shape == (3, 3)
 
 
-def test_a_title_is_never_read_as_markup(pairs):
-    pairs["target_title"] = "<b>bold</b>"
-    drawn = charts.tree(pairs, TreeLook())
-    assert all("<b>" not in text for text in nodes(drawn, "Link to").hovertext)
-
-
 def test_empty_tables_say_so(pairs):
     none = pairs.head(0)
     for drawn in (
-        charts.tree(none, TreeLook()),
-        charts.radial_tree(none, TreeLook()),
         charts.network(none, 0),
         charts.similarities(none, 0.5),
         charts.heat_map(pd.DataFrame(), []),
