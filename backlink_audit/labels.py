@@ -16,6 +16,16 @@ class Label:
     meaning: str
 
 
+def readable_on(colour: str) -> str:
+    """Return black or white, whichever reads better on a colour (hex).
+
+    >>> readable_on("#0B5394"), readable_on("#C8CCD0")
+    ('#FFFFFF', '#000000')
+    """
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#FFFFFF" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#000000"
+
+
 RECLAIM = Label(
     "Reclaim", "#CC79A7", "Lost, or its target page is dead, though it was relevant or strong: win it back."
 )

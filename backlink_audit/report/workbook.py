@@ -17,7 +17,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from backlink_audit.glossary import Style
-from backlink_audit.labels import BANDS, STATES, VERDICTS, Label
+from backlink_audit.labels import BANDS, STATES, VERDICTS, Label, readable_on
 from backlink_audit.report.columns import MAX_CHARACTERS, WIDEST, Column, survey
 from backlink_audit.report.workbook_charts import add_charts
 
@@ -131,18 +131,8 @@ def _formats(workbook: xlsxwriter.Workbook) -> dict[str, Format]:
     formats["url"] = workbook.get_default_url_format()
     formats["header"] = workbook.add_format({"bold": True, "text_wrap": True, "valign": "top", "bottom": 1})
     for label in {label.word: label for labels in LABELLED_COLUMNS.values() for label in labels}.values():
-        formats[label.word] = workbook.add_format({"bg_color": label.colour, "font_color": _readable_on(label.colour)})
+        formats[label.word] = workbook.add_format({"bg_color": label.colour, "font_color": readable_on(label.colour)})
     return formats
-
-
-def _readable_on(colour: str) -> str:
-    """Black or white, whichever reads better on a colour.
-
-    >>> _readable_on("#0B5394"), _readable_on("#C8CCD0")
-    ('#FFFFFF', '#000000')
-    """
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#FFFFFF" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#000000"
 
 
 def _write_sheet(

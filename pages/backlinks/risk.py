@@ -38,7 +38,7 @@ show.figures(
         ("Live links", len(risks.links), "Every live link, wherever on its page it stands."),
         ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
         ("To review", risks.to_review, f"Links with {risks.review_signals} or more signals: the verdict Review."),
-        ("Domains with a signal", risks.flagged_domains, "Referring domains with at least one risk signal."),
+        ("Domains flagged", risks.flagged_domains, "Referring domains with at least one risk signal."),
         ("Decided", f"{result.decided:,} of {risks.flagged_domains:,}", "Of the domains with a signal."),
         ("To disavow", result.to_disavow, "Domains and single links you marked; nothing is marked automatically."),
     ]

@@ -98,7 +98,7 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
 
 def test_many_rows_are_asked_about_and_the_decision_is_undone(page):
     open_review(page)
-    flagged = journey.figures(page)["Domains with a signal"]
+    flagged = journey.figures(page)["Domains flagged"]
     choose(page, "New state", "disavow")
     press(page, FILTERED)
     dialog = page.get_by_role("dialog")

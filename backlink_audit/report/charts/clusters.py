@@ -10,7 +10,7 @@ from html import escape
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import Label
+from backlink_audit.labels import Label, readable_on
 from backlink_audit.report.charts.names_on_map import place_names
 from backlink_audit.report.charts.theme import (
     ACCENT,
@@ -95,6 +95,7 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
     shown = shown[shown.groupby("cluster_number").cumcount() < max(3, MOST_LEAVES // len(groups))]
     drawn_of = shown["cluster_number"].value_counts().reindex(groups.index, fill_value=0)
     left_out = (groups["size"] - drawn_of)[lambda rest: rest > 0]
+    colours = [colour(number) for number in (*groups.index, *shown["cluster_number"], *left_out.index)]
     drawn = figure(
         title,
         f"{_of(len(shown), len(pages), 'page')} in {count(len(groups), 'cluster')}; a click opens one",
@@ -118,7 +119,8 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
         + _hovers(shown, shown["cluster"])
         + ["The table lists every page."] * len(left_out),
         hoverinfo="text",
-        marker_colors=[colour(number) for number in (*groups.index, *shown["cluster_number"], *left_out.index)],
+        marker_colors=colours,
+        textfont_color=[readable_on(its) for its in colours],
         marker_line_width=1,
         branchvalues="total",
         tiling_pad=2,

@@ -5,7 +5,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import ANCHOR_CLASSES, KIND_PAGE, LOST, NEW, PAGE_KINDS, REVIEW
+from backlink_audit.labels import ANCHOR_CLASSES, KIND_PAGE, LOST, NEW, PAGE_KINDS, REVIEW, readable_on
 from backlink_audit.report.charts.distributions import about_finding
 from backlink_audit.report.charts.theme import (
     ACCENT,
@@ -140,6 +140,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         return empty(title, why_not or "No referring page has a text with a clear topic.")
     fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
     noun = "links" if weight == "links" else "referring domains"
+    colours = [field_colour(name) for name in [*fields.index, *table["topic_field"]]]
     drawn = figure(
         about_finding(fields),
         f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the taxonomy, by {noun}; a domain counts "
@@ -154,7 +155,8 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         parents=[""] * len(fields) + table["topic_field"].tolist(),
         values=[*fields, *table[weight]],
         branchvalues="total",
-        marker_colors=[field_colour(name) for name in [*fields.index, *table["topic_field"]]],
+        marker_colors=colours,
+        textfont_color=[readable_on(its) for its in colours],
         texttemplate="%{label}<br>%{value:,}",
         hovertemplate="%{label}<br>%{value:,} " + noun + " (%{percentRoot:.0%})<extra></extra>",
         tiling={"pad": 2},
