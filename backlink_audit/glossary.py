@@ -213,8 +213,34 @@ GLOSSARY = (
         "score",
         f"CAS of lost links, and what links in both files lost. Links without a CAS or marked as lost count 0. {MAY_MOVE}",
     ),
+    Term(
+        "over_redirect",
+        "Arrives over a redirect",
+        "flag",
+        "The page links to another URL, which redirects to the target.",
+    ),
+    Term("linked_url", "Linked URL", "url", "The URL that the page really links to; it redirects to the target."),
+    Term("redirects", "Redirects", "count", "How many redirects lie between the linked URL and the target."),
+    Term(
+        "redirect_status",
+        "Last redirect status",
+        "text",
+        "What the last step before the target answers; 0: not checked.",
+    ),
+    Term(
+        "redirect_chain",
+        "Redirect chain",
+        "text",
+        "The whole way from the linked URL to the target, with what each step answers.",
+    ),
+    Term("to_do", "What to do", "text", "What to do about it, and why."),
     Term("how_lost", "How lost", "text", "How the link was lost, or what its target page answers."),
-    Term("target_status", "Target status", "text", "HTTP status of the target page in the crawl of the site."),
+    Term(
+        "target_status",
+        "Target status",
+        "text",
+        "HTTP status of the target page in the crawl of the site, or the error that its redirects end in.",
+    ),
     Term("redirect_to", "Redirect to", "url", "The working page of the crawl that is most similar to the dead one."),
     Term(
         "cluster", "Cluster", "text", "A group of pages about the same subject, named by the phrases that set it apart."

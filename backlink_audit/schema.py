@@ -69,6 +69,8 @@ BACKLINKS = Table(
         Column("anchor", "Anchor", help="The clickable words of the link."),
         Column("left_context", "Left context", help="The words just before the link."),
         Column("right_context", "Right context", help="The words just after the link."),
+        Column("redirect_urls", "Redirect chain URLs", help="The URL that the page links to, and those on the way."),
+        Column("redirect_codes", "Redirect chain status codes", help="What each of them answers; 0: not checked."),
         Column("url_rating", "Page rating", "number", PAGE_RATING_HELP),
         Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP),
         Column("external_links", "External links", "number", "Links from the referring page to other sites."),

@@ -15,6 +15,8 @@ AHREFS_BACKLINKS = Format(
         "anchor": ("Anchor",),
         "left_context": ("Left context",),
         "right_context": ("Right context",),
+        "redirect_urls": ("Redirect Chain URLs",),
+        "redirect_codes": ("Redirect Chain status codes",),
         "url_rating": ("UR",),
         "domain_rating": ("Domain rating", "DR"),
         "external_links": ("External links",),

@@ -45,8 +45,8 @@ show.figures(
 )
 show.counts("Without a CAS", result.blank_cas)
 
-tabs = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Table", "Download"]
-overview, top, flow, explore, lowest, table, download = st.tabs(tabs, on_change="rerun", key="audit:tabs")
+tabs = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Redirects", "Table", "Download"]
+overview, top, flow, explore, lowest, redirects, table, download = st.tabs(tabs, on_change="rerun", key="audit:tabs")
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
         show.chart(charts.verdicts(links), "verdicts")
@@ -76,6 +76,10 @@ if lowest.open:
         worst = result.lowest(least, number)
         show.chart(charts.ranking(worst, least, len(links), best=False, label=words.get(least, "")), "lowest-chart")
         audit.table(worst, "lowest", result, stem="lowest")
+if redirects.open:
+    with redirects:
+        show.note(result.redirects_sentence)
+        show.table(result.redirected, "redirected", noun="old URL", stem="redirected-links")
 if table.open:
     with table:
         if choices.links_or_domains("table") == "links":

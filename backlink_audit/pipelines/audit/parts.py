@@ -43,6 +43,12 @@ SUMMED_UP = (
     "topic",
     "cas",
     "verdict",
+    "redirect_codes",
+    "over_redirect",
+    "linked_url",
+    "redirects",
+    "redirect_status",
+    "redirect_chain",
 )
 """Columns of the links that the sheets about the whole are made of."""
 

@@ -11,6 +11,7 @@ import pandas as pd
 from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.link_choice import chosen_links
+from backlink_audit.analysis.redirected_links import redirected_targets
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.labels import BAND_RELEVANT, LINK_STATES, PROTECT, RECLAIM, REVIEW
@@ -142,6 +143,22 @@ class Scored:
     def blank_cas(self) -> Mapping[str, int]:
         """How many links have no CAS, by reason."""
         return blank_reasons(self.links, self.settings)
+
+    @cached_property
+    def redirected(self) -> pd.DataFrame:
+        """One row per old target that links arrive over (`analysis.redirected_links.redirected_targets`)."""
+        return redirected_targets(self.links)
+
+    @property
+    def redirects_sentence(self) -> str:
+        """How many links arrive over a redirect, and over how many old URLs."""
+        over = int(self.links["over_redirect"].sum())
+        if not over:
+            return "No link is known to arrive over a redirect; Ahrefs exports of 2025 and later tell it."
+        return (
+            f"{part_of(over, self.backlinks, 'link')} {by_number(over, 'arrives', 'arrive')} over a redirect, "
+            f"from {count(len(self.redirected), 'old URL')}. Ordered by the CAS at stake."
+        )
 
     def top(self, by: TopBy, n: int = 10) -> pd.DataFrame:
         """Return the n links with the highest similarity or CAS, best first; those without one are left out."""

@@ -7,6 +7,7 @@ from backlink_audit.analysis.cas import contextual_authority, rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.letters import letters_shared
 from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
+from backlink_audit.analysis.redirected_links import redirect_columns, target_error
 from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
 from backlink_audit.analysis.risk import independent, name_signals, risk_signals
 from backlink_audit.analysis.site_fields import site_fields, with_site_fields
@@ -109,8 +110,9 @@ def compare_links(
         topic_field=pd.array(found.field, dtype="str"),
         topic=pd.array(found.topic, dtype="str"),
         own_field=found.own_field,
-        target_status=_target_status(table, pages),
+        **redirect_columns(table),
     )
+    links = links.assign(target_status=_target_status(links, pages))
     return links.assign(cas=contextual_authority(links, settings))
 
 
@@ -179,8 +181,12 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
 
 
 def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series:
-    """Return the HTTP status of each link's target page, NaN where no crawl holds it."""
+    """Return the HTTP status of each link's target page: the crawl's, else the error that its redirects end in.
+
+    NaN where neither tells.
+    """
+    by_chain = target_error(table)
     if pages is None:
-        return pd.Series(np.nan, table.index)
+        return by_chain
     status = pages["http_status"].set_axis(normalise_urls(pages["url"]))
-    return table["target_key"].map(status[~status.index.duplicated()]).astype("float64")
+    return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_chain)

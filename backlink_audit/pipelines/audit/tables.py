@@ -5,8 +5,11 @@ from typing import TypeVar
 import pandas as pd
 
 from backlink_audit.analysis.cas import original_columns
+from backlink_audit.analysis.redirected_links import CHAIN_COLUMNS
 from backlink_audit.analysis.scales import site_label
+from backlink_audit.exports.backlink_formats import AHREFS_BACKLINKS
 from backlink_audit.exports.header import names_beside
+from backlink_audit.exports.layout import header_keys
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import VERDICTS
 from backlink_audit.pipelines.audit.result import Audit, Origin, Scored
@@ -75,9 +78,11 @@ def tables(audit: Audit) -> WholeTables:
 def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
     """Return the user's columns of the scored rows, then ours, in the order of the file.
 
-    A column of the user's that has the name of one of ours keeps its values under "name (in the file)".
+    Where the file tells redirect chains, what they mean stands between the two (`CHAIN_COLUMNS`). A column of the
+    user's that has the name of one of ours keeps its values under "name (in the file)".
     """
-    ours = with_headers(links[list(SCORES)])
+    told = header_keys(raw.columns) & header_keys(AHREFS_BACKLINKS.headers["redirect_urls"])
+    ours = with_headers(links[[*(CHAIN_COLUMNS if told else ()), *SCORES]])
     if settings.original_columns:
         ours = ours.join(original_columns(links))
     return _beside(raw, ours)
@@ -123,6 +128,8 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
         "Verdicts": _verdicts(audit.links),
         "Relevance": _relevance(audit.links),
     }
+    if len(audit.redirected):
+        made["Redirected links"] = with_headers(audit.redirected)
     return made | {"Set aside": aside} if any(origin.removed.values()) else made
 
 
