@@ -171,4 +171,27 @@ INLINKS = Table(
     required=("source_url", "target_url"),
 )
 
-TABLES = {table.name: table for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS)}
+PERFORMANCE = Table(
+    "performance",
+    "pages with clicks or visits",
+    (
+        Column("page", "Page", help="The page's URL, or its path."),
+        Column("clicks", "Clicks", "number"),
+        Column("impressions", "Impressions", "number"),
+        Column("average_position", "Average position", "number"),
+        Column("clicks_before", "Clicks before", "number", "Those of the earlier of two periods."),
+        Column("impressions_before", "Impressions before", "number", "Those of the earlier of two periods."),
+        Column("average_position_before", "Average position before", "number", "That of the earlier of two periods."),
+        Column("views", "Views", "number"),
+        Column("sessions", "Sessions", "number"),
+        Column("users", "Active users", "number"),
+        Column("key_events", "Key events", "number"),
+        Column("organic_traffic", "Organic traffic", "number", "Monthly visits from search, as Ahrefs estimates them."),
+        Column("tool_domains", "Referring domains (Ahrefs)", "number"),
+        Column("tool_links", "Links (Ahrefs)", "number"),
+        SOURCE_FILE,
+    ),
+    required=("page",),
+)
+
+TABLES = {table.name: table for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE)}

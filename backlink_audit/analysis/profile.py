@@ -5,6 +5,7 @@ import pandas as pd
 
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.scales import CHECK_FROM, MIDDLE_FROM, STRONG_FROM, site_authority
+from backlink_audit.text.urls import normalise_urls
 
 JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
 """Columns that only an audit's links have."""
@@ -147,6 +148,18 @@ def target_pages(links: pd.DataFrame) -> pd.DataFrame:
     domain_codes, _ = pd.factorize(links["referring_domain"])
     pages.insert(2, "domains", distinct_per_group(codes, domain_codes, len(distinct)))
     return pages.sort_values(["domains", "links"], ascending=False, kind="stable", ignore_index=True)
+
+
+def best_pages(figures: pd.DataFrame, by: str, targets: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per page with figures, the highest `by` first, with its links: 0 where none is known.
+
+    `figures` is by page key (`analysis.page_figures`), `targets` as `target_pages` gives it. Columns: page, the figures
+    that any page has, links, domains, followed_share (NaN without links).
+    """
+    linked = targets.set_axis(normalise_urls(targets["target_url"]))[["links", "domains", "followed_share"]]
+    found = figures.dropna(axis=1, how="all").join(linked)
+    found = found.assign(**{name: found[name].fillna(0).astype("int64") for name in ("links", "domains")})
+    return found.sort_values(by, ascending=False, kind="stable", na_position="last", ignore_index=True) if by else found
 
 
 def topic_mix(links: pd.DataFrame) -> pd.DataFrame:

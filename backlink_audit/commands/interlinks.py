@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backlink_audit.commands.crawl import Crawl, CrawlEmbeddings, Embeddings, finish_pages, given_vectors
-from backlink_audit.commands.options import GOES_ON, Address, Folder, Out, check_place
+from backlink_audit.commands.options import GOES_ON, Address, Folder, Out, Performance, check_place
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import PageEngine
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.terminal import load, notes_of, progress, said_when_stopped
@@ -35,16 +36,24 @@ def interlinks(
         float | None,
         typer.Option(min=-1, max=1, help="Write every pair of pages at or above this cosine in place of suggestions."),
     ] = None,
+    performance: Performance = None,
+    near_top_first: Annotated[
+        bool,
+        typer.Option(help="With --performance: of each page's targets, those at position 4 to 20 come first."),
+    ] = False,
     engine: Annotated[PageEngine, typer.Option(help="On this machine, or on a cluster of computers.")] = "memory",
     address: Address = None,
     folder: Folder = None,
 ) -> None:
     """Suggest internal links: which pages, on which words, in which sentence."""
     from backlink_audit.embedding.cache import cache_folder
+    from backlink_audit.pipelines.interlinks.figures import with_figures
     from backlink_audit.pipelines.run_folders import forget, open_folder
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[crawl, inlinks])
+    check_target(out, inputs=[crawl, inlinks, *(performance or [])])
+    if near_top_first and not performance:
+        raise InvalidSetting("--near-top-first needs the positions of a file named with --performance.")
     if save_embeddings:
         check_target(save_embeddings, (".npz",))
     if insertions:
@@ -52,15 +61,19 @@ def interlinks(
     check_place(engine, address, folder)
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None
+    earned = load(performance, "performance") if performance else None
+
+    def written(result: "Opportunities") -> None:
+        told = with_figures(result, earned, near_top_first=near_top_first) if earned else result
+        write_links(told, out, save_embeddings, insertions, all_pairs, notes_of(pages, links, earned))
+
     given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     if engine == "memory":
-        result = find_links(pages, settings, links, given)
-        write_links(result, out, save_embeddings, insertions, all_pairs, notes_of(pages, links))
+        written(find_links(pages, settings, links, given))
         return
     with open_folder([crawl], folder or cache_folder() / "runs") as kept:
         with said_when_stopped(GOES_ON):
-            result = find_links(pages, settings, links, given, kept, address)
-            write_links(result, out, save_embeddings, insertions, all_pairs, notes_of(pages, links))
+            written(find_links(pages, settings, links, given, kept, address))
         forget(kept)
 
 

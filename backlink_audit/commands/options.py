@@ -25,6 +25,13 @@ Backlinks = Annotated[
     list[Path], typer.Argument(help="Backlink exports, as Ahrefs, Semrush, Majestic or Moz wrote them.")
 ]
 SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site, for its titles and H1s.")]
+Performance = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="Clicks or visits of the site's pages: Search Console performance, GA4 pages, Ahrefs top pages; repeat "
+        "the option for each file."
+    ),
+]
 Scores = Annotated[bool, typer.Option(help="Audit the links first, for their topics, relevance, CAS and verdicts.")]
 StoreName = Annotated[
     str | None,

@@ -1,7 +1,7 @@
 """The command that profiles backlinks."""
 
 from backlink_audit.commands.audit import judged
-from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, SitePages, with_every_row
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Performance, Scores, SitePages, with_every_row
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress
@@ -15,17 +15,20 @@ def profile(
     choice: LinkChoice,
     pages: SitePages = None,
     scores: Scores = True,
+    performance: Performance = None,
 ) -> None:
     """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
     from backlink_audit.pipelines.profile.run import profile_backlinks
     from backlink_audit.pipelines.profile.tables import tables
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[*files, pages])
+    check_target(out, inputs=[*files, pages, *(performance or [])])
     links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
+    earned = load(performance, "performance") if performance else None
     with progress() as on_progress:
         source = judged(links, crawl, settings, on_progress) if scores else links
-        result = profile_backlinks(source, with_every_row(choice, settings), settings.filters, crawl, on_progress)
+        shown = with_every_row(choice, settings)
+        result = profile_backlinks(source, shown, settings.filters, crawl, on_progress, performance=earned)
     removed = aside(result.removed, len(links.raw), KEEP_THEM)
-    finish(tables(result), out, *notes_of(links, crawl), *removed, result.headline)
+    finish(tables(result), out, *notes_of(links, crawl, earned), *removed, *result.notes, result.headline)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from backlink_audit.commands.options import Performance
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.settings import RedirectSettings
 from backlink_audit.terminal import finish, load, notes_of, progress, read_bytes, say
@@ -24,6 +25,7 @@ def redirects(
         list[Path] | None,
         typer.Option(help="A backlink export of the old site, for the CAS at risk; repeat the option for each file."),
     ] = None,
+    performance: Performance = None,
 ) -> None:
     """Find for each old page that the new site lacks the page to redirect it to, and say how sure that is."""
     from backlink_audit.embedding.models import load_encoder
@@ -34,13 +36,14 @@ def redirects(
     from backlink_audit.report.files import SUFFIXES, check_target, ending, save_bytes
 
     links = backlinks or []
-    check_target(out, (*SUFFIXES, *WRITERS), [old, new, *links])
+    check_target(out, (*SUFFIXES, *WRITERS), [old, new, *links, *(performance or [])])
     before, after = load_pages_or_urls(old.name, read_bytes(old)), load([new], "pages")
     at_risk = load(links, "backlinks") if links else None
+    earned = load(performance, "performance") if performance else None
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
-        result = map_redirects(before, after, settings, encoder, at_risk, on_progress)
-    said = [*notes_of(before, after, at_risk), *result.notes, result.headline]
+        result = map_redirects(before, after, settings, encoder, at_risk, on_progress, performance=earned)
+    said = [*notes_of(before, after, at_risk, earned), *result.notes, result.headline]
     if ending(out) in WRITERS:
         save_bytes(WRITERS[ending(out)](result).encode(), out)
         say(*said, f"Written: {out}")

@@ -12,11 +12,19 @@ from backlink_audit.exports.crawl_formats import INLINK_FORMATS, PAGE_FORMATS
 from backlink_audit.exports.domain_formats import DOMAIN_FORMATS
 from backlink_audit.exports.layout import Format, Lookalike, header_key, header_keys
 from backlink_audit.exports.lookalikes import LOOKALIKES
+from backlink_audit.exports.performance_formats import PERFORMANCE_FORMATS
 from backlink_audit.exports.search_console import SEARCH_CONSOLE_LINKS
 
 __all__ = ["FORMATS", "KNOWN_HEADERS", "Format", "Lookalike", "find_format", "header_key", "scale_name"]
 
-FORMATS: tuple[Format, ...] = (*BACKLINK_FORMATS, SEARCH_CONSOLE_LINKS, *DOMAIN_FORMATS, *PAGE_FORMATS, *INLINK_FORMATS)
+FORMATS: tuple[Format, ...] = (
+    *BACKLINK_FORMATS,
+    SEARCH_CONSOLE_LINKS,
+    *DOMAIN_FORMATS,
+    *PAGE_FORMATS,
+    *INLINK_FORMATS,
+    *PERFORMANCE_FORMATS,
+)
 
 KNOWN_HEADERS = header_keys(
     chain.from_iterable(

@@ -3,9 +3,14 @@
 A `Format` fits a file if the file has at least one header of every group in its signature and none of `without`.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+
+_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+_PERIOD = re.compile(rf"{_DAY} ?[-–] ?{_DAY} (?=\S)")
+"""What Search Console writes before a figure's name where it compares two periods."""
 
 Headers = Mapping[str, tuple[str, ...]]
 Signature = tuple[tuple[str, ...], ...]
@@ -66,8 +71,17 @@ def header_key(header: str) -> str:
 
     >>> header_key("\ufeff Referring  page URL ")
     'referring page url'
+    >>> header_key("10/1/25 - 12/31/25 Clicks")
+    'clicks'
     """
-    return " ".join(unicodedata.normalize("NFC", header.replace("\ufeff", "")).casefold().split())
+    key = " ".join(unicodedata.normalize("NFC", header.replace("\ufeff", "")).casefold().split())
+    period = _PERIOD.match(key)
+    return key[period.end() :] if period else key
+
+
+def has_period(header: str) -> bool:
+    """Return whether a header names the period of its figures."""
+    return bool(_PERIOD.match(" ".join(header.split())))
 
 
 def header_keys(headers: Iterable[str]) -> frozenset[str]:

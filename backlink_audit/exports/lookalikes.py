@@ -25,12 +25,6 @@ LOOKALIKES = (
         without=("Target URL", "Domain"),
     ),
     Lookalike(
-        "Ahrefs best pages by links (one row per page of the site itself)",
-        _BACKLINKS_INSTEAD["Ahrefs"],
-        signature=(("Page URL", "Page", "URL"), ("UR", "URL Rating"), ("Referring domains", "Ref. domains")),
-        without=("Target URL", "Referring page URL", "Link URL", "Source URL"),
-    ),
-    Lookalike(
         "Ahrefs linked domains (the sites this site links out to)",
         _BACKLINKS_INSTEAD["Ahrefs"],
         signature=(
@@ -75,12 +69,13 @@ LOOKALIKES = (
         without=("Source url", "Target url", "Source URL", "IP Address"),
     ),
     Lookalike(
-        "Search Console performance (clicks and impressions, no links)",
-        "for backlinks, export them from Ahrefs, Semrush, Majestic or Moz; for pages, export a crawl",
+        "Search Console performance by query, country, device or day (no pages)",
+        "for clicks, use its table of pages; for backlinks, export them from Ahrefs, Semrush, Majestic or Moz",
         signature=(
             ("Clicks", "Klicks", "Clics", "Clic", "Cliques"),
             ("Impressions", "Impressionen", "Impresiones", "Impressioni", "Impressões"),
         ),
+        without=("Top pages", "Page", "URL", "Landing page", "Page path", "Address"),
     ),
     Lookalike(
         "Search Console's latest links (linking pages without the pages they link to)",

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.archive import holds_tables, unpack_table
 from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
 from backlink_audit.exports.json_lines import is_json_lines, read_json_lines
@@ -33,7 +34,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def read_table(data: bytes, name: str) -> pd.DataFrame:
-    """Return the raw table of a csv, tsv, txt, xlsx or JSON lines file, told by its bytes, not by its name.
+    """Return the raw table of a csv, tsv, txt, xlsx or JSON lines file, or of a zip of csv files, told by its bytes.
 
     Columns are the header's cells as they stand ("Unnamed 5" where blank, "Title (2)" where repeated); every value is
     text, "" where blank; a RangeIndex counts the rows.
@@ -45,6 +46,8 @@ def read_table(data: bytes, name: str) -> pd.DataFrame:
         raise UnreadableFile(name, "the file is empty; export it again.")
     if data.startswith(_OLE):
         raise UnreadableFile(name, _about_ole(data))
+    if data.startswith(_ZIP) and holds_tables(data):
+        return read_delimited(to_utf8(unpack_table(data, name), name), name)
     if data.startswith(_ZIP):
         table = read_spreadsheet(data, name)
         refuse_long_cells(table, name)

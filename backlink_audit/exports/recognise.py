@@ -11,6 +11,7 @@ from backlink_audit.errors import MissingColumns, WrongExport
 from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_format, header_key
 from backlink_audit.exports.lookalikes import DOMAIN_LIST
 from backlink_audit.exports.mapped import cut_cells, map_rows
+from backlink_audit.exports.performance_formats import with_earlier
 from backlink_audit.schema import TABLES, Table
 from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
 from backlink_audit.wording import by_number, count
@@ -173,6 +174,8 @@ def _columns(raw: pd.DataFrame, layout: Format, mapping: Mapping[str, str]) -> d
         columns = _choose_page_columns(raw, columns)
     if layout.table == "backlinks":
         columns = _choose_link_columns(raw, columns)
+    if layout.table == "performance":
+        columns = with_earlier(columns, list(raw.columns))
     columns |= mapping
     return {ours: header for ours, header in columns.items() if header}
 

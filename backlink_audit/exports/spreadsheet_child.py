@@ -1,8 +1,9 @@
 """The child process that unpacks a workbook: `python -m backlink_audit.exports.spreadsheet_child IN OUT BYTES SECONDS`.
 
 It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
-nothing else. The first sheet that we recognise goes to OUT as an Arrow file without header, else the first that holds
-anything. The exit code says how it went; any but these means that the system ended it.
+nothing else. The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
+that looks like one, else the first that holds anything. The exit code says how it went; any but these means that the
+system ended it.
 """
 
 import functools
@@ -43,7 +44,7 @@ def main(source: str, target: str) -> int:
     import fastexcel
     import pyarrow as pa
 
-    from backlink_audit.exports.formats import find_format
+    from backlink_audit.exports.formats import Format, find_format
     from backlink_audit.exports.header import find_header
 
     try:
@@ -51,6 +52,7 @@ def main(source: str, target: str) -> int:
     except fastexcel.FastExcelError:
         return NOT_A_WORKBOOK
     first: pa.RecordBatch | None = None
+    is_known = False
     unreadable = 0
     for sheet_name in workbook.sheet_names:
         try:
@@ -63,8 +65,10 @@ def main(source: str, target: str) -> int:
         first = sheet if first is None else first
         rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, 40).to_pylist()]
         header = find_header(rows)
-        if header is not None and find_format(rows[header]) is not None:
-            first = sheet
+        found = None if header is None else find_format(rows[header])
+        if isinstance(found, Format) or (found is not None and not is_known):
+            first, is_known = sheet, True
+        if isinstance(found, Format):
             break
     if first is None:
         return NO_TABLE if unreadable else NO_SHEET

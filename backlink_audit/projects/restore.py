@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from backlink_audit.analysis.redirected_links import redirect_columns
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
@@ -16,6 +17,9 @@ def kept_audit(store: Store, project: Project, export: Export) -> Audit | None:
         if snapshot.fingerprint == export.fingerprint:
             cleaned = clean_backlinks(export, snapshot.settings.filters)
             links, origin = scored_links(store, snapshot).links, snapshot.origin
+            if "over_redirect" not in links:  # of a snapshot older than that column
+                told = cleaned.table.loc[links.index]
+                links = links.assign(redirect_codes=told["redirect_codes"], **redirect_columns(told))
             made_at = datetime.fromisoformat(snapshot.made_at).astimezone()
             return Audit(links, snapshot.settings, cleaned, origin["model"], origin["device"], made_at)
     return None

@@ -71,20 +71,21 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
     if backlinks.kind != "backlinks":
         st.info(ONLY_LINKS)
         return None
-    older = loaded.get("older")
+    older, earned = loaded.get("older"), loaded.get("performance")
     changes = jobs.last(LABEL, _key(older, backlinks, settings, True, pages)) if older else None
     if older is not None and changes is None:
         st.caption(NOT_COMPARED.format(name=show.plain(older.name), label=LABEL))
 
     def work(progress: Progress) -> Reclaim:
         encoder = models.load_encoder(settings.model, on_progress=progress)
-        return find_reclaims(backlinks, settings, encoder, pages, changes, on_progress=progress)
+        return find_reclaims(backlinks, settings, encoder, pages, changes, on_progress=progress, performance=earned)
 
     key = (
         backlinks.fingerprint,
         settings,
         pages.fingerprint if pages else None,
         changes.made_at if changes is not None else None,
+        earned.fingerprint if earned else None,
     )
     return jobs.run(key, RECLAIM_LABEL, work, at_once=loaded.starts_by_itself(RECLAIM_LABEL))
 

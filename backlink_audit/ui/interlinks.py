@@ -11,6 +11,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.estimate import estimate_run
 from backlink_audit.pipelines.interlinks.clusters import with_clusters
+from backlink_audit.pipelines.interlinks.figures import with_figures
 from backlink_audit.pipelines.interlinks.insertions import as_json, insertions
 from backlink_audit.pipelines.interlinks.narrow import PathChoice, folders_of, narrowed
 from backlink_audit.pipelines.interlinks.result import Opportunities
@@ -36,6 +37,10 @@ PAIRS = (
     "reverse",
     "source_cluster",
     "target_cluster",
+    "near_top",
+    "target_position",
+    "target_clicks",
+    "target_views",
     "source_url",
     "target_url",
 )
@@ -118,6 +123,19 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
     )
     preview = instant.preview_of(LABEL, settings.model, needed, [pages], work)
     return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
+
+
+def with_earnings(result: Opportunities) -> Opportunities:
+    """Return the result with what its targets earn where such a file is loaded; show in which order they come."""
+    earned = loaded.get("performance")
+    if earned is None:
+        return result
+    first = st.toggle(
+        "Pages near the top of search first",
+        help="Of each page's targets, those at an average position of 4 to 20 come first.",
+        **inputs.kept("interlinks:near_top"),
+    )
+    return with_figures(result, earned, near_top_first=first)
 
 
 def say_what_was_found(result: Opportunities) -> None:

@@ -18,7 +18,7 @@ from backlink_audit.ui.session import Key
 _READING = threading.BoundedSemaphore(max(1, limits().readings))
 """A file that is read takes several times its size for a while."""
 
-RoleName = Literal["backlinks", "domains", "pages", "inlinks", "old_pages", "older", "competitors"]
+RoleName = Literal["backlinks", "domains", "pages", "inlinks", "old_pages", "older", "competitors", "performance"]
 Files = Sequence[tuple[str, bytes]]
 """Uploaded files: name and content."""
 
@@ -81,6 +81,13 @@ ROLES: dict[str, Role] = {
             "Up to five competitors: backlinks or referring domains exports of each, of any tool. New files are added.",
             ("backlinks", "referring_domains"),
             many=True,
+        ),
+        Role(
+            "performance",
+            "Clicks and visits",
+            "What the pages of your site earn: Search Console's performance (workbook, zip or its table of pages), "
+            "GA4's “Pages and screens”, Ahrefs' top pages or best by links. Several files are joined page by page.",
+            ("performance",),
         ),
     )
 }

@@ -39,13 +39,15 @@ ORDERS = {
 
 def run(backlinks: Export, audit: Audit | None, choice: LinkChoice, filters: BacklinkFilters) -> Profile | None:
     """Show the progress while the profile is made, and return it, or None until it is there."""
-    pages = loaded.get("pages")
+    pages, earned = loaded.get("pages"), loaded.get("performance")
 
     def work(progress: Progress) -> Profile:
-        return profile_backlinks(audit or backlinks, choice, filters, pages, on_progress=progress)
+        source = audit or backlinks
+        return profile_backlinks(source, choice, filters, pages, on_progress=progress, performance=earned)
 
     made_at = audit.made_at if audit else None
-    key: Hashable = (backlinks.fingerprint, made_at, choice, filters, pages.fingerprint if pages else None)
+    others = tuple(one.fingerprint if one else None for one in (pages, earned))
+    key: Hashable = (backlinks.fingerprint, made_at, choice, filters, *others)
     return jobs.run(key, LABEL, work, automatic=True)
 
 

@@ -44,12 +44,14 @@ def settings(new: Export, key: str = "redirects") -> RedirectSettings:
 
 def run(old: Export, new: Export, backlinks: Export | None, settings: RedirectSettings) -> Redirects | None:
     """Show the button and the progress; return the last map (marked if it is not of these inputs), or None."""
+    earned = loaded.get("performance")
 
     def work(progress: Progress) -> Redirects:
         encoder = models.load_encoder(settings.model, on_progress=progress)
-        return map_redirects(old, new, settings, encoder, backlinks, on_progress=progress)
+        return map_redirects(old, new, settings, encoder, backlinks, on_progress=progress, performance=earned)
 
-    key = (old.fingerprint, new.fingerprint, backlinks.fingerprint if backlinks else None, settings)
+    others = tuple(one.fingerprint if one else None for one in (backlinks, earned))
+    key = (old.fingerprint, new.fingerprint, *others, settings)
     return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
 
 

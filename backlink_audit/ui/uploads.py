@@ -13,7 +13,7 @@ from backlink_audit.ui.session import Key
 
 T = TypeVar("T")
 
-FILE_TYPES = ["csv", "tsv", "txt", "xlsx", "jl", "jsonl"]
+FILE_TYPES = ["csv", "tsv", "txt", "xlsx", "zip", "jl", "jsonl"]
 WINDOW = "window"
 """The `key` of uploaders in the window of all files."""
 

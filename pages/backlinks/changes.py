@@ -13,8 +13,17 @@ RECLAIM = (
     *("verdict", "referring_page", "anchor", "target_url", "how_lost", "domain_rating", "url_rating", "relevance"),
     *("cas",),
 )
-MORE_TO_RECLAIM = ("why", "http_status", "first_seen", "last_seen", "referring_title", "referring_url")
-REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
+MORE_TO_RECLAIM = (
+    "clicks",
+    "views",
+    "why",
+    "http_status",
+    "first_seen",
+    "last_seen",
+    "referring_title",
+    "referring_url",
+)
+REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas", "clicks", "views")
 
 st.title(menu.CHANGES.title)
 backlinks = inputs.own_site()
@@ -63,6 +72,7 @@ if compared.open:
             show.downloads(tables(result), "changes")
 if won_back.open:
     with won_back:
+        inputs.optional_file("performance")
         found = changes.reclaim(backlinks, settings, pages)
         if found is not None:
             show.headline(found.headline)

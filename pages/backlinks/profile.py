@@ -10,6 +10,7 @@ ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "do
 
 st.title(menu.PROFILE.title)
 backlinks = inputs.file("backlinks")
+inputs.optional_file("performance")
 audited = audit.last()
 with st.expander("Settings"):
     filters = profile.filters(audited, key="profile:filters")
@@ -27,9 +28,12 @@ show.removed(result.removed, len(backlinks.raw), profile.changed_at(audited))
 if not result.is_judged:
     st.caption("Similarity, relevance, CAS, topics and verdicts appear here once the audit has run.")
 
-names = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "New and lost", "Download"]
-overview, domains, anchors, attributes, topics, targets, months, download = st.tabs(
-    names, on_change="rerun", key="profile:tabs"
+for note in result.notes:
+    show.note(note)
+
+names = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "Best pages"]
+overview, domains, anchors, attributes, topics, targets, best, months, download = st.tabs(
+    [*names, "New and lost", "Download"], on_change="rerun", key="profile:tabs"
 )
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
@@ -71,6 +75,10 @@ if targets.open:
     with targets:
         show.chart(charts.target_pages(result.target_pages), "targets")
         show.table(result.target_pages, "target-pages", noun="target page", stem="target-pages", labels=word)
+if best.open:
+    with best:
+        show.note("" if result.earned else "Load a file of clicks or visits above to see which pages earn most.")
+        show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
 if months.open:
     with months:
         shown = choices.months(result.months, "profile")

@@ -9,6 +9,7 @@ from backlink_audit.ui import inputs, interlinks, languages, menu, show
 st.title(menu.INTERLINKS.title)
 pages = inputs.file("pages")
 inputs.optional_file("inlinks")
+inputs.optional_file("performance")
 with st.expander("Settings"):
     settings = interlinks.settings(pages)
 languages.offer_multilingual(settings.model, [pages], "interlinks:model")
@@ -16,7 +17,7 @@ result = interlinks.run(pages, settings)
 if result is None:
     st.stop()
 
-result = interlinks.narrow(result)
+result = interlinks.narrow(interlinks.with_earnings(result))
 show.headline(result.headline)
 orphans = result.orphans
 show.figures(

@@ -7,12 +7,13 @@ from backlink_audit.pipelines.redirects.tables import tables
 from backlink_audit.report.charts import redirects as charts
 from backlink_audit.ui import inputs, languages, menu, redirects, show
 
-COLUMNS = ("confidence", "old_url", "new_url", "redirect_score", "reason", "cas_at_risk", "flags")
-MORE = ("alternative_1", "alternative_2", "inlinks")
+COLUMNS = ("confidence", "old_url", "new_url", "redirect_score", "reason", "cas_at_risk", "clicks", "flags")
+MORE = ("impressions", "average_position", "views", "alternative_1", "alternative_2", "inlinks")
 
 st.title(menu.REDIRECTS.title)
 old, new = redirects.crawls()
 backlinks = inputs.optional_file("backlinks")
+inputs.optional_file("performance")
 with st.expander("Settings"):
     settings = redirects.settings(new)
 languages.offer_multilingual(settings.model, [old, new], "redirects:model")

@@ -11,7 +11,8 @@ from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/profile.py"
-TABS = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "New and lost", "Download"]
+TABS = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "Best pages"]
+TABS += ["New and lost", "Download"]
 
 
 @pytest.fixture
@@ -119,3 +120,16 @@ def test_shares_of_links_of_which_none_is_followed_add_up_to_one(monkeypatch):
     drawn = " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
     assert "30 (100%)" in drawn
     assert "3000%" not in drawn
+
+
+def test_clicks_stand_beside_the_linked_pages_and_the_best_pages_come_first(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    target = profile_backlinks(load([sample_file("backlinks")])).target_pages["target_url"][0]
+    data = f"Top pages,Clicks,Impressions,CTR,Position\n{target},7,90,7.8%,5.1\n{target}-new,9,80,11%,6\n".encode()
+    upload(app, "pages.csv", data, "performance", "page")
+    assert "pages.csv: 1 of 2 pages (50%) is among the linked pages." in captions(app)
+    shown = show_tab(app, "Best pages").dataframe[0].value
+    assert shown[["page", "clicks", "links"]].to_numpy().tolist()[0] == [f"{target}-new", 9, 0]
+    assert shown["links"][1] > 0
+    assert show_tab(app, "Target pages").dataframe[0].value["clicks"][0] == 7
+    assert not app.exception

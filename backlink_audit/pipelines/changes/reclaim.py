@@ -14,9 +14,10 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import LINK_LOST
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.changes.result import Changes
+from backlink_audit.pipelines.page_figures import PageFigures, read_figures
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress, silent
-from backlink_audit.schema import MARKS_OF_LOSS
+from backlink_audit.schema import MARKS_OF_LOSS, PERFORMANCE
 from backlink_audit.settings import AuditSettings, PageFilters
 from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import anchor_text, page_words
@@ -82,11 +83,14 @@ def find_reclaims(
     pages: Export | None = None,
     changes: Changes | None = None,
     on_progress: Progress = silent,
+    *,
+    performance: Export | None = None,
 ) -> Reclaim:
     """Find the links to win back in an export, lost ones included.
 
     `pages`: a crawl of the site, whose status codes tell the dead pages and whose living pages take their place.
     `changes`: those of the same export against an older one; links that only the older one has are lost too.
+    `performance`: clicks or visits of the site's pages, which stand beside the links and the dead pages.
 
     Raises NoRowsLeft.
     """
@@ -96,7 +100,24 @@ def find_reclaims(
         links = pd.concat([links, gone.assign(is_lost=True, link_state=LINK_LOST.word)], ignore_index=True)
     dead = dead_targets(links)
     redirects = _redirects(dead, pages, encoder, on_progress)
-    return Reclaim(export.name, links_to_reclaim(links), redirects, _notes(export, pages, gone is not None))
+    found, notes = links_to_reclaim(links), _notes(export, pages, gone is not None)
+    earned = read_figures(performance, links["target_url"])
+    if earned is not None:
+        found, redirects = (
+            found.join(earned.of(found["target_url"])),
+            redirects.join(earned.of(redirects["target_url"])),
+        )
+        notes = (*notes, _visits_at_risk(earned, redirects, links["target_url"]))
+    return Reclaim(export.name, found, redirects, notes)
+
+
+def _visits_at_risk(earned: PageFigures, dead: pd.DataFrame, targets: pd.Series) -> str:
+    """Say how many pages with figures are linked, and what the dead pages among them earned."""
+    note = earned.note(targets, "linked pages")
+    by = earned.at_stake
+    lost = float(dead[by].sum()) if by else 0.0
+    words = PERFORMANCE.column(by).label.lower() if by else ""
+    return f"{note} The dead pages still have {lost:,.0f} {words}." if lost else note
 
 
 def _redirects(dead: pd.DataFrame, pages: Export | None, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:

@@ -2,9 +2,10 @@
 
 import pandas as pd
 
+from backlink_audit.analysis.page_figures import FIGURES
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.changes.reclaim import Reclaim
-from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, shown, summary_table, with_headers
+from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, shown, summary_table
 
 LINKS = (
     "how_lost",
@@ -19,8 +20,9 @@ LINKS = (
     "domain_rating",
     "http_status",
     "last_seen",
+    *FIGURES,
 )
-REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas")
+REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas", *FIGURES)
 
 
 def tables(reclaim: Reclaim) -> WholeTables:
@@ -39,7 +41,7 @@ def sheets(reclaim: Reclaim) -> dict[str, pd.DataFrame]:
 
 def redirects(reclaim: Reclaim) -> pd.DataFrame:
     """Return the redirect map."""
-    return with_headers(reclaim.redirects[list(REDIRECTS)], {"target_url": "Dead page"})
+    return shown(reclaim.redirects, REDIRECTS, {"target_url": "Dead page"})
 
 
 def summary(reclaim: Reclaim) -> pd.DataFrame:

@@ -41,7 +41,9 @@ def judge_prospects(
     crawl = None if pages is None else pages.table
     links = as_links(asked(domains), _site_name(own, pages))
     targets = count_targets(own.table if own.lists_links else links)
-    compared = compare_links(links.assign(anchor=""), settings, encoder, crawl, targets, on_progress)
+    compared = compare_links(
+        links.assign(anchor="", redirect_urls="", redirect_codes=""), settings, encoder, crawl, targets, on_progress
+    )
     judged = judge_subjects(compared.assign(anchor=links["anchor"]), settings, join_summaries([summarise_part(links)]))
     whole = domains.join(_without_guesses(judged)[list(JUDGED)])
     return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))

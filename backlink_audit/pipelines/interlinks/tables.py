@@ -25,6 +25,13 @@ PAIRS = {
     "target_title": "Target title",
     "source_cluster": "Source cluster",
     "target_cluster": "Target cluster",
+    "target_clicks": "Target clicks",
+    "target_impressions": "Target impressions",
+    "target_position": "Target average position",
+    "target_views": "Target views",
+    "target_sessions": "Target sessions",
+    "target_traffic": "Target organic traffic",
+    "near_top": "Near the top",
 }
 """The columns of the pairs csv, in order; the first three are what other tools read."""
 ALIKE = {
@@ -66,7 +73,8 @@ def all_pairs_tables(result: Opportunities, threshold: float) -> Tables[Sheet]:
 def pairs(table: pd.DataFrame) -> pd.DataFrame:
     """Return the pairs under their headers, flags in words, numbers with six decimals."""
     known = [name for name in PAIRS if name in table.columns]
-    shown = table[known].assign(near_duplicate=table["near_duplicate"].map({True: "yes", False: "no"}))
+    flags = [name for name in ("near_duplicate", "near_top") if name in known]
+    shown = table[known].assign(**{name: table[name].map({True: "yes", False: "no"}) for name in flags})
     return shown.round({"similarity": DECIMALS, "score": DECIMALS}).rename(columns=PAIRS)
 
 

@@ -12,6 +12,7 @@ from backlink_audit.analysis.scales import site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import state_counts
+from backlink_audit.pipelines.page_figures import PageFigures
 from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import by_number, count, percent
 
@@ -37,6 +38,8 @@ class Profile:
     brands: tuple[str, ...]
     """The names that make an anchor branded."""
     missing: Mapping[str, str]
+    earned: PageFigures | None = None
+    """What the site's pages earn, where a file of clicks or visits is loaded."""
 
     @property
     def backlinks(self) -> int:
@@ -82,8 +85,26 @@ class Profile:
 
     @cached_property
     def target_pages(self) -> pd.DataFrame:
-        """One row per target page, the most linked first."""
-        return parts.target_pages(self.links)
+        """One row per target page, the most linked first, with what it earns where that is known."""
+        pages = parts.target_pages(self.links)
+        return pages if self.earned is None else pages.join(self.earned.of(pages["target_url"]))
+
+    @cached_property
+    def best_pages(self) -> pd.DataFrame:
+        """One row per page with clicks or visits, the best first, with its links (0: none); empty without such a file.
+
+        Columns: page, those figures that are known, links, domains, followed_share.
+        """
+        if self.earned is None:
+            return pd.DataFrame(columns=["page", "links", "domains", "followed_share"])
+        return parts.best_pages(self.earned.table, self.earned.at_stake, parts.target_pages(self.links))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader should know about the file of clicks or visits: how many of its pages are linked."""
+        if self.earned is None:
+            return ()
+        return tuple(filter(None, [self.earned.note(self.links["target_url"], "linked pages"), self.earned.own_note]))
 
     @cached_property
     def topics(self) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.missing import has_values, missing_parts
+from backlink_audit.pipelines.page_figures import read_figures
 from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS
@@ -25,10 +26,13 @@ def profile_backlinks(
     filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
     pages: Export | None = None,
     on_progress: Progress = silent,
+    *,
+    performance: Export | None = None,
 ) -> Profile:
     """Profile the chosen links of an export, or of an audit, which brings its own filters and what it judged.
 
-    `pages` is a crawl of the target site: its titles and H1s show which anchors are exact matches. Raises NoRowsLeft.
+    `pages` is a crawl of the target site: its titles and H1s show which anchors are exact matches. `performance`:
+    clicks or visits of the target site's pages. Raises NoRowsLeft.
     """
     on_progress("Cleaning", 0, 2)
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
@@ -45,6 +49,7 @@ def profile_backlinks(
         anchor_classes=classify_anchors(links, brands, _page_names(pages)),
         brands=brands,
         missing=_missing(cleaned.export, every_link, parts.is_judged(links)),
+        earned=read_figures(performance, links["target_url"]),
     )
 
 

@@ -4,7 +4,14 @@ import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
 from backlink_audit.pipelines.profile.result import Profile
-from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, summary_table, with_headers
+from backlink_audit.pipelines.tables import (
+    Tables,
+    WholeTables,
+    rows_of_file,
+    rows_of_notes,
+    summary_table,
+    with_headers,
+)
 from backlink_audit.wording import percent
 
 ATTRIBUTE_WORDS = {
@@ -29,6 +36,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
         "Summary": summary(profile),
         "Referring domains": domains(profile),
         "Target pages": with_headers(profile.target_pages, {"authority": profile.authority_word}),
+        "Best pages": with_headers(profile.best_pages),
         "Attributes": attributes(profile),
         "New and lost": with_headers(profile.months),
         "Topics": with_headers(profile.topics),
@@ -62,6 +70,7 @@ def summary(profile: Profile) -> pd.DataFrame:
                 )
                 for anchor, share in dominant
             ),
+            *rows_of_notes(profile.notes),
             *(("Not computed", part.replace("_", " "), why) for part, why in profile.missing.items()),
         ]
     )

@@ -9,6 +9,7 @@ from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import LINK_LIVE, NO_GOOD_TARGET
 from backlink_audit.pipelines.audit.run import compare_links
+from backlink_audit.pipelines.page_figures import read_figures
 from backlink_audit.pipelines.redirects.evidence import evident
 from backlink_audit.pipelines.redirects.existing import with_existing
 from backlink_audit.pipelines.redirects.likenesses import likenesses, read_both
@@ -28,10 +29,13 @@ def map_redirects(
     encoder: Encoder,
     backlinks: Export | None = None,
     on_progress: Progress = silent,
+    *,
+    performance: Export | None = None,
 ) -> Redirects:
     """Find for each old page that the new crawl lacks the page to redirect it to.
 
-    `backlinks`: links to the old site; their CAS is what is at risk. Raises NoRowsLeft, WrongExport, Cancelled.
+    `backlinks`: links to the old site; their CAS is what is at risk. `performance`: clicks or visits of its pages,
+    of which those that earned most come first. Raises NoRowsLeft, WrongExport, Cancelled.
     """
     on_progress("Reading the pages", 0, 1)
     sites = read_sites(old, new)
@@ -47,9 +51,13 @@ def map_redirects(
     keys = before["url_key"].loc[table.index]
     table = table.assign(cas_at_risk=np.nan if at_risk is None else keys.map(at_risk).fillna(0.0))
     inlinks = before["unique_inlinks"].fillna(before["inlinks"]).loc[table.index]
-    ranked = table.assign(inlinks=inlinks).sort_values(
-        ["cas_at_risk", "inlinks"], ascending=False, kind="stable", na_position="last"
-    )
+    earned = read_figures(performance, before["url"])
+    table = table.assign(inlinks=inlinks)
+    if earned is not None:
+        table = table.join(earned.of(table["old_url"]))
+    by = [earned.at_stake] if earned and earned.at_stake else []
+    order = [*by, "cas_at_risk", "inlinks"]
+    ranked = table.sort_values(order, ascending=False, kind="stable", na_position="last")
     return Redirects(
         sites=sites,
         settings=settings,
@@ -58,7 +66,10 @@ def map_redirects(
         model=encoder.name,
         device=encoder.device,
         knows_backlinks=backlinks is not None,
-        notes=_notes(sites, backlinks, at_risk),
+        notes=(
+            *_notes(sites, backlinks, at_risk),
+            *([] if earned is None else [earned.note(before["url"], "old pages")]),
+        ),
     )
 
 

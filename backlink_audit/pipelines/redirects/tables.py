@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from backlink_audit.analysis.page_figures import FIGURES
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import CONFIDENCES, NO_GOOD_TARGET
 from backlink_audit.pipelines.redirects.result import Redirects
@@ -10,8 +11,8 @@ from backlink_audit.pipelines.tables import (
     WholeTables,
     rows_of_file,
     rows_of_notes,
+    shown,
     summary_table,
-    with_headers,
 )
 
 COLUMNS = (
@@ -34,7 +35,7 @@ def tables(redirects: Redirects) -> WholeTables:
 
 def main_table(table: pd.DataFrame) -> pd.DataFrame:
     """Return rows of the map under their headers."""
-    return with_headers(table[list(COLUMNS)].round({"redirect_score": 4, "cas_at_risk": 3}))
+    return shown(table.round({"redirect_score": 4, "cas_at_risk": 3}), (*COLUMNS, *FIGURES))
 
 
 def sheets(redirects: Redirects) -> dict[str, pd.DataFrame]:

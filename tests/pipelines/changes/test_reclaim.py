@@ -3,6 +3,7 @@ from backlink_audit.pipelines.changes.reclaim import NO_CRAWL, find_reclaims
 from backlink_audit.pipelines.changes.reclaim_tables import redirects, tables
 from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.settings import AuditSettings
+from tests.pipelines.earned import clicks
 from tests.pipelines.exports import crawl, semrush
 from tests.toy import ToyEncoder
 
@@ -73,3 +74,15 @@ def test_the_workbook_has_links_and_redirects() -> None:
     sheets = tables(find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site())).sheets()
     assert list(sheets) == ["Summary", "To reclaim", "Redirect map"]
     assert len(sheets["To reclaim"]) == 2
+
+
+def test_clicks_stand_beside_dead_pages_and_a_file_of_another_site_is_named() -> None:
+    earned = clicks((SHOP + "/old-oak-tables", 40, 3.0), (SHOP + "/chairs", 5, 9.0))
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site(), performance=earned)
+    assert redirects(reclaim)["Clicks"].tolist() == [40]
+    assert reclaim.notes == (
+        "pages.csv: 1 of 2 pages (50%) is among the linked pages. The dead pages still have 40 clicks.",
+    )
+    other = clicks(("https://other.example/", 40, 3.0))
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site(), performance=other)
+    assert reclaim.notes == ("pages.csv: none of its 1 page is among the linked pages. Is it a file of another site?",)

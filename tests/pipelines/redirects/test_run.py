@@ -9,6 +9,7 @@ from backlink_audit.exports.url_list import load_pages_or_urls
 from backlink_audit.pipelines.redirects.run import map_redirects
 from backlink_audit.pipelines.redirects.tables import tables
 from backlink_audit.settings import RedirectSettings
+from tests.pipelines.earned import clicks
 from tests.pipelines.redirects.made import CHAIRS, LAMPS, NEW_PAGES, OLD_PAGES, site
 from tests.toy import ToyEncoder
 
@@ -128,3 +129,13 @@ def test_crawls_of_two_sites_bring_no_sure_redirect_and_a_note():
 def test_one_file_given_twice_is_refused():
     with pytest.raises(WrongExport, match="same file"):
         mapped(site(*OLD_PAGES), site(*OLD_PAGES))
+
+
+def test_with_clicks_the_old_pages_that_earned_most_come_first():
+    earned = clicks((f"{SHOP}/tax-forms", 70, 2.0), (f"{SHOP}/brass-lamps", 9, 4.0))
+    result = map_redirects(site(*OLD_PAGES), site(*NEW_PAGES), RedirectSettings(), ToyEncoder(), performance=earned)
+    main = tables(result).main()
+    assert ",".join(main.columns).startswith(COLUMNS)
+    assert main["Old URL"].tolist() == [f"{SHOP}/tax-forms", f"{SHOP}/brass-lamps", f"{SHOP}/oak-chairs"]
+    assert main["Clicks"].fillna(0).tolist() == [70, 9, 0]
+    assert result.notes == ("pages.csv: 2 of 2 pages (100%) are among the old pages.",)

@@ -1,0 +1,74 @@
+"""What pages earn (clicks, impressions, visits), one row per page, and joined to other tables of pages."""
+
+import pandas as pd
+
+from backlink_audit.text.urls import are_web_addresses, normalise_urls
+
+SUMMED = (
+    *("clicks", "impressions", "clicks_before", "impressions_before", "views", "sessions", "users", "key_events"),
+    *("organic_traffic", "tool_domains", "tool_links"),
+)
+"""Figures that are added up where two spellings are one page."""
+POSITIONS = {"average_position": "impressions", "average_position_before": "impressions_before"}
+"""Average positions, and by what each is weighted."""
+FIGURES = (
+    "clicks",
+    "impressions",
+    "average_position",
+    "views",
+    "sessions",
+    "users",
+    "key_events",
+    "organic_traffic",
+) + (
+    "clicks_before",
+    "impressions_before",
+    "average_position_before",
+    "tool_domains",
+    "tool_links",
+)
+"""Every figure, in the order in which tables show them."""
+AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")
+"""What a page is worth to its owner: the first of these that a file tells."""
+_NOWHERE = "site.invalid"
+"""Stands for the host of paths where no URL tells it (RFC 2606)."""
+
+
+def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
+    """Return one row per page of a mapped table of performance: page_key (the index), page, and `FIGURES`.
+
+    Spellings of one page in one file are added up, positions weighted by impressions; of several files the first that
+    knows a figure counts, so that two exports of one tool are never added. Paths get the host that most URLs of the
+    table have, else `host`. Rows that are neither URL nor path (a total, “(not set)”) are left out.
+    """
+    page = performance["page"].str.strip()
+    is_path, is_url = page.str.match(r"/(?!/)"), are_web_addresses(page)
+    host = common_host(page[is_url]) or host or _NOWHERE
+    page = page.where(~is_path, host + page)
+    rows = performance.assign(page=page, page_key=normalise_urls(page))[is_path | is_url]
+    weighted = {name: rows[name] * rows[weight] for name, weight in POSITIONS.items()}
+    groups = rows.assign(**weighted).groupby(["source_file", "page_key"], sort=False)
+    found = groups[[*SUMMED, *POSITIONS]].sum(min_count=1)
+    for name, weight in POSITIONS.items():
+        found[name] = (found[name] / found[weight]).where(found[weight] > 0)
+    found.insert(0, "page", groups["page"].first())
+    return found.groupby(level="page_key", sort=False).first()[["page", *FIGURES]]
+
+
+def figures_of(urls: pd.Series, figures: pd.DataFrame) -> pd.DataFrame:
+    """Return the figures of these URLs, same index, NaN where none is known; only those that `figures` holds."""
+    known = [name for name in FIGURES if figures[name].notna().any()]
+    found = figures[known].reindex(normalise_urls(urls))
+    return found.set_axis(urls.index)
+
+
+def at_stake(figures: pd.DataFrame) -> str:
+    """Return which of the figures says best what a page is worth: clicks, else visits; "" where none is known."""
+    return next((name for name in AT_STAKE if name in figures and figures[name].notna().any()), "")
+
+
+def common_host(urls: pd.Series) -> str:
+    """Return the host that most of the URLs have, as in a page's key; "" without URLs."""
+    hosts = normalise_urls(urls).str.split("/", n=1).str[0]
+    hosts = hosts[hosts != ""]
+    return str(hosts.value_counts().index[0]) if len(hosts) else ""

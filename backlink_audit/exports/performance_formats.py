@@ -1,0 +1,119 @@
+"""What pages of one's own site earn: how Search Console, GA4 and Ahrefs head their columns, and two periods."""
+
+from collections.abc import Mapping, Sequence
+
+from backlink_audit.exports.layout import Format, has_period, header_key
+
+CLICKS = ("Clicks", "Klicks", "Clics", "Clic", "Cliques")
+IMPRESSIONS = ("Impressions", "Impressionen", "Impresiones", "Impressioni", "Impressões")
+PAGE = ("Top pages", "Page", "URL", "Landing page", "Page path", "Address")
+
+SEARCH_CONSOLE_PAGES = Format(
+    name="Search Console pages",
+    tool="Search Console",
+    table="performance",
+    signature=(("Top pages",), CLICKS, IMPRESSIONS),
+    headers={"page": ("Top pages",), "clicks": CLICKS, "impressions": IMPRESSIONS, "average_position": ("Position",)},
+)
+"""One period, or two side by side: then each figure is there twice, its period before its name, the later one first."""
+
+GA4_PAGES = Format(
+    name="GA4 pages and screens",
+    tool="Google Analytics",
+    table="performance",
+    signature=(
+        (
+            "Page path and screen class",
+            "Page path + query string and screen class",
+            "Page path + query string",
+            "Landing page + query string",
+            "Landing page",
+            "Page location",
+        ),
+        ("Views", "Sessions", "Active users"),
+    ),
+    headers={
+        "page": (
+            "Page path and screen class",
+            "Page path + query string and screen class",
+            "Page path + query string",
+            "Landing page + query string",
+            "Landing page",
+            "Page location",
+        ),
+        "views": ("Views",),
+        "sessions": ("Sessions",),
+        "users": ("Active users", "Total users", "Users"),
+        "key_events": ("Key events", "Conversions"),
+    },
+)
+
+AHREFS_BEST_BY_LINKS = Format(
+    name="Ahrefs best pages by links",
+    tool="Ahrefs",
+    table="performance",
+    signature=(("Page URL",), ("UR", "URL Rating"), ("Referring domains", "Ref. domains")),
+    without=("Target URL", "Referring page URL", "Link URL", "Source URL"),
+    headers={
+        "page": ("Page URL",),
+        "tool_domains": ("Referring domains", "Ref. domains"),
+        "tool_links": ("Links to target",),
+    },
+)
+
+AHREFS_TOP_PAGES = Format(
+    name="Ahrefs top pages",
+    tool="Ahrefs",
+    table="performance",
+    signature=(("URL",), ("Traffic",), ("Top keyword", "Keywords")),
+    without=("Target URL", "Referring page URL", "Link URL", "Source URL", "Keyword"),
+    headers={"page": ("URL",), "organic_traffic": ("Traffic",), "tool_domains": ("Referring domains",)},
+)
+
+PLAIN_PERFORMANCE = Format(
+    name="Page performance (plain headers)",
+    tool="",
+    table="performance",
+    signature=(PAGE, (*CLICKS, "Sessions", "Views", "Visits", "Pageviews")),
+    without=("Target URL", "Referring page URL", "Link URL", "Source URL", "Status Code", "H1-1"),
+    headers={
+        "page": PAGE,
+        "clicks": CLICKS,
+        "impressions": IMPRESSIONS,
+        "average_position": ("Position", "Average position"),
+        "views": ("Views", "Pageviews"),
+        "sessions": ("Sessions", "Visits"),
+        "users": ("Active users", "Users"),
+    },
+)
+
+PERFORMANCE_FORMATS = (
+    SEARCH_CONSOLE_PAGES,
+    GA4_PAGES,
+    AHREFS_BEST_BY_LINKS,
+    AHREFS_TOP_PAGES,
+    PLAIN_PERFORMANCE,
+)
+
+EARLIER = {
+    "clicks": "clicks_before",
+    "impressions": "impressions_before",
+    "average_position": "average_position_before",
+}
+"""Figures that Search Console gives for two periods: ours -> ours of the earlier period."""
+
+
+def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str, str]:
+    """Return our columns and those of the earlier of two periods, which stands after the later one.
+
+    >>> later, earlier = "10/1/25 - 12/31/25 Clicks", "10/1/24 - 12/31/24 Clicks"
+    >>> with_earlier({"clicks": later}, [later, earlier])["clicks_before"]
+    '10/1/24 - 12/31/24 Clicks'
+    """
+    found = dict(columns)
+    for ours, earlier in EARLIER.items():
+        header = columns.get(ours, "")
+        same = [one for one in headers if header_key(one) == header_key(header) and one != header]
+        if has_period(header) and same and has_period(same[0]):
+            found[earlier] = same[0]
+    return found

@@ -1,0 +1,66 @@
+"""Files of clicks and visits beside a table of pages: the figures joined to it, and how many found their page."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from backlink_audit.analysis.page_figures import at_stake, common_host, figures_of, page_figures
+from backlink_audit.exports.recognise import Export
+from backlink_audit.text.urls import normalise_urls
+from backlink_audit.wording import by_number, count, part_of, percent
+
+
+@dataclass(frozen=True, eq=False)
+class PageFigures:
+    """What the pages of a site earn. `table`: one row per page (`analysis.page_figures.page_figures`)."""
+
+    name: str
+    table: pd.DataFrame
+    left_out: int
+    """Rows of the file that name no page."""
+
+    @property
+    def at_stake(self) -> str:
+        """The figure that says best what a page is worth; "" where there is none."""
+        return at_stake(self.table)
+
+    def of(self, urls: pd.Series) -> pd.DataFrame:
+        """Return the figures of these URLs, same index; only those that the files tell."""
+        return figures_of(urls, self.table)
+
+    def found(self, urls: pd.Series) -> int:
+        """Return how many of the pages with figures are among these URLs."""
+        return int(self.table.index.isin(set(normalise_urls(urls))).sum())
+
+    def note(self, urls: pd.Series, what: str) -> str:
+        """Say how many of the pages with figures are among these URLs; `what` names those, as in "linked pages"."""
+        found, pages = self.found(urls), len(self.table)
+        if not found:
+            return f"{self.name}: none of its {count(pages, 'page')} is among the {what}. Is it a file of another site?"
+        said = f"{self.name}: {part_of(found, pages, 'page')} ({percent(found / pages)})"
+        aside = f" {count(self.left_out, 'row')} {by_number(self.left_out, 'names', 'name')} no page."
+        return f"{said} {by_number(found, 'is', 'are')} among the {what}." + (aside if self.left_out else "")
+
+    @property
+    def own_note(self) -> str:
+        """Say how many pages with visits (GA4) are among those with clicks (Search Console); "" without both."""
+        clicks, views = self.table["clicks"].notna(), self.table[["views", "sessions", "users"]].notna().any(axis=1)
+        both = int((clicks & views).sum())
+        if not clicks.any() or not views.any():
+            return ""
+        return (
+            f"{part_of(both, int(views.sum()), 'page')} with visits ({percent(both / views.sum())}) "
+            f"{by_number(both, 'is', 'are')} among the {count(int(clicks.sum()), 'page')} with clicks in search."
+        )
+
+
+def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | None:
+    """Return the figures of a file of clicks or visits, None without one.
+
+    `urls`: the site's pages, which tell the host where the file holds paths alone.
+    """
+    if performance is None:
+        return None
+    table = page_figures(performance.table, common_host(urls))
+    named = performance.table["page"].str.strip().str.match(r"/(?!/)|https?://")
+    return PageFigures(performance.name, table, int((~named).sum()))

@@ -1,0 +1,50 @@
+"""What pages earn: one row per page, spellings added up, paths joined, positions weighted by impressions."""
+
+import pandas as pd
+import pytest
+
+from backlink_audit.analysis.page_figures import figures_of, page_figures
+from backlink_audit.schema import PERFORMANCE
+from tests.backlinks import mapped_table
+
+SITE = "https://www.shop.example"
+
+
+def figures(**columns: list[object]) -> pd.DataFrame:
+    columns.setdefault("source_file", ["a.csv"] * len(columns["page"]))
+    return page_figures(mapped_table(PERFORMANCE, **columns), "shop.example")
+
+
+def test_spellings_of_a_page_are_added_and_its_position_is_weighted():
+    found = figures(
+        page=[f"{SITE}/oak", "http://shop.example/oak/#legs", f"{SITE}/elm"],
+        clicks=[10, 5, 1],
+        impressions=[100, 300, 0],
+        average_position=[2.0, 6.0, 9.0],
+    )
+    assert found["clicks"].to_dict() == {"shop.example/oak": 15, "shop.example/elm": 1}
+    assert found["average_position"]["shop.example/oak"] == pytest.approx((2 * 100 + 6 * 300) / 400)
+    assert pd.isna(found["average_position"]["shop.example/elm"])
+
+
+def test_paths_get_the_host_of_the_site_and_totals_are_left_out():
+    found = figures(page=["/oak", "/", "(not set)", "Grand total", ""], views=[5, 4, 3, 2, 1])
+    assert found["views"].to_dict() == {"shop.example/oak": 5, "shop.example": 4}
+
+
+def test_of_two_files_the_first_that_knows_a_figure_counts_and_nothing_is_counted_twice():
+    found = figures(
+        page=[f"{SITE}/oak", f"{SITE}/oak", "/oak"],
+        clicks=[10, 8, None],
+        views=[None, None, 50],
+        source_file=["this.csv", "last.csv", "ga4.csv"],
+    )
+    assert found[["clicks", "views"]].to_numpy().tolist() == [[10, 50]]
+
+
+def test_figures_are_found_by_any_spelling_and_only_those_that_are_known_are_shown():
+    table = figures(page=[f"{SITE}/oak"], clicks=[10])
+    urls = pd.Series(["http://shop.example/oak/?utm_source=x", f"{SITE}/elm"], index=[7, 9], dtype="str")
+    found = figures_of(urls, table)
+    assert list(found.columns) == ["clicks"]
+    assert found["clicks"][7] == 10 and pd.isna(found["clicks"][9])

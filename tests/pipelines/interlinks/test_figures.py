@@ -1,0 +1,28 @@
+"""What the targets earn stands beside the suggestions; those near the top of search may come first."""
+
+from backlink_audit.pipelines.interlinks.figures import with_figures
+from backlink_audit.pipelines.interlinks.tables import tables
+from tests.pipelines.earned import clicks
+from tests.pipelines.interlinks.test_run import find
+
+
+def test_targets_have_their_figures_and_those_near_the_top_come_first_if_asked():
+    result = find()
+    weaker = result.suggested[result.suggested["rank"] > 1]["target_url"].iloc[0]
+    best = result.suggested[result.suggested["rank"] == 1]["target_url"].iloc[0]
+    earned = clicks((weaker, 30, 12.0), (best, 90, 1.5))
+    told = with_figures(result, earned)
+    assert told.table["rank"].equals(result.table["rank"])
+    assert set(told.table.loc[told.table["near_top"], "target_url"]) == {weaker}
+    assert "2 of 2 pages (100%) are among the crawled pages." in told.notes[-1]
+
+    first = with_figures(result, earned, near_top_first=True).table
+    assert sorted(zip(first["source_url"], first["target_url"], strict=True)) == sorted(
+        zip(result.table["source_url"], result.table["target_url"], strict=True)
+    )
+    for _, links in first[~first["near_duplicate"]].groupby("source_url"):
+        assert links["near_top"].is_monotonic_decreasing
+        assert links["rank"].tolist() == list(range(1, len(links) + 1))
+    shown = tables(with_figures(result, earned)).main()
+    assert shown.loc[shown["Target URL"] == weaker, "Near the top"].unique().tolist() == ["yes"]
+    assert shown.loc[shown["Target URL"] == weaker, "Target clicks"].unique().tolist() == [30]
