@@ -65,12 +65,15 @@ def keep_downloads() -> None:
 
 def _go_on() -> None:
     known: set[str] = set()
+    had_gone = False
     waiting = threading.Event()
     while not waiting.wait(EVERY_SECONDS):
         try:
             now = sessions()
-            if known - now:
+            has_gone = bool(known - now)
+            if has_gone or had_gone:  # its last run may still be under way when a session is dropped
                 give_back()
+            had_gone = has_gone
             if not now:
                 forget_downloads()
             known = now

@@ -85,6 +85,13 @@ def test_the_upkeep_survives_a_turn_that_fails(turns, monkeypatch):
     assert given == [1]
 
 
+def test_a_run_that_outlives_its_session_is_given_back_at_the_next_look(turns, monkeypatch):
+    given = []
+    monkeypatch.setattr(upkeep, "give_back", lambda: given.append(1))
+    turns({"a"}, set(), set(), set())
+    assert given == [1, 1]
+
+
 def test_a_download_is_there_however_many_pages_others_draw_before_it_is_fetched(monkeypatch):
     monkeypatch.setattr(media_file_manager, "MediaFileMetadata", MediaFileMetadata)  # put back after the test
     upkeep.keep_downloads()
