@@ -141,12 +141,12 @@ GAP_CLASSES = (MISSING, SEVERAL, UNIQUE, WEAKER, SHARED, OURS_ALONE)
 """The classes of referring domains in a gap, the most telling first."""
 
 BROKEN_PAGE = Label("Broken", "#D55E00", "Pages link to it, but it answers with an error: what reaches it is lost.")
-STARVED = Label("Starved", "#CC79A7", "Strong from outside, weak inside: few or weak links of the site lead to it.")
+UNDERLINKED = Label("Underlinked", "#CC79A7", "Strong from outside, but few or weak links of the site lead to it.")
 DESERVES_MORE = Label("Deserves more", "#009E73", "On your list of pages to strengthen, and not among the strongest.")
 ORPHAN = Label("Orphan", "#E69F00", "No page of the site links to it.")
-HOLDS = Label("Holds it back", "#C4B454", "Strong, but it passes nothing on: no followed link to another page.")
+DEAD_END = Label("Dead end", "#C4B454", "Strong, but it passes nothing on: no followed link to another page.")
 PASSES_ON = Label("Fine", FINE.colour, "Linked and linking: nothing to do.")
-AUTHORITY_VERDICTS = (BROKEN_PAGE, STARVED, DESERVES_MORE, ORPHAN, HOLDS, PASSES_ON)
+AUTHORITY_VERDICTS = (BROKEN_PAGE, UNDERLINKED, DESERVES_MORE, ORPHAN, DEAD_END, PASSES_ON)
 """What to do about a page's authority, in the order in which they are tried; the first that fits wins."""
 
 MEND = Label("Mend", "#D55E00", "The link is broken, redirected, or nofollow to a page of your own.")

@@ -24,7 +24,7 @@ def test_every_file_that_a_document_links_to_is_there():
 def test_the_readme_shows_every_command_with_options_that_it_has():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = [shlex.split(line)[1:] for line in re.findall(r"^    (backlink-audit .+)$", readme, re.MULTILINE)]
-    commands = {command.__name__: inspect.signature(command).parameters for command in COMMANDS}
+    commands = {command.__name__.replace("_", "-"): inspect.signature(command).parameters for command in COMMANDS}
     assert {name for name, *_ in shown} == set(commands)
     for name, *arguments in shown:
         options = {word[2:].replace("-", "_") for word in arguments if word.startswith("--")}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.inlinks import is_broken
-from backlink_audit.labels import BROKEN_PAGE, DESERVES_MORE, HOLDS, ORPHAN, PASSES_ON, STARVED
+from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, PASSES_ON, UNDERLINKED
 from backlink_audit.wording import by_number, count, percent
 
 STRONG = 0.75
@@ -26,10 +26,10 @@ def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
     outside = _rank(pages["from_outside"].where(pages["from_outside"] > 0))
     fits = {
         BROKEN_PAGE.word: pages["circle"] | is_broken(pages["status"]),
-        STARVED.word: (outside > STRONG) & (inside <= WEAK_INSIDE),
+        UNDERLINKED.word: (outside > STRONG) & (inside <= WEAK_INSIDE),
         DESERVES_MORE.word: pages["wanted"] & (share <= STRONG),
         ORPHAN.word: pages["links_in"] == 0,
-        HOLDS.word: (share > STRONG) & (pages["links_out"] == 0),
+        DEAD_END.word: (share > STRONG) & (pages["links_out"] == 0),
     }
     verdict = pd.Series(np.select(list(fits.values()), list(fits), PASSES_ON.word), pages.index, dtype="str")
     rows = pages.assign(verdict=verdict, inside_rank=inside, share_rank=share).itertuples()
@@ -46,7 +46,7 @@ def _why(page: Any) -> str:
     if page.verdict == BROKEN_PAGE.word:
         what = "Its redirects run in a circle" if page.circle else f"It answers {page.status:.0f}"
         return f"{what}, and {links_in}."
-    if page.verdict == STARVED.word:
+    if page.verdict == UNDERLINKED.word:
         return (
             f"{percent(page.from_outside)} of the authority of backlinks reaches it, but by internal links "
             f"{percent(1 - page.inside_rank)} of the pages get more; {links_in}."
@@ -55,6 +55,6 @@ def _why(page: Any) -> str:
         return f"You want it stronger; {percent(1 - page.share_rank)} of the pages have more authority, {links_in}."
     if page.verdict == ORPHAN.word:
         return "No other page has a followed link to it."
-    if page.verdict == HOLDS.word:
+    if page.verdict == DEAD_END.word:
         return f"It has more authority than {percent(page.share_rank)} of the pages, and no followed link leads on."
     return f"{links_in}, and it links to {count(page.links_out, 'page')}."

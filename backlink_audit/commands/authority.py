@@ -36,7 +36,7 @@ def authority(
         Path | None, typer.Option(help="A list of pages that should be stronger: one URL a line, or a table of them.")
     ] = None,
 ) -> None:
-    """Show how much authority reaches each page, what holds it back, and what added links would change."""
+    """Show how much authority reaches each page, which pages pass nothing on, and what added links would change."""
     import pandas as pd
 
     from backlink_audit.embedding.models import load_encoder

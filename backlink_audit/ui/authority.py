@@ -75,7 +75,7 @@ def say_what_counted(result: SiteAuthority) -> None:
 def sources(result: SiteAuthority) -> None:
     """Show where links to the pages that deserve more could stand, or what is needed to know."""
     if result.sources is None:
-        st.info("Found for pages that are starved and those of your list, where a crawl is loaded.")
+        st.info("Found for underlinked pages and those of your list, where a crawl is loaded.")
         return
     st.caption("For each page the ten links that would pass most to it, on pages that are relevant and have the words.")
     show.table(

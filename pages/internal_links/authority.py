@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.labels import BROKEN_PAGE, ORPHAN, STARVED
+from backlink_audit.labels import BROKEN_PAGE, ORPHAN, UNDERLINKED
 from backlink_audit.pipelines.authority.tables import tables
 from backlink_audit.report.charts import authority as charts
 from backlink_audit.ui import authority, inputs, menu, show
@@ -25,7 +25,11 @@ show.figures(
     [
         ("Pages", len(result.pages), "Pages of the site that links lead from or to, and those of the crawl."),
         ("Links", len(result.graph.links), "Links between two different pages, redirects followed."),
-        ("Starved", counts[STARVED.word] if result.knows_outside else None, "not known before the Backlink audit ran"),
+        (
+            "Underlinked",
+            counts[UNDERLINKED.word] if result.knows_outside else None,
+            "not known before the Backlink audit ran",
+        ),
         ("Broken", counts[BROKEN_PAGE.word], "Pages that are linked to and answer with an error."),
         ("Orphans", counts[ORPHAN.word], "No other page has a followed link to them."),
         ("In dead ends", f"{result.dead_end_share:.0%}", "Share of authority on pages with no followed link out."),

@@ -15,7 +15,7 @@ def test_links_that_internal_links_suggests_are_tried_out(page, tmp_path):
     journey.work_ends(page)
     journey.open_page(page, "Authority")
     journey.work_ends(page)
-    assert int(journey.figures(page)["Starved"]) >= 0
+    assert int(journey.figures(page)["Underlinked"]) >= 0
     journey.open_tab(page, "What if")
     page.get_by_text("pairs are added").or_(page.get_by_text("pair is added")).first.wait_for()
     journey.open_tab(page, "Download")

@@ -30,7 +30,7 @@ def test_the_figures_on_screen_are_those_of_the_result(app):
     shown = figures(app)
     assert app.subheader[0].value == result.headline
     assert shown["Pages"] == f"{len(result.pages):,}" and shown["Orphans"] == f"{result.verdict_counts['Orphan']:,}"
-    assert shown["Starved"] == str(result.verdict_counts["Starved"]) != "0"
+    assert shown["Underlinked"] == str(result.verdict_counts["Underlinked"]) != "0"
 
 
 def test_pages_to_strengthen_and_another_weight_ask_for_a_new_run(app):

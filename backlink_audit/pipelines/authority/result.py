@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.labels import AUTHORITY_VERDICTS, BROKEN_PAGE, ORPHAN, STARVED
+from backlink_audit.labels import AUTHORITY_VERDICTS, BROKEN_PAGE, ORPHAN, UNDERLINKED
 from backlink_audit.pipelines.authority.what_if import WhatIf
 from backlink_audit.pipelines.crawl.site_links import SiteLinks
 from backlink_audit.settings import AuthoritySettings
@@ -23,7 +23,7 @@ class SiteAuthority:
     `pages` has one row per page, strongest first: url, title ("" where unknown), link_score (0-100), pagerank (all
     add up to 1), from_outside (share of the CAS of live followed backlinks, all add up to 1; NaN without), inside
     (the share by the site's links alone), links_in, links_out (other pages, by followed links), status, verdict
-    (`labels.AUTHORITY_VERDICTS`), why, deserving (bool: starved, or wanted and not among the strongest); and
+    (`labels.AUTHORITY_VERDICTS`), why, deserving (bool: underlinked, or wanted and not among the strongest); and
     share_after, score_after where links are tried out (`what_if`). `sources`: the pages worth linking from for each
     that is deserving, by what the link would pass: target_url, source_url, source_title, anchor, sentence,
     page_relevance (0-100), passes (share of all authority); None where none is, or no crawl tells.
@@ -46,7 +46,7 @@ class SiteAuthority:
             f"{percent(self.pages['pagerank'].head(top).sum())} of the site's authority"
         )
         wanting = {
-            "strong from outside but weak inside": self.verdict_counts[STARVED.word],
+            "strong from outside but weak inside": self.verdict_counts[UNDERLINKED.word],
             "linked to but broken": self.verdict_counts[BROKEN_PAGE.word],
             "linked to by no page": self.verdict_counts[ORPHAN.word],
         }

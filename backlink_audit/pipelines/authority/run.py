@@ -9,7 +9,7 @@ import pandas as pd
 from backlink_audit.analysis.authority import authority_verdicts
 from backlink_audit.analysis.link_score import link_scores, link_shares
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import DESERVES_MORE, LINK_LIVE, STARVED
+from backlink_audit.labels import DESERVES_MORE, LINK_LIVE, UNDERLINKED
 from backlink_audit.pipelines.authority.result import SiteAuthority
 from backlink_audit.pipelines.authority.what_if import Added, WhatIf, compare, read_added, with_added
 from backlink_audit.pipelines.crawl.site_links import SiteLinks, read_site_links
@@ -58,7 +58,7 @@ def find_authority(
     if not links.knows_positions:
         notes.append(NO_POSITIONS.format(name=name))
     pages = pages.assign(**authority_verdicts(pages))
-    pages = pages.assign(deserving=pages["verdict"].isin([STARVED.word, DESERVES_MORE.word]))
+    pages = pages.assign(deserving=pages["verdict"].isin([UNDERLINKED.word, DESERVES_MORE.word]))
     order = np.lexsort((pages["url"], -pages["pagerank"].round(12)))
     result = SiteAuthority(links, settings, pages.iloc[order].reset_index(drop=True), notes=(*links.notes, *notes))
     return result if added is None else try_links(result, added)

@@ -35,7 +35,7 @@ COLUMNS = ["target_url", "source_url", "source_title", "anchor", "sentence", "pa
 def with_sources(
     result: SiteAuthority, crawl: Export, links: pd.DataFrame, encoder: Encoder, on_progress: Progress = silent
 ) -> SiteAuthority:
-    """Return the result with the sources worth linking from, for each page that is starved or deserves more.
+    """Return the result with the sources worth linking from, for each page that is underlinked or deserves more.
 
     `links`: the inlinks export as a mapped table with LINKS. What a link passes is the source's share, divided by its
     links and one more, times the relevance of the two pages. Without content in the crawl the words to link are blank;

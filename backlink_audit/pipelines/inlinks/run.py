@@ -10,6 +10,7 @@ from backlink_audit.analysis.page_relevance import page_relevance
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import INLINK_VERDICTS
 from backlink_audit.pipelines.crawl.site_links import SiteLinks, read_site_links
 from backlink_audit.pipelines.crawl.site_urls import PAGES
 from backlink_audit.pipelines.crawl.vectors import embed_pages
@@ -23,6 +24,8 @@ from backlink_audit.text.urls import normalise_urls, registrable_domains
 MENU_SHARE = 0.5
 """The share of the pages that link to a page outside their content from which it is in the menu."""
 TOP_ANCHORS = 3
+PLACES = {label.word: place for place, label in enumerate(INLINK_VERDICTS)}
+"""Of each verdict: links that need work come first."""
 BY_URL = "Without a crawl the pages are compared by the words of their URLs alone: load one for a better judgement."
 BY_TITLE = "The crawl has no content, so pages are compared by titles and headings, and only clear cases are off-topic."
 NO_POSITIONS = "{name} does not say where on its page a link stands, so links in menus are judged too."
@@ -53,6 +56,7 @@ def audit_inlinks(
         notes.append(NO_POSITIONS.format(name=inlinks.name))
     elif crawl is not None and not with_content and pages["title"].ne("").any():
         notes.append(BY_TITLE)
+    links = links.sort_values("verdict", key=lambda words: words.map(PLACES), kind="stable")
     kept = ["source_url", "target_url", "anchor", "position", "similarity", "page_relevance", "anchor_class"]
     return InlinkAudit(
         graph=graph,

@@ -234,6 +234,7 @@ def _bars(
         marker_color=colours,
         text=[f"{value:,} ({percent(value / max(1, total))})" for value in values],
         textposition="auto",
+        insidetextfont_color=[readable_on(its) for its in ([colours] if isinstance(colours, str) else colours)],
         textangle=0,
         hovertemplate="%{y}: %{x:,}<extra></extra>",
         showlegend=False,

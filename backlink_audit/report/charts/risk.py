@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import REVIEW, STATES, UNDECIDED
+from backlink_audit.labels import REVIEW, STATES, UNDECIDED, readable_on
 from backlink_audit.report.charts.theme import MUTED, bars_height, count_axis, empty, figure
 from backlink_audit.wording import by_number, count, part_of
 
@@ -35,6 +35,7 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
             marker_color=colour,
             text=[f"{number:,}" for number in told[name]],
             textposition="auto",
+            insidetextfont_color=readable_on(colour),
             textangle=0,
             hovertemplate="%{y}: %{x:,} " + word.lower() + "<extra></extra>",
         )

@@ -7,7 +7,7 @@ import pytest
 
 from backlink_audit.exports.load import load
 from backlink_audit.exports.pairs import read_pairs
-from backlink_audit.labels import BROKEN_PAGE, DESERVES_MORE, HOLDS, ORPHAN, STARVED
+from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, UNDERLINKED
 from backlink_audit.pipelines.authority.run import find_authority
 from backlink_audit.pipelines.authority.tables import pages, sheets
 from backlink_audit.settings import AuthoritySettings
@@ -106,8 +106,8 @@ def test_each_verdict_is_given_with_its_reason():
     links = backlinks(**{"6": 9, "hub": 1, "0": 1, "1": 1})
     result = find_authority(inlinks(*rows), AuthoritySettings(), backlinks=links, wanted=[f"{SITE}/2", f"{SITE}/no"])
     found = verdicts(result)
-    assert found["/6"] == STARVED.word and found["/dead"] == BROKEN_PAGE.word and found["/5"] == ORPHAN.word
-    assert found["/2"] == DESERVES_MORE.word and found["/end"] == HOLDS.word
+    assert found["/6"] == UNDERLINKED.word and found["/dead"] == BROKEN_PAGE.word and found["/5"] == ORPHAN.word
+    assert found["/2"] == DESERVES_MORE.word and found["/end"] == DEAD_END.word
     assert "1 of 2 pages of your list" in " ".join(result.notes)
     why = result.pages.set_index("url")["why"]
     assert why[f"{SITE}/dead"] == "It answers 404, and 1 page links to it."

@@ -7,7 +7,7 @@ PAGES = pd.DataFrame(
         "url": [f"https://a.example/{n}" for n in range(20)],
         "pagerank": [0.2, 0.1] + [0.7 / 18] * 18,
         "link_score": [100.0, 80.0] + [20.0] * 18,
-        "verdict": ["Fine", "Starved"] + ["Orphan"] * 18,
+        "verdict": ["Fine", "Underlinked"] + ["Orphan"] * 18,
         "why": "because",
     }
 )
@@ -16,7 +16,7 @@ PAGES = pd.DataFrame(
 def test_the_strongest_pages_are_drawn_in_the_colours_of_their_verdicts() -> None:
     drawn = authority.strongest(PAGES)
     bars = {trace.name: list(trace.x) for trace in drawn.data if trace.type == "bar"}
-    assert bars["Fine"] == [100.0] and bars["Starved"] == [80.0] and len(bars["Orphan"]) == 13
+    assert bars["Fine"] == [100.0] and bars["Underlinked"] == [80.0] and len(bars["Orphan"]) == 13
     assert drawn.layout.title.text == "The strongest 15 pages have 81% of the authority"
 
 
