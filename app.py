@@ -39,5 +39,6 @@ if __name__ == "__main__":
     upkeep.start()
     frame()
 else:  # `streamlit run` imports this file, serves `app`, and runs the file for each visitor
+    upkeep.share_heaps()
     guard.stay_inside()
     app = st.App(__file__, middleware=guard.middleware())

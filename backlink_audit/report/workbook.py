@@ -33,6 +33,9 @@ A4 = 9
 ROWS_AT_A_TIME = 5_000
 WIDE_TABLE = 8
 """Columns from which a sheet's first ones stand still and those that say the same in every row are left out."""
+LINE_POINTS = 15
+"""Height of a line. Rows of several lines have theirs written: not every program finds it by itself."""
+MOST_LINES = 20
 FROZEN, FROZEN_WIDTH = 2, 66
 """Columns that stand still at most, and how many characters they may take together."""
 
@@ -183,7 +186,7 @@ def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[Column]
     if columns and rows:
         sheet.autofilter(0, 0, rows, len(columns) - 1)
     for position, column in enumerate(columns):
-        wrapped = "wrapped" if len(columns) < WIDE_TABLE and column.longest > WIDEST else column.style
+        wrapped = "wrapped" if _wraps(column, columns) else column.style
         sheet.set_column(position, position, column.width, formats.get(wrapped))
         if not rows:
             continue
@@ -192,6 +195,19 @@ def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[Column]
         for label in LABELLED_COLUMNS.get(column.label, ()):
             rule = {"type": "cell", "criteria": "==", "value": f'"{label.word}"', "format": formats[label.word]}
             sheet.conditional_format(1, position, rows, position, rule)
+
+
+def _wraps(column: Column, columns: list[Column]) -> bool:
+    return len(columns) < WIDE_TABLE and column.longest > WIDEST
+
+
+def _lines(text: str, width: float) -> int:
+    r"""Return about how many lines a text takes in a column of so many characters.
+
+    >>> _lines("short", 60), _lines("word " * 20, 60), _lines("one\ntwo", 60)
+    (1, 2, 2)
+    """
+    return sum(max(1, -(-len(line) // max(1, int(width)))) for line in text.split("\n"))
 
 
 def _frozen(columns: list[Column]) -> int:
@@ -214,7 +230,11 @@ def _write_rows(
         (getattr(sheet, f"write_{kind}"), formats.get(column.style))
         for kind, column in zip(kinds, columns, strict=True)
     ]
+    wrapping = [(position, column.width) for position, column in enumerate(columns) if _wraps(column, columns)]
     for row, values in enumerate(rows, 1):
+        lines = max((_lines(str(values[position] or ""), width) for position, width in wrapping), default=1)
+        if lines > 1:
+            sheet.set_row(row, LINE_POINTS * min(lines, MOST_LINES))
         for position, ((write, style), value) in enumerate(zip(writers, values, strict=True)):
             if value is None or value == "":
                 continue

@@ -84,6 +84,12 @@ def test_of_a_wide_table_the_first_columns_stand_still_and_what_says_nothing_is_
     assert "Left out of sheet “Links”" in book["Notes"]["A2"].value
 
 
+def test_a_row_of_several_lines_is_as_high_as_they_are():
+    book, _ = read_back({"Notes": pd.DataFrame({"Note": ["short", "a word " * 20]})})
+    heights = book["Notes"].row_dimensions
+    assert heights[2].height is None and heights[3].height == 3 * workbook.LINE_POINTS
+
+
 def test_the_summary_has_a_chart_of_verdicts_and_one_of_relevance():
     verdicts = pd.DataFrame({"Verdict": [PROTECT.word, "Fine"], "Links": [3, 1]})
     relevance = pd.DataFrame({"Relevance": ["90–100", "80–90"], "Links": [3, 1]})
