@@ -36,7 +36,8 @@ class PageFigures:
         """Say how many of the pages with figures are among these URLs; `what` names those, as in "linked pages"."""
         found, pages = self.found(urls), len(self.table)
         if not found:
-            return f"{self.name}: none of its {count(pages, 'page')} is among the {what}. Is it a file of another site?"
+            known = f"{self.name} has {count(pages, 'page')}, but none of them is among the {what}."
+            return f"{known} Is it a file of another site?"
         said = f"{self.name}: {part_of(found, pages, 'page')} ({percent(found / pages)})"
         aside = f" {count(self.left_out, 'row')} {by_number(self.left_out, 'names', 'name')} no page."
         return f"{said} {by_number(found, 'is', 'are')} among the {what}." + (aside if self.left_out else "")
