@@ -233,6 +233,7 @@ GLOSSARY = (
         "text",
         "The whole way from the linked URL to the target, with what each step answers.",
     ),
+    Term("asks", "What to ask for", "text", "What is wrong with the site's link, and what to ask its owner for."),
     Term("to_do", "What to do", "text", "What to do about it, and why."),
     Term("how_lost", "How lost", "text", "How the link was lost, or what its target page answers."),
     Term(

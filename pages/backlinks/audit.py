@@ -45,8 +45,10 @@ show.figures(
 )
 show.counts("Without a CAS", result.blank_cas)
 
-tabs = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Redirects", "Table", "Download"]
-overview, top, flow, explore, lowest, redirects, table, download = st.tabs(tabs, on_change="rerun", key="audit:tabs")
+tabs = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Outreach", "Redirects", "Table"]
+overview, top, flow, explore, lowest, outreach, redirects, table, download = st.tabs(
+    [*tabs, "Download"], on_change="rerun", key="audit:tabs"
+)
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
         show.chart(charts.verdicts(links), "verdicts")
@@ -76,6 +78,13 @@ if lowest.open:
         worst = result.lowest(least, number)
         show.chart(charts.ranking(worst, least, len(links), best=False, label=words.get(least, "")), "lowest-chart")
         audit.table(worst, "lowest", result, stem="lowest")
+if outreach.open:
+    with outreach:
+        show.note(
+            "Sites that already link from a relevant page, and have no good link yet or one that leads to a dead page: "
+            "the most relevant and strongest first, of every link of the file."
+        )
+        show.table(result.outreach, "outreach", noun="site", stem="outreach", labels={"authority": result.site_word})
 if redirects.open:
     with redirects:
         show.note(result.redirects_sentence)

@@ -10,7 +10,8 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/audit.py"
 RUN = "run:Run the audit"
-TABS = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers", "Redirects", "Table", "Download"]
+TABS = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers"]
+TABS += ["Outreach", "Redirects", "Table", "Download"]
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ import pandas as pd
 from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.link_choice import chosen_links
+from backlink_audit.analysis.outreach import outreach
 from backlink_audit.analysis.redirected_links import redirected_targets
-from backlink_audit.analysis.scales import rating_labels
+from backlink_audit.analysis.scales import rating_labels, site_label
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.labels import BAND_RELEVANT, LINK_STATES, PROTECT, RECLAIM, REVIEW
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
@@ -139,6 +140,11 @@ class Scored:
         """What the export calls url_rating and domain_rating."""
         return rating_labels(self.links["scale"])
 
+    @property
+    def site_word(self) -> str:
+        """What the export calls the authority of a site."""
+        return site_label(self.scored)
+
     @cached_property
     def blank_cas(self) -> Mapping[str, int]:
         """How many links have no CAS, by reason."""
@@ -148,6 +154,14 @@ class Scored:
     def redirected(self) -> pd.DataFrame:
         """One row per old target that links arrive over (`analysis.redirected_links.redirected_targets`)."""
         return redirected_targets(self.links)
+
+    @cached_property
+    def outreach(self) -> pd.DataFrame:
+        """One row per site that links and is worth approaching (`analysis.outreach.outreach`); of every scored link.
+
+        Lost links are among them, whatever links are chosen.
+        """
+        return outreach(self.scored, self.settings.verdicts.strong_from)
 
     @property
     def redirects_sentence(self) -> str:

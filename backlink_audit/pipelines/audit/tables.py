@@ -128,6 +128,8 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
         "Verdicts": _verdicts(audit.links),
         "Relevance": _relevance(audit.links),
     }
+    if len(audit.outreach):
+        made["Outreach"] = with_headers(audit.outreach, {"authority": audit.site_word})
     if len(audit.redirected):
         made["Redirected links"] = with_headers(audit.redirected)
     return made | {"Set aside": aside} if any(origin.removed.values()) else made

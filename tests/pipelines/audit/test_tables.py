@@ -57,7 +57,10 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
         "Lowest performers",
         "Verdicts",
         "Relevance",
+        "Outreach",
     ]
+    assert sheets["Outreach"]["Referring domain"].tolist() == ["d.example"]
+    assert sheets["Outreach"]["What to ask for"].tolist() == ["The link is gone: ask to put it back."]
     assert list(sheets["Scored backlinks"])[:5] == ["Verdict", "Why", "Relevance", "Similarity", "CAS"]
     theirs = list(five.cleaned.export.raw.columns)
     assert list(sheets["Scored backlinks"])[-len(theirs) :] == theirs

@@ -1,0 +1,94 @@
+"""Sites that already link and are worth approaching: one ask each, good links left alone, the most worth first."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from backlink_audit.analysis.outreach import ONE_LINK, outreach
+from backlink_audit.analysis.redirected_links import redirect_columns
+from tests.backlinks import clean_links
+
+CHAIRS = "https://shop.example/oak-chairs"
+
+
+def judged(*rows: dict[str, object]) -> pd.DataFrame:
+    """Relevant, followed links in the content of real pages, but for what each row says."""
+    usual: dict[str, object] = {
+        "target_url": CHAIRS,
+        "anchor": "oak chairs",
+        "domain_rating": 20.0,
+        "scale": "Ahrefs",
+        "in_content": True,
+        "band": "relevant",
+        "page_kind": "page",
+        "verdict": "Fine",
+        "relevance": 80.0,
+        "target_status": np.nan,
+    }
+    full = [
+        {"referring_url": f"https://site{place}.example/p"} | usual | row | {"link_type": row.get("link_type", "text")}
+        for place, row in enumerate(rows)
+    ]
+    names = list(dict.fromkeys(name for row in full for name in row))
+    columns = {
+        name: [row.get(name, "" if name.startswith(("lost", "redirect")) else None) for row in full] for name in names
+    }
+    links = clean_links(**columns)
+    return links.assign(**redirect_columns(links))
+
+
+@pytest.mark.parametrize(
+    ("fault", "asked"),
+    [
+        ({"target_status": 404.0}, "a page that answers 404"),
+        ({"lost_link": True}, "The link is gone"),
+        ({"nofollow": True}, "nofollow: ask for a followed one"),
+        ({"in_content": False}, "outside the content"),
+        ({"redirect_urls": "https://old.example/oak", "redirect_codes": "301"}, f"link straight to {CHAIRS}"),
+        ({"anchor": "click here"}, "“click here” does not say"),
+        ({"anchor": ""}, "has no words"),
+        ({"domain_rating": 80.0}, ONE_LINK),
+    ],
+)
+def test_each_fault_has_its_ask(fault, asked):
+    found = outreach(judged(fault))
+    assert len(found) == 1 and asked in found["asks"][0]
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        {},
+        {"nofollow": True, "sponsored": True},
+        {"anchor": "", "link_type": "image"},
+        {"redirect_urls": "http://www.shop.example/oak-chairs/", "redirect_codes": "301"},
+        {"nofollow": True, "band": "off-topic"},
+        {"nofollow": True, "page_kind": "visitors"},
+        {"nofollow": True, "verdict": "Review"},
+        {"nofollow": True, "http_status": 404.0},
+    ],
+)
+def test_nothing_is_asked_where_nothing_is_wrong_or_to_be_won(harmless):
+    assert outreach(judged(harmless)).empty
+
+
+def test_a_site_with_a_good_link_is_left_alone_but_for_dead_targets():
+    page = {"referring_url": "https://blog.example/1"}
+    good = {"referring_url": "https://blog.example/2"}
+    assert outreach(judged(page | {"nofollow": True}, good)).empty
+    found = outreach(judged(page | {"target_status": 410.0}, good))
+    assert found[["referring_domain", "links", "example_url"]].to_numpy().tolist() == [
+        ["blog.example", 2, "https://blog.example/1"]
+    ]
+
+
+def test_the_most_relevant_and_strongest_sites_come_first_each_by_its_own_scale():
+    found = outreach(
+        judged(
+            {"nofollow": True, "domain_rating": 20.0},
+            {"nofollow": True, "domain_rating": 40.0},
+            {"nofollow": True, "domain_rating": 40.0, "relevance": 90.0},
+            {"nofollow": True, "domain_rating": None, "url_rating": 9.0, "scale": "Semrush", "relevance": 95.0},
+        )
+    )
+    assert found["referring_domain"].tolist() == ["site3.example", "site2.example", "site1.example", "site0.example"]
