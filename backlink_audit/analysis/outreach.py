@@ -1,6 +1,5 @@
 """Which sites that already link are worth approaching, for what, the most worth first."""
 
-import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
@@ -98,7 +97,7 @@ def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
     """Return what to ask for of each link, "" where nothing is wrong with it; the first fault that it has."""
     status = rows["target_status"].astype("Int64").astype("str")
     anchors = rows["anchor"].str.slice(0, ANCHOR_SHOWN)
-    words = {
+    words: dict[str, pd.Series | str] = {
         "dead": status.map(lambda code: DEAD.format(status=code)),
         "lost": LOST,
         "nofollow": NOFOLLOW,
@@ -106,5 +105,7 @@ def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
         "redirected": rows["target_url"].map(lambda url: REDIRECTED.format(target=url)),
         "poor_anchor": anchors.map(lambda text: POOR_ANCHOR.format(anchor=text) if text.strip() else NO_WORDS),
     }
-    chosen = np.select([faults[name] for name in words], list(words.values()), default="")
-    return pd.Series(chosen, index=rows.index, dtype="str")
+    chosen = pd.Series("", index=rows.index, dtype="str")
+    for name in reversed(words):
+        chosen = chosen.mask(faults[name], words[name])
+    return chosen.astype("str")

@@ -71,6 +71,13 @@ GAP = Page(
     "Sites that link to competitors and not to you, with a page to pitch.",
     (OWN_SITE, ("competitors",)),
 )
+COMPETITORS = Page(
+    "pages/backlinks/competitors.py",
+    "Competitors",
+    ":material/view_column:",
+    "Your profile beside those of competitors, one column for each file.",
+    (("backlinks",), ("competitors",)),
+)
 CHANGES = Page(
     "pages/backlinks/changes.py",
     "Changes",
@@ -123,7 +130,7 @@ REDIRECTS = Page(
 
 MENU: Mapping[str, tuple[Page, ...]] = {
     "": (HOME, PROJECTS),
-    "Backlinks": (AUDIT, PROFILE, RISK, GAP, CHANGES, HISTORY),
+    "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, CHANGES, HISTORY),
     "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
 }
 """The menu's sections, in order."""

@@ -1,5 +1,7 @@
 """Sites that already link and are worth approaching: one ask each, good links left alone, the most worth first."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from tests.backlinks import clean_links
 CHAIRS = "https://shop.example/oak-chairs"
 
 
-def judged(*rows: dict[str, object]) -> pd.DataFrame:
+def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
     """Relevant, followed links in the content of real pages, but for what each row says."""
     usual: dict[str, object] = {
         "target_url": CHAIRS,
@@ -26,7 +28,7 @@ def judged(*rows: dict[str, object]) -> pd.DataFrame:
         "target_status": np.nan,
     }
     full = [
-        {"referring_url": f"https://site{place}.example/p"} | usual | row | {"link_type": row.get("link_type", "text")}
+        {"referring_url": f"https://site{place}.example/p", "link_type": "text", **usual, **row}
         for place, row in enumerate(rows)
     ]
     names = list(dict.fromkeys(name for row in full for name in row))

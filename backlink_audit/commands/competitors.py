@@ -1,0 +1,34 @@
+"""The command that shows the profiles of competitors beside our own."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backlink_audit.commands.audit import judged
+from backlink_audit.commands.options import Out, with_every_row
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.terminal import finish, load, notes_of, progress
+
+
+@with_options("original_columns", "risk")
+def competitors(
+    ours: Annotated[Path, typer.Argument(help="Your own backlinks, of any tool.")],
+    theirs: Annotated[list[Path], typer.Argument(help="Backlinks of competitors, one file each.")],
+    out: Out,
+    settings: AuditSettings,
+    choice: LinkChoice,
+    scores: Annotated[bool, typer.Option(help="Audit the links of every file first, for their topics.")] = False,
+) -> None:
+    """Show your backlink profile beside those of competitors, one column for each file."""
+    from backlink_audit.pipelines.profile.side_by_side import compare_profiles
+    from backlink_audit.pipelines.profile.side_by_side_tables import tables
+    from backlink_audit.report.files import check_target
+
+    check_target(out, inputs=[ours, *theirs])
+    exports = [load([path], "backlinks") for path in (ours, *theirs)]
+    with progress() as on_progress:
+        sources = [judged(one, None, settings, on_progress) if scores else one for one in exports]
+        result = compare_profiles(sources, with_every_row(choice, settings), settings.filters, on_progress)
+    finish(tables(result), out, *notes_of(*exports), *result.notes, result.headline)

@@ -1,0 +1,40 @@
+"""How does our backlink profile stand beside those of competitors?"""
+
+import streamlit as st
+
+from backlink_audit.pipelines.profile.side_by_side import PARTS
+from backlink_audit.pipelines.profile.side_by_side_tables import tables
+from backlink_audit.report.charts import competitors as charts
+from backlink_audit.ui import choices, competitors, gap, inputs, menu, show
+
+st.title(menu.COMPETITORS.title)
+ours = inputs.file("backlinks")
+theirs = competitors.with_links(gap.competitors())
+with st.expander("Settings"):
+    filters = inputs.backlink_filters("competitors:filters")
+result = competitors.run(ours, theirs, choices.shown_links(), filters)
+if result is None:
+    st.stop()
+
+show.headline(result.headline)
+for note in result.notes:
+    show.note(note)
+overview, charted, pages, download = st.tabs(
+    ["Side by side", "Charts", "Most linked pages", "Download"], on_change="rerun", key="competitors:tabs"
+)
+if overview.open:
+    with overview:
+        show.table(result.table, "side-by-side", filters=("part",), noun="figure", stem="side-by-side")
+if charted.open:
+    with charted, st.grid(2, min_column_width=380, gap="medium"):
+        for part in PARTS:
+            told = result.shares[result.shares["part"] == part]
+            if len(told):
+                show.chart(charts.shares(told, part), f"side-by-side-{part}")
+if pages.open:
+    with pages:
+        show.table(result.most_linked, "most-linked", search=False, noun="place", stem="most-linked-pages")
+if download.open:
+    with download:
+        st.caption("The workbook holds every table; csv and parquet hold the figures and shares.")
+        show.downloads(tables(result), "competitors")

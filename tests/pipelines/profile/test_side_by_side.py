@@ -1,0 +1,71 @@
+"""Profiles side by side: every column is what the file's own profile says."""
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from backlink_audit.pipelines.profile.run import profile_backlinks
+from backlink_audit.pipelines.profile.side_by_side import NOT_TOLD, compare_profiles
+from backlink_audit.pipelines.profile.side_by_side_tables import tables
+from backlink_audit.report.files import save
+from backlink_audit.wording import percent
+from tests.exported import SEMRUSH, ahrefs_row, exported
+from tests.pipelines.profile.made import LINKS
+
+OTHER = exported(
+    {"Source url": "https://a.com/", "Anchor": "click here", "Page ascore": "40"},
+    {"Source url": "https://b.com/", "Anchor": "our-site.com", "Nofollow": "true"},
+    base=SEMRUSH,
+)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return compare_profiles([LINKS, OTHER])
+
+
+def column(result, place: int, part: str) -> dict[str, str]:
+    rows = result.table[result.table["part"] == part]
+    return dict(zip(rows["what"], rows[result.names[place]], strict=True))
+
+
+@pytest.mark.parametrize(("place", "export"), [(0, LINKS), (1, OTHER)])
+def test_every_column_is_the_files_own_profile(result, place, export):
+    own = profile_backlinks(export)
+    shown = column(result, place, "Profile")
+    for label, value, _ in own.figures:
+        name = "Median authority" if label.startswith("Median") else label
+        words = NOT_TOLD if value is None else f"{value:,}" if isinstance(value, int) else value
+        assert shown[name].split(" ")[0] == words.split(" ")[0]
+    bands = dict(zip(own.authority_bands["value"], own.authority_bands["share"].map(percent), strict=True))
+    assert column(result, place, "Authority") == bands
+    classes = dict(zip(own.class_mix["anchor_class"], own.class_mix["share"].map(percent), strict=True))
+    assert {what: share for what, share in column(result, place, "Anchors").items() if what in classes} == classes
+    linked = result.most_linked[result.names[place]]
+    assert linked[0].startswith(own.target_pages["target_url"][0])
+
+
+def test_what_a_file_does_not_tell_is_said_and_scales_are_told_apart(result):
+    assert set(column(result, 1, "Placement").values()) == {NOT_TOLD}
+    assert any("DR and Page ascore are different scales" in note for note in result.notes)
+    assert any("different tools (Ahrefs, Semrush)" in note for note in result.notes)
+    assert compare_profiles([LINKS, LINKS]).notes == ()
+
+
+def test_files_of_one_name_stay_apart_and_our_place_is_said():
+    fewer = exported(ahrefs_row("https://only.com/"))
+    result = compare_profiles([fewer, LINKS])
+    assert len(set(result.names)) == 2
+    assert result.headline.startswith("1 referring domain links to you: place 2 of 2")
+
+
+def test_the_workbook_holds_the_table_and_the_most_linked_pages(result, tmp_path):
+    save(tables(result), tmp_path / "side.xlsx")
+    assert openpyxl.load_workbook(tmp_path / "side.xlsx").sheetnames == [
+        "Summary",
+        "Side by side",
+        "Most linked pages",
+    ]
+    main = tables(result).main()
+    assert main.columns.tolist() == ["Part", "What", *result.names]
+    assert not pd.isna(main).any().any()
