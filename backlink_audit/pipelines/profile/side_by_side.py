@@ -81,10 +81,8 @@ class SideBySide:
         """The answer in one sentence: whose profile has most referring domains, and where ours stands."""
         domains = [len(profile.referring_domains) for profile in self.profiles]
         place = 1 + sum(number > domains[0] for number in domains[1:])
-        return (
-            f"{count(domains[0], 'referring domain')} {by_number(domains[0], 'links', 'link')} to you: place {place} of {len(domains)}; "
-            f"the most are {max(domains):,}."
-        )
+        sites = f"{count(domains[0], 'referring domain')} {by_number(domains[0], 'links', 'link')} to you"
+        return f"{sites}: place {place} of {len(domains)}; the most are {max(domains):,}."
 
 
 def compare_profiles(
