@@ -75,8 +75,8 @@ class PageFilters:
     not_ok: Annotated[bool, "Set pages aside whose HTTP status is not 200."] = True
     not_indexable: Annotated[bool, "Set non-indexable pages aside."] = True
     duplicates: Annotated[bool, "Set repeated URLs aside."] = True
-    paginated: Annotated[bool, "Set paginated URLs aside."] = False
-    parameters: Annotated[bool, "Set URLs with parameters aside."] = False
+    paginated: Annotated[bool, "Set paginated URLs aside."] = True
+    parameters: Annotated[bool, "Set URLs with parameters aside."] = True
 
 
 @dataclass(frozen=True)

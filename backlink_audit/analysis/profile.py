@@ -5,6 +5,7 @@ import pandas as pd
 
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.scales import CHECK_FROM, MIDDLE_FROM, STRONG_FROM, site_authority
+from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.text.urls import normalise_urls
 
 JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
@@ -122,6 +123,50 @@ def http_statuses(status: pd.Series) -> pd.Series:
 def yes_or_no(flags: pd.Series, yes: str, no: str) -> pd.Series:
     """Return flags as words, "" where missing."""
     return flags.map({True: yes, False: no}).astype("str").fillna("")
+
+
+COUNTRIES_IN_NAME_ONLY = frozenset("ac ai cc co eu fm gg im io la ly me nu sh st to tv ws".split())
+"""Two-letter endings that sites of any country take, and the EU's."""
+
+
+def endings(domains: pd.Series) -> pd.Series:
+    """Return the top-level domain of each referring domain, with its dot; "" for an IP address.
+
+    >>> endings(pd.Series(["blog.example.co.uk", "10.0.0.1"])).tolist()
+    ['.uk', '']
+    """
+    last = domains.str.rpartition(".")[2]
+    return ("." + last).where(last.str.contains("[a-z]", regex=True), "").astype("str")
+
+
+def countries(domains: pd.Series) -> pd.Series:
+    """Return the country that each referring domain's ending names, in its two letters; "" where it names none.
+
+    >>> countries(pd.Series(["a.example.de", "b.example.io", "c.example.com"])).tolist()
+    ['DE', '', '']
+    """
+    ending = endings(domains).str.removeprefix(".")
+    names_one = ending.str.fullmatch("[a-z]{2}") & ~ending.isin(COUNTRIES_IN_NAME_ONLY)
+    return ending.str.upper().where(names_one, "").astype("str")
+
+
+def toxic_bands(scores: pd.Series, toxic: float, maybe: float) -> pd.Series:
+    """Return the band of each toxic score in words, "" where there is none.
+
+    >>> toxic_bands(pd.Series([70, 50, 3, None]), 60, 45).tolist()
+    ['toxic (60 or more)', 'potentially toxic (45 to 59)', 'below 45', '']
+    """
+    words = [f"toxic ({toxic:g} or more)", f"potentially toxic ({maybe:g} to {toxic - 1:g})", f"below {maybe:g}"]
+    chosen = np.select([scores >= toxic, scores >= maybe, scores.notna()], words, "")
+    return pd.Series(chosen, index=scores.index, dtype="str")
+
+
+def may_bring_visitors(links: pd.DataFrame, visits: float) -> pd.DataFrame:
+    """Return the relevant links that are not followed on pages with so many monthly visits, the busiest first."""
+    found = links[
+        (links["band"] == BAND_RELEVANT.word) & ~links["followed"].astype(bool) & (links["page_traffic"] >= visits)
+    ]
+    return found.sort_values("page_traffic", ascending=False, kind="stable")
 
 
 def target_pages(links: pd.DataFrame) -> pd.DataFrame:

@@ -145,13 +145,14 @@ MODELS: tuple[Model, ...] = (
     Model(
         name="LinkBERT-large",
         repo="michiyasunaga/LinkBERT-large",
-        revision=None,
+        revision="22c3980c6a5c77b477b9549e207b90972dadc29f",
+        sha256="46d8b66298d8175cd3aff0182cc1afad0c69413e651b56c6eb205d2bf3c7864e",
         dimensions=1024,
         size_mb=1340,
         languages="English",
         longest_input=512,
         cost=28,
-        good_for="A bare encoder trained on linked pages, never on similarity: for experiments, with mean pooling.",
+        good_for="A bare encoder trained on linked pages, not on similarity: to experiment. Needs the network once.",
     ),
     Model(
         name="bge-small-en-v1.5",

@@ -23,7 +23,7 @@ NOT_CHECKED = (0, 403, 429)
 NOT_LOST = ("", "-", "live", "active", "false", "no")
 _NOT_INDEXABLE = r"(?i)^\s*(?:non|no|not|nicht|não|nao|false|0)\b"
 """How "Non-Indexable" begins in each language, and how a plain no is written."""
-_PAGINATED = r"(?i)/(?:page|seite|pagina|página|p)[/-]?\d+(?:[/?#]|$)|[?&](?:page|paged|pg|seite|pagina|p)=\d+"
+_PAGINATED = r"(?i)/(?:(?:page|seite|pagina|página)[/-]?|p)\d{1,4}(?:[/?#]|$)|[?&](?:page|paged|pg|seite|pagina|p)=\d+"
 
 
 @dataclass(frozen=True)

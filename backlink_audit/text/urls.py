@@ -213,7 +213,7 @@ def _join(host: str, path: str, pairs: list[str]) -> str:
 
 
 def _without_default_page(path: str) -> str:
-    return _DEFAULT_PAGE.sub("", path).rstrip("/")
+    return _DEFAULT_PAGE.sub("", path.rstrip("/")).rstrip("/")
 
 
 def _name(pair: str) -> str:

@@ -20,6 +20,7 @@ from backlink_audit.wording import percent
 
 __all__ = [
     "ATTRIBUTE_WORDS",
+    "TO_READ",
     "attribute_chart",
     "filters",
     "run",
@@ -28,6 +29,11 @@ __all__ = [
     "why_no_months",
 ]
 
+TO_READ = (
+    *("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "page_traffic"),
+    *("followed", "link_state", "placement", "toxic_score", "why"),
+)
+"""Columns of links that are shown to be read."""
 LABEL = "Profile the backlinks"
 ORDERS = {
     "strongest first": "authority",
@@ -67,8 +73,18 @@ def changed_at(audit: Audit | None) -> str:
 def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:
     """Show by what the referring domains are sorted, and return them so; blank values stand last."""
     offered = [words for words, name in ORDERS.items() if name in domains and domains[name].notna().any()]
-    chosen = st.selectbox("Order", offered or list(ORDERS)[2:3], key="profile:order", width=260)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox("Order", offered or list(ORDERS)[2:3], key="profile:order", width=260)
+        domains = _within(domains)
     return domains.sort_values(ORDERS[chosen], ascending=False, kind="stable", na_position="last")
+
+
+def _within(domains: pd.DataFrame) -> pd.DataFrame:
+    """Show a slider of authority, and return the domains within it; those without one only where it is wide open."""
+    if domains["authority"].isna().all():
+        return domains
+    low, high = st.slider("Authority", 0, 100, (0, 100), key="profile:authority", width=260)
+    return domains if (low, high) == (0, 100) else domains[domains["authority"].between(low, high)]
 
 
 def attribute_chart(profile: Profile, name: str, label: str) -> go.Figure:

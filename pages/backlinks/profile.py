@@ -32,8 +32,8 @@ for note in result.notes:
     show.note(note)
 
 names = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "Best pages"]
-overview, domains, anchors, attributes, topics, targets, best, months, download = st.tabs(
-    [*names, "New and lost", "Download"], on_change="rerun", key="profile:tabs"
+overview, domains, anchors, attributes, topics, targets, best, links, months, download = st.tabs(
+    [*names, "Links to read", "New and lost", "Download"], on_change="rerun", key="profile:tabs"
 )
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
@@ -79,6 +79,17 @@ if best.open:
     with best:
         show.note("" if result.earned else "Load a file of clicks or visits above to see which pages earn most.")
         show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
+if links.open:
+    with links:
+        st.subheader("Nofollow links that may bring visitors", anchor=False)
+        show.note(missing.get("visitors", "Relevant links that are not followed, on pages with many visits."))
+        if "visitors" not in missing:
+            show.table(result.may_bring_visitors, "visitors", columns=profile.TO_READ, noun="link", stem="visitors")
+        st.subheader("A sample to read", anchor=False)
+        number = st.number_input("Sample", 1, 1_000, 1, key="profile:sample", help="Another number, other links.")
+        show.table(
+            result.sample(int(number)), "sample", columns=profile.TO_READ, search=False, noun="link", stem="sample"
+        )
 if months.open:
     with months:
         shown = choices.months(result.months, "profile")

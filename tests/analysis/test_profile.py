@@ -9,6 +9,7 @@ from backlink_audit.analysis.profile import (
     breakdown,
     http_statuses,
     link_attributes,
+    may_bring_visitors,
     referring_domains,
     target_pages,
     topic_mix,
@@ -118,3 +119,12 @@ def test_topics_are_counted_with_their_field():
         ["Pets", "cats", 2, 1],
         ["Gambling", "poker", 1, 1],
     ]
+
+
+def test_links_that_may_bring_visitors_are_relevant_not_followed_and_on_busy_pages():
+    links = clean_links(
+        anchor=["busiest", "busy", "quiet", "followed", "off topic"],
+        nofollow=[True, True, True, False, True],
+        page_traffic=[900, 100, 99, 500, 500],
+    ).assign(band=["relevant"] * 4 + ["off-topic"])
+    assert may_bring_visitors(links, 100)["anchor"].tolist() == ["busiest", "busy"]

@@ -11,10 +11,22 @@ from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, 
 from backlink_audit.analysis.scales import site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes
 from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
 from backlink_audit.pipelines.audit.result import state_counts
 from backlink_audit.pipelines.page_figures import PageFigures
-from backlink_audit.settings import LinkChoice
+from backlink_audit.settings import LinkChoice, RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, count, percent
+
+PLACED = {
+    IN_CONTENT.word: "in the content",
+    OUTSIDE_CONTENT.word: "outside the content",
+    PLACEMENT_UNKNOWN.word: "not known",
+}
+"""Where a link stands, as a profile says it."""
+LIMITS = RiskLimits()
+"""Whose limits the bands of toxic scores have."""
+SAMPLED = 20
+"""Links in a sample to read."""
 
 Figure = tuple[str, int | str | None, str]
 """A figure's label, its value (None where it cannot be computed), and its help text, which then says why."""
@@ -126,15 +138,29 @@ class Profile:
         links, domains = self.every_link, self.every_link["referring_domain"]
         values = {
             "link_type": links["link_type"].str.lower(),
-            "placement": parts.yes_or_no(links["in_content"], "in the content", "outside the content"),
+            "placement": links["placement"].map(PLACED).astype("str"),
             "http_status": parts.http_statuses(links["http_status"]),
             "language": links["language"],
             "platform": links["platform"],
+            "ending": parts.endings(domains),
+            "country": parts.countries(domains),
+            "toxic": parts.toxic_bands(links["toxic_score"], LIMITS.toxic_score, LIMITS.maybe_toxic_score),
         }
         tables = {} if "follow" in self.missing else {"follow": parts.link_attributes(links)}
         return tables | {
             name: parts.breakdown(column, domains) for name, column in values.items() if name not in self.missing
         }
+
+    @cached_property
+    def may_bring_visitors(self) -> pd.DataFrame:
+        """The relevant links that are not followed on pages with many visits; empty without an audit."""
+        if not self.is_judged:
+            return self.links.iloc[:0]
+        return parts.may_bring_visitors(self.links, VerdictLimits().page_traffic)
+
+    def sample(self, number: int) -> pd.DataFrame:
+        """Return 20 of the links at random, to read: the same ones for the same number."""
+        return self.links.sample(min(SAMPLED, len(self.links)), random_state=number)
 
     @cached_property
     def months(self) -> pd.DataFrame:
@@ -167,8 +193,8 @@ class Profile:
     @property
     def content_share(self) -> float | None:
         """Share of every link that stands in the content, 0-1; None where the export does not tell."""
-        known = self.every_link["in_content"].dropna()
-        return None if "placement" in self.missing else float(known.astype(bool).mean())
+        known = self.every_link[self.every_link["in_content"].notna()]
+        return None if known.empty else float((known["placement"] == IN_CONTENT.word).mean())
 
     @property
     def net_per_day(self) -> float | None:

@@ -64,11 +64,13 @@ NEEDS = {
     "authority": ("domain_rating",),
     "follow": ("nofollow",),
     "link_type": ("link_type",),
-    "placement": ("in_content",),
+    "placement": ("in_content", "sitewide"),
     "http_status": ("http_status",),
     "language": ("language",),
     "platform": ("platform",),
     "anchors": ("anchor",),
+    "toxic": ("toxic_score",),
+    "visitors": ("page_traffic",),
     "new_domains": ("first_seen",),
     "lost_domains": MARKS_OF_LOSS,
 }
@@ -81,6 +83,9 @@ def _missing(export: Export, links: pd.DataFrame, judged: bool) -> dict[str, str
         missing.pop("authority", None)
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
+    if not parts.countries(links["referring_domain"]).ne("").any():
+        missing["country"] = "No referring domain has the ending of a country."
     if not judged:
         missing["topics"] = missing["relevance"] = NEEDS_AUDIT
+        missing.setdefault("visitors", NEEDS_AUDIT)
     return missing

@@ -9,6 +9,7 @@ from backlink_audit.pipelines.tables import (
     WholeTables,
     rows_of_file,
     rows_of_notes,
+    shown,
     summary_table,
     with_headers,
 )
@@ -21,8 +22,13 @@ ATTRIBUTE_WORDS = {
     "http_status": "HTTP status",
     "language": "Language",
     "platform": "Platform",
+    "ending": "Top-level domain",
+    "country": "Country by domain ending",
+    "toxic": "Toxic score",
 }
 """The attributes of a profile, as a reader calls them."""
+VISITORS = ("referring_url", "referring_title", "anchor", "target_url", "page_traffic", "relevance", "link_type")
+"""Columns of links that may bring visitors, as far as they are there."""
 
 
 def tables(profile: Profile) -> WholeTables:
@@ -37,6 +43,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
         "Referring domains": domains(profile),
         "Target pages": with_headers(profile.target_pages, {"authority": profile.authority_word}),
         "Best pages": with_headers(profile.best_pages),
+        "May bring visitors": shown(profile.may_bring_visitors, VISITORS),
         "Attributes": attributes(profile),
         "New and lost": with_headers(profile.months),
         "Topics": with_headers(profile.topics),

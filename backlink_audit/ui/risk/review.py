@@ -98,8 +98,16 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
     decisions.offer_undo()
     page = st.number_input(f"Page (of {pages:,})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
     shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
-    st.caption(count(len(rows), noun))
     visible = column_looks.filled(shown, columns)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(count(len(rows), noun), width="stretch")
+        download.button(
+            "Download these rows",
+            lambda: write_csv(column_looks.labelled(rows), for_spreadsheets=True),
+            f"risk-{noun}s.csv",
+            download.CSV,
+            f"{key}:rows",
+        )
     places = worktable.grid(shown, f"{key}:table:{page}:{decisions.turn()}", visible, None, select="multi-row")
     selected = shown.iloc[places]
     if len(selected) == 1:

@@ -59,8 +59,10 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
         "Relevance",
         "Outreach",
     ]
-    assert sheets["Outreach"]["Referring domain"].tolist() == ["d.example"]
-    assert sheets["Outreach"]["What to ask for"].tolist() == ["The link is gone: ask to put it back."]
+    assert dict(zip(sheets["Outreach"]["Referring domain"], sheets["Outreach"]["What to ask for"], strict=True)) == {
+        "a.example": "A strong site with one link only: offer another page or an article.",
+        "d.example": "The link is gone: ask to put it back.",
+    }
     assert list(sheets["Scored backlinks"])[:5] == ["Verdict", "Why", "Relevance", "Similarity", "CAS"]
     theirs = list(five.cleaned.export.raw.columns)
     assert list(sheets["Scored backlinks"])[-len(theirs) :] == theirs

@@ -18,7 +18,7 @@ SITE = "https://www.shop.example"
 
 def crawl(titles: list[str], contents: list[str] | None = None, **columns: Any) -> Export:
     """A crawl in Screaming Frog's words, one page for each title."""
-    table = pd.DataFrame({"Address": [f"{SITE}/page-{row}" for row in range(len(titles))], "Title 1": titles})
+    table = pd.DataFrame({"Address": [f"{SITE}/item-{row}" for row in range(len(titles))], "Title 1": titles})
     table["Status Code"] = "200"
     if contents is not None:
         table["Content"] = contents

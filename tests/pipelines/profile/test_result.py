@@ -74,3 +74,38 @@ def test_an_export_that_knows_sitewide_links_alone_has_no_share_in_content():
     profile = profile_backlinks(exported(row, base=SEMRUSH))
     assert profile.content_share is None
     assert [value for label, value, _ in profile.figures if label == "In content"] == [None]
+
+
+def shares(table):
+    return table.set_index("value")["links"].to_dict()
+
+
+def test_sitewide_links_of_semrush_stand_outside_the_content():
+    rows = [{"Source url": f"https://a.com/{n}", "Sitewide": flag} for n, flag in enumerate(("true", "false"))]
+    profile = profile_backlinks(exported(*rows, base=SEMRUSH))
+    assert shares(profile.attributes["placement"]) == {"outside the content": 1, "not known": 1}
+
+
+def test_endings_countries_and_toxic_scores_are_counted():
+    pages = ("https://a.de/1", "https://b.de/1", "https://c.co.uk/1", "https://d.io/1", "https://e.com/1")
+    rows = [
+        {"Source url": page, "Toxic Score": str(score), "Target url": "https://our-site.com/"}
+        for page, score in zip(pages, (80, 50, 3, 0, 60), strict=True)
+    ]
+    profile = profile_backlinks(exported(*rows, base={"Source url": "", "Target url": "", "Toxic Score": ""}))
+    assert shares(profile.attributes["ending"]) == {".de": 2, ".uk": 1, ".io": 1, ".com": 1}
+    assert shares(profile.attributes["country"]) == {"DE": 2, "UK": 1}
+    assert shares(profile.attributes["toxic"]) == {
+        "toxic (60 or more)": 2,
+        "below 45": 2,
+        "potentially toxic (45 to 59)": 1,
+    }
+    assert "toxic" in profile_backlinks(LINKS).missing
+
+
+def test_a_sample_is_the_same_for_the_same_number_and_another_for_another():
+    rows = [ahrefs_row(f"https://s{n}.com/") for n in range(60)]
+    profile = profile_backlinks(exported(*rows))
+    assert len(profile.sample(1)) == 20
+    assert profile.sample(1).index.tolist() == profile.sample(1).index.tolist() != profile.sample(2).index.tolist()
+    assert len(profile_backlinks(LINKS).sample(1)) == 4

@@ -16,6 +16,7 @@ OTHER = exported(
     {"Source url": "https://a.com/", "Anchor": "click here", "Page ascore": "40"},
     {"Source url": "https://b.com/", "Anchor": "our-site.com", "Nofollow": "true"},
     base=SEMRUSH,
+    without=("Sitewide",),
 )
 
 

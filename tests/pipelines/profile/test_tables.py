@@ -20,6 +20,8 @@ from tests.pipelines.profile.made import LINKS
         ("platform", ("Platform",)),
         ("anchors", ("Anchor",)),
         ("new_domains", ("First seen",)),
+        ("toxic", ()),
+        ("visitors", ()),
         ("lost_domains", ("Lost", "Lost status", "Drop reason")),
     ],
 )
@@ -59,6 +61,7 @@ def test_the_downloads_hold_the_tables_of_the_screen():
         "HTTP status",
         "Language",
         "Platform",
+        "Top-level domain",
     }
     assert (
         to_csv(tables(profile))
