@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: reactions fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-browser test-store test-cluster coverage check format bench architecture lock wheel clean
+.PHONY: history reactions fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-browser test-store test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -41,6 +41,9 @@ bench: $(VENV)/.dev  ## measure, side by side, in one run
 	$(BIN)/python -m benchmarks.top_k
 	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.link_score
+
+history: $(VENV)/.dev  ## two years of snapshots of 100,000 links: is what was won and lost right, how fast, how large; half an hour
+	$(BIN)/python -m benchmarks.history
 
 reactions: $(VENV)/.dev  ## how quickly the app answers clicks with 100,000 links; needs Chromium, 10 minutes
 	$(BIN)/python -m benchmarks.reactions
