@@ -9,7 +9,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, recognise
 from backlink_audit.schema import PAGES
-from backlink_audit.text.urls import are_web_addresses
+from backlink_audit.text.urls import are_web_addresses, registrable_domain
 
 
 def read_url_list(name: str, data: bytes) -> tuple[str, ...]:
@@ -32,3 +32,13 @@ def load_pages_or_urls(name: str, data: bytes) -> Export:
         return load([(name, data)], PAGES.name)
     urls = pd.DataFrame({"URL": read_url_list(name, data)}, dtype="str")
     return recognise(urls, name, {"url": "URL"}, PAGES.name)
+
+
+def sites_in(text: str) -> list[str]:
+    r"""Return the sites that a text names by domain or address, with blanks, commas or line ends between; each once.
+
+    >>> sites_in("a.example, https://www.b.example/page\na.example nothing")
+    ['a.example', 'b.example']
+    """
+    found = (registrable_domain(word) for word in text.replace(",", " ").split())
+    return list(dict.fromkeys(site for site in found if "." in site))

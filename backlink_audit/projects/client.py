@@ -1,18 +1,22 @@
-"""What a client's report says: the last snapshot, held against the one before, and what to do next."""
+"""What a client's report says: the last snapshot, compared with the one before, and what to do next."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from datetime import date
 from itertools import chain, zip_longest
 from typing import Any
 
+from backlink_audit.analysis.changes import main_domain
 from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
-from backlink_audit.pipelines.audit.result import Scored
+from backlink_audit.pipelines.audit.result import Audit, Scored
 from backlink_audit.projects.client_charts import charts_of
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.connection import Store
+from backlink_audit.projects.days import day_of
+from backlink_audit.projects.figures import figures_of
 from backlink_audit.projects.projects import Project
-from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, scored_links
+from backlink_audit.projects.snapshots import before, every_snapshot, names_of, origin_of, scored_links
 from backlink_audit.report.client import Action, ClientReport
 from backlink_audit.report.figures import figure_rows
 from backlink_audit.settings import LinkChoice
@@ -31,17 +35,36 @@ def client_report(store: Store, project: Project) -> ClientReport:
     last = snapshots[-1]
     former = before(snapshots, last)
     comparison = None if former is None else compare(store, former, last)
-    audit = scored_links(store, last).chosen(LinkChoice())
+    audit = scored_links(store, last)
+    return _report(project.name, project.site, last.day, last.figures, last.origin, audit, comparison)
+
+
+def audit_report(audit: Audit) -> ClientReport:
+    """Return the report on an audit that no project keeps: nothing is before it to compare with."""
+    day, site = day_of(names_of(audit), audit.scored, date.today()).day, main_domain(audit.scored["target_domain"])
+    return _report(site, site, day, figures_of(audit), origin_of(audit), audit, None)
+
+
+def _report(
+    name: str,
+    site: str,
+    day: date,
+    figures: Mapping[str, Any],
+    origin: Mapping[str, Any],
+    audit: Scored,
+    comparison: Comparison | None,
+) -> ClientReport:
+    audit = audit.chosen(LinkChoice())
     return ClientReport(
-        project=project.name,
-        site=project.site,
-        day=last.day,
-        since=None if former is None else former.day,
-        sentence=_sentence(last, comparison),
-        figures=figure_rows(last.figures, {} if former is None else former.figures),
+        project=name,
+        site=site,
+        day=day,
+        since=None if comparison is None else comparison.older.day,
+        sentence=_sentence(figures, comparison),
+        figures=figure_rows(figures, {} if comparison is None else comparison.older.figures),
         charts=charts_of(audit) if audit.backlinks else (),
         actions=actions(audit, comparison),
-        how=_how(last, audit),
+        how=_how(figures, origin, audit),
     )
 
 
@@ -87,19 +110,18 @@ def _link_in_words(row: dict[Hashable, Any]) -> str:
     return f"{row['referring_url']} to {row['target_url']}{anchor}"
 
 
-def _sentence(last: Snapshot, comparison: Comparison | None) -> str:
+def _sentence(figures: Mapping[str, Any], comparison: Comparison | None) -> str:
     if comparison is None:
-        return str(last.figures["headline"])
-    figures = comparison.figures
-    moved = f"{count(figures['new_links'], 'link')} won and {figures['lost_links']:,} lost since {figures['since']}."
-    return f"{last.figures['headline']} {moved}"
+        return str(figures["headline"])
+    moves = comparison.figures
+    moved = f"{count(moves['new_links'], 'link')} won and {moves['lost_links']:,} lost since {moves['since']}."
+    return f"{figures['headline']} {moved}"
 
 
-def _how(last: Snapshot, audit: Scored) -> list[tuple[str, str]]:
-    origin = last.origin
+def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -> list[tuple[str, str]]:
     aside = set_aside(origin["removed"], origin["rows"])
-    states = ", ".join(f"{state} {number:,}" for state, number in last.figures["states"].items())
-    signals = last.settings.verdicts.review_signals
+    states = ", ".join(f"{state} {number:,}" for state, number in figures["states"].items())
+    signals = audit.settings.verdicts.review_signals
     return [
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
         ("Links", f"{states}. The figures are those of the live links."),
@@ -107,6 +129,6 @@ def _how(last: Snapshot, audit: Scored) -> list[tuple[str, str]]:
         ("Similarity", TERMS["similarity"].help),
         ("Relevance", TERMS["relevance"].help),
         ("CAS", f"{TERMS['cas'].help} Here the authority is {audit.authority_label}."),
-        ("Risk signals", f"{percent(last.figures['risk_share'] or 0)} of the live links have {signals} or more."),
+        ("Risk signals", f"{percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
         *((label.word, label.meaning) for label, _ in VERBS),
     ]

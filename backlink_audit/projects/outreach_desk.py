@@ -1,6 +1,6 @@
 """The outreach desk of a project: who is to be asked for a link, where each stands, and the letters to write."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -14,7 +14,7 @@ from backlink_audit.pipelines.tables import Tables, WholeTables, shown
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.prospects import Prospect, kept_prospects
-from backlink_audit.projects.snapshots import every_snapshot
+from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.won_and_lost import Found, Linking, founds, linking, state_of
 from backlink_audit.report.letters import Letter, letter_of
 from backlink_audit.wording import by_number, count
@@ -139,15 +139,17 @@ def _and_more(number: int) -> str:
     return f" and {number - NAMED:,} more" if number > NAMED else ""
 
 
-def desk(store: Store, project: Project, today: date) -> OutreachDesk:
-    """Return the outreach desk of a project as the store has it."""
+def desk(
+    store: Store, project: Project, today: date, read: Callable[[Store, Snapshot], Linking] = linking
+) -> OutreachDesk:
+    """Return the outreach desk of a project as the store has it; `read`: how a snapshot's domains are read."""
     prospects = kept_prospects(store, project)
     known = [one.known_until for one in prospects.values()]
     first = min((day for day in known if day is not None), default=None) if None not in known else None
     later: list[Linking] = []
     if prospects:
         snapshots = every_snapshot(store, project)
-        later = [linking(store, one) for one in snapshots if first is None or one.day >= first]
+        later = [read(store, one) for one in snapshots if first is None or one.day >= first]
     return OutreachDesk(prospects, founds(prospects, later), today)
 
 

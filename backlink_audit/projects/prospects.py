@@ -42,12 +42,13 @@ class Prospect:
     version: int = 0
 
     def changed(self, **values: Any) -> "Prospect":
-        """Return it with another state, contact, note or follow-up. Raises InvalidSetting for what is none.
+        """Return it with another state (decided now), contact, note or follow-up. Raises InvalidSetting.
 
         >>> Prospect("a.example").changed(state="won", note="since May").state
         'won'
         """
-        one = replace(self, **values)
+        decided: dict[str, Any] = {"decided_at": now()} if "state" in values else {}
+        one = replace(self, **decided, **values)
         if one.state not in _STATES:
             raise InvalidSetting(f"“{one.state}” is no state of a prospect; use {', '.join(sorted(_STATES))}.")
         if one.contact and address_of(one.contact) is None:
@@ -114,7 +115,7 @@ def change(
 
     Not changed is what somebody else changed since it was seen, unless to the very same: theirs stays.
     """
-    moment, refused, written = now(), [], []
+    refused, written = [], []
     with store.writing() as connection:
         hold(connection, project)
         own = PROSPECTS.c.project_id == project.id
@@ -127,8 +128,7 @@ def change(
                 refused += [] if same else [domain]
                 continue
             if one is not None:
-                decided_at = row["decided_at"] if one.state == seen[domain].state else moment
-                written.append(replace(one, version=row["version"] + 1, decided_at=decided_at))
+                written.append(replace(one, version=row["version"] + 1))
             connection.execute(sa.delete(PROSPECTS).where(own, PROSPECTS.c.domain == domain))
         _insert(connection, project, written)
     return refused

@@ -64,7 +64,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
     }
     values: dict[str, Any] = {
         "fingerprint": export.fingerprint,
-        "origin": _origin(audit),
+        "origin": origin_of(audit),
         "settings": as_data(audit.settings),
         "columns": sorted(known_columns(export)),
         "figures": figures_of(audit),
@@ -152,7 +152,8 @@ def _table(store: Store, snapshot: Snapshot, name: str, columns: list[str] | Non
     return unpack_table(parts, columns)
 
 
-def _origin(audit: Audit) -> dict[str, Any]:
+def origin_of(audit: Audit) -> dict[str, Any]:
+    """Return where an audit's links come from, as plain data (`Snapshot.origin`)."""
     origin = audit.origin
     return {
         "file": origin.file,

@@ -10,7 +10,7 @@ from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.gap.estimate import estimate_gap
-from backlink_audit.pipelines.gap.result import PLACEHOLDERS, Gap
+from backlink_audit.pipelines.gap.result import DEFAULT_TEMPLATE, PLACEHOLDERS, Gap
 from backlink_audit.pipelines.gap.run import find_gap
 from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
@@ -125,8 +125,7 @@ def pitch_editor(gap: Gap) -> None:
     names = gap.prospects["referring_domain"].tolist()
     left, right = st.columns(2, gap="medium")
     with left:
-        st.text_area("Template", gap.template, height=320, key="gap:template", persist_state="session")
-        st.markdown("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
+        template_editor()
     with right:
         if not names:
             st.info("There are no prospects. Lower the limits.")
@@ -138,6 +137,13 @@ def pitch_editor(gap: Gap) -> None:
             show.problem(problem)
         else:
             st.code(pitch, language=None, wrap_lines=True)
+
+
+def template_editor() -> str:
+    """Show the template of a pitch and what it may name, and return it; one template for the whole session."""
+    text = st.text_area("Template", DEFAULT_TEMPLATE, height=320, key="gap:template", persist_state="session")
+    st.markdown("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
+    return text
 
 
 def download_prospects(gap: Gap) -> None:

@@ -91,6 +91,12 @@ HISTORY = Page(
     ":material/timeline:",
     "How a project's figures moved from snapshot to snapshot, and what was won and lost between any two.",
 )
+OUTREACH_DESK = Page(
+    "pages/backlinks/outreach_desk.py",
+    "Outreach desk",
+    ":material/contact_mail:",
+    "The sites to ask for a link: where each stands, when to write again, and the letters.",
+)
 INTERLINKS = Page(
     "pages/internal_links/interlinks.py",
     "Internal links",
@@ -130,7 +136,7 @@ REDIRECTS = Page(
 
 MENU: Mapping[str, tuple[Page, ...]] = {
     "": (HOME, PROJECTS),
-    "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, CHANGES, HISTORY),
+    "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, HISTORY),
     "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
 }
 """The menu's sections, in order."""

@@ -56,6 +56,8 @@ class Key(StrEnum):
     """The reviews before the last changes, each with what the change was: what can be undone."""
     DISAVOW_FILE = "disavow_file"
     """The name and content of the disavow file that Google has now."""
+    LOGO = "logo"
+    """The logo of a client's report: the file's name, and the picture as a data URL."""
     TRIED_LINKS = "tried_links"
     """The name of a file of links that are tried out, and its pairs."""
     NEW_DISAVOW_FILE = "new_disavow_file"

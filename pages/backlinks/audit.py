@@ -6,7 +6,7 @@ from backlink_audit.pipelines.audit.result import LowestBy, TopBy
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.charts import audit as charts
 from backlink_audit.report.charts import distributions
-from backlink_audit.ui import audit, choices, columns, inputs, languages, menu, show
+from backlink_audit.ui import audit, choices, columns, inputs, languages, menu, report, show
 from backlink_audit.wording import percent
 
 TOP_BY: tuple[TopBy, ...] = ("cas", "similarity")
@@ -102,3 +102,4 @@ if download.open:
             "A file is built when you ask for it."
         )
         show.downloads(tables(result), "backlink-audit")
+        report.offer(result)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.report.charts import gap as charts
-from backlink_audit.ui import gap, inputs, languages, menu, show
+from backlink_audit.ui import gap, inputs, languages, menu, outreach_desk, show
 
 PROSPECTS = (
     *("referring_domain", "example_page", "example_anchor", "relevance", "page_kind", "authority", "our_page"),
@@ -59,7 +59,7 @@ if prospects.open:
             show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
             show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
         filters = ("gap_class", "band", "page_kind", "topic_field")
-        show.table(
+        left = show.table(
             result.prospects,
             "prospects",
             columns=PROSPECTS,
@@ -67,8 +67,9 @@ if prospects.open:
             filters=filters,
             noun="prospect",
             stem="prospects",
-            detail=gap.in_full,
+            detail=outreach_desk.in_full,
         )
+        outreach_desk.offer(left)
 if pitch.open:
     with pitch:
         gap.pitch_editor(result)

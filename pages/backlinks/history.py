@@ -5,7 +5,7 @@ import streamlit as st
 from backlink_audit.report.charts import changes as change_charts
 from backlink_audit.report.charts import history as charts
 from backlink_audit.report.charts import profile as profile_charts
-from backlink_audit.ui import choices, history, menu, show
+from backlink_audit.ui import choices, history, menu, report, show
 
 st.title(menu.HISTORY.title)
 found = history.of_open_project()
@@ -14,9 +14,8 @@ if found is None:
 show.headline(found.headline)
 show.figures(history.figures(found))
 
-over_time, between, months, snapshots = st.tabs(
-    ["Over time", "Between two snapshots", "By month", "Snapshots"], on_change="rerun", key="history:tabs"
-)
+tabs = ["Over time", "Between two snapshots", "By month", "Snapshots", "Report"]
+over_time, between, months, snapshots, for_client = st.tabs(tabs, on_change="rerun", key="history:tabs")
 if over_time.open:
     with over_time:
         name, label = history.figure()
@@ -41,3 +40,6 @@ if months.open:
 if snapshots.open:
     with snapshots:
         history.snapshots(found)
+if for_client.open:
+    with for_client:
+        report.offer()

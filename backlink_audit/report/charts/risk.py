@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import REVIEW, STATES, UNDECIDED, readable_on
-from backlink_audit.report.charts.theme import MUTED, bars_height, count_axis, empty, figure
+from backlink_audit.report.charts.theme import MUTED, bars_height, count_axis, empty, figure, one_bar
 from backlink_audit.wording import by_number, count, part_of
 
 
@@ -52,23 +52,9 @@ def states(counts: Mapping[str, int]) -> go.Figure:
     if not total:
         return empty(title, "There are no referring domains.")
     decided = total - counts.get(UNDECIDED.word, 0)
-    drawn = figure(
+    return one_bar(
         f"{part_of(decided, total, 'referring domain')} {by_number(decided, 'is', 'are')} decided",
         "All referring domains by state, those without a signal too",
-        height=150,
+        counts,
+        STATES,
     )
-    for label in STATES:
-        number = counts.get(label.word, 0)
-        drawn.add_bar(
-            y=["Domains"],
-            x=[number],
-            name=label.word,
-            orientation="h",
-            marker_color=label.colour,
-            text=[f"{number:,}" if number else ""],
-            hovertemplate=f"{label.word}: {number:,}<extra></extra>",
-        )
-    drawn.update_layout(barmode="stack", legend_traceorder="normal")
-    drawn.update_yaxes(visible=False)
-    drawn.update_xaxes(visible=False)
-    return drawn

@@ -4,13 +4,13 @@ Colours of the text, the ground and the grid are left to the viewer, so that a c
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
 import plotly.graph_objects as go
 
-from backlink_audit.labels import Label
+from backlink_audit.labels import Label, readable_on
 
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#8A8D91")
 """Seven colours that colour-blind eyes keep apart (Okabe and Ito, 2008), readable on light and dark ground."""
@@ -63,6 +63,27 @@ def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure
             separators=".,",
         )
     )
+
+
+def one_bar(title: str, subtitle: str, counts: Mapping[str, int], labels: Sequence[Label]) -> go.Figure:
+    """Return how many have which state, as one bar in the states' colours; `counts` by the labels' words."""
+    drawn = figure(title, subtitle, height=150)
+    for label in labels:
+        number = counts.get(label.word, 0)
+        drawn.add_bar(
+            y=[""],
+            x=[number],
+            name=label.word,
+            orientation="h",
+            marker_color=label.colour,
+            text=[f"{number:,}" if number else ""],
+            insidetextfont_color=readable_on(label.colour),
+            hovertemplate=f"{label.word}: {number:,}<extra></extra>",
+        )
+    drawn.update_layout(barmode="stack", legend_traceorder="normal")
+    drawn.update_yaxes(visible=False)
+    drawn.update_xaxes(visible=False)
+    return drawn
 
 
 def empty(title: str, sentence: str) -> go.Figure:

@@ -1,0 +1,19 @@
+"""The outreach desk's chart: where the prospects stand."""
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from backlink_audit.labels import OUTREACH_STATES, WON
+from backlink_audit.report.charts.theme import empty, one_bar
+from backlink_audit.wording import by_number, part_of
+
+
+def states(counts: Mapping[str, int]) -> go.Figure:
+    """Where do the prospects stand: how many have each state, as one bar."""
+    total = sum(counts.values())
+    if not total:
+        return empty("Where do the prospects stand?", "No prospect is on the desk yet.")
+    won = counts.get(WON.word, 0)
+    title = f"{part_of(won, total, 'prospect')} {by_number(won, 'links', 'link')} to you now"
+    return one_bar(title, "All prospects on the desk by state", counts, OUTREACH_STATES)

@@ -1,0 +1,248 @@
+"""The outreach desk in the browser: prospects chosen in the gap or by hand, changed, and written to."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.errors import AuditError, InvalidSetting, StoreProblem
+from backlink_audit.exports.url_list import sites_in
+from backlink_audit.labels import CONTACTED, LOST_AGAIN, OUTREACH_STATES, TO_CONTACT, WON
+from backlink_audit.projects import outreach_desk as kept
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.outreach_desk import OutreachDesk
+from backlink_audit.projects.prospects import Prospect, change, choose
+from backlink_audit.projects.snapshots import Snapshot, every_snapshot
+from backlink_audit.projects.won_and_lost import Linking, linking
+from backlink_audit.report.csv import write_csv
+from backlink_audit.report.letters import as_archive, as_table
+from backlink_audit.ui import columns as column_looks
+from backlink_audit.ui import detail, download, gap, menu, projects, session, show, worktable
+from backlink_audit.wording import by_number, count
+
+COLUMNS = (
+    *("outreach_state", "referring_domain", "follow_up", "is_due", "found", "contact", "note", "relevance"),
+    *("authority", "our_page", "competitors", "chosen"),
+)
+STATES = [label.word for label in OUTREACH_STATES]
+LONGEST_LIST = 500
+"""Prospects offered for the preview of a letter; every letter is in the downloads."""
+
+
+def of_open_project() -> OutreachDesk | None:
+    """Return the outreach desk of the open project; None, said in a sentence, where none is open."""
+    opened = projects.current()
+    if opened is None:
+        st.info("The outreach desk needs an open project, which keeps it. Make or open one first.")
+        st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
+        return None
+    try:
+        return kept.desk(projects.store(), opened.project, date.today(), _read)
+    except StoreProblem as problem:
+        show.problem(problem)
+        return None
+
+
+def figures(desk: OutreachDesk) -> list[show.Figure]:
+    """Return the figures of the desk."""
+    return [
+        ("Prospects", len(desk.prospects), "Sites on the desk."),
+        ("To contact", desk.counts[TO_CONTACT.word], TO_CONTACT.meaning),
+        ("In contact", desk.waiting, "Contacted, to follow up, or answered."),
+        ("Follow-ups due", len(desk.due), "The day to write again has come."),
+        ("Won", desk.counts[WON.word], "A later snapshot has a live link from the site, or you said so."),
+        ("Lost again", desk.counts[LOST_AGAIN.word], LOST_AGAIN.meaning),
+    ]
+
+
+def work(desk: OutreachDesk) -> None:
+    """Show the prospects, and what can be done with those that are selected."""
+    rows = show.filtered(desk.table, "desk", columns=COLUMNS, filters=("outreach_state",))
+    st.caption(count(len(rows), "prospect"))
+    action = st.container()
+    mark = hash(tuple(rows["referring_domain"]))
+    shown = column_looks.filled(rows, COLUMNS)
+    places = worktable.grid(rows, f"desk:table:{mark}", shown, None, select="multi-row")
+    selected = rows.iloc[places]["referring_domain"].tolist()
+    with action:
+        if len(selected) == 1:
+            _edit(desk, selected[0])
+        elif selected:
+            _edit_many(desk, selected)
+        else:
+            st.caption("Tick the box to the left of a prospect to change it; several can be changed at once.")
+
+
+def add_by_hand() -> None:
+    """Show where domains are put on the desk that no gap found."""
+    with st.popover("Add sites by hand"):
+        st.text_area("Domains or addresses, one a line", key="desk-by-hand", height=140)
+        st.button("Add them", key="desk-add", type="primary", on_click=_add_by_hand)
+
+
+def offer(prospects: pd.DataFrame) -> None:
+    """Show the button that puts these prospects of a gap on the desk of the open project; nothing without one."""
+    if projects.current() is None:
+        st.caption("With a project open, these prospects can be put on its outreach desk.")
+        return
+    label = f"Put {'this prospect' if len(prospects) == 1 else f'these {len(prospects):,}'} on the outreach desk"
+    st.button(label, key="desk-offer", on_click=_add, args=(prospects,), disabled=prospects.empty)
+
+
+def in_full(row: pd.Series) -> None:
+    """Show a prospect of a gap in full, with the button that puts it on the desk."""
+    if projects.current() is not None:
+        domain = row["referring_domain"]
+        st.button(
+            f"Put {show.plain(domain)} on the outreach desk",
+            key=f"desk-one-{domain}",
+            on_click=_add,
+            args=(row.to_frame().T,),
+        )
+    detail.show(row, detail.PROSPECT)
+
+
+def letters(desk: OutreachDesk) -> None:
+    """Show the template, the letter that it makes of a chosen prospect, and the letters as files."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        template = gap.template_editor()
+    with right:
+        now = desk.to_write_to()
+        chosen = st.multiselect("Write to those that are", STATES, [TO_CONTACT.word], key="desk:write", placeholder="—")
+        due = st.toggle("And to those whose follow-up is due", True, key="desk:due")
+        some = [domain for domain, state in desk.states.items() if state in chosen or (due and domain in desk.due)]
+        if not some:
+            st.info(f"Nobody is to be written to with this choice; {len(now):,} would be by their state.")
+            return
+        try:
+            written = desk.letters(template, some)
+        except InvalidSetting as problem:
+            show.problem(problem)
+            return
+        names = [one.domain for one in written[:LONGEST_LIST]]
+        name = st.selectbox(f"Letter (of {len(written):,})", names, key="desk-letter")
+        one = written[names.index(name)]
+        st.code(f"To: {one.to}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
+        unknown = sum(not one.to for one in written)
+        if unknown:
+            show.note(f"{count(unknown, 'letter')} {by_number(unknown, 'has', 'have')} no address yet: add a contact.")
+        with st.container(horizontal=True):
+            label = f"Drafts ({len(written):,}, zip of .eml)"
+            download.button(
+                label, lambda: as_archive(written), "letters.zip", "application/zip", "desk-zip", primary=True
+            )
+            download.button(
+                "Mail merge (csv)",
+                lambda: write_csv(as_table(written), for_spreadsheets=True),
+                "letters.csv",
+                download.CSV,
+                "desk-csv",
+            )
+            st.button(
+                "Set these to contacted", key="desk-sent", on_click=_apply, args=(desk, some, _only(CONTACTED.word))
+            )
+
+
+def _edit(desk: OutreachDesk, domain: str) -> None:
+    """Show the fields of one prospect."""
+    one = desk.prospects[domain]
+    key = f"{domain}-{one.version}"
+    with st.container(border=True):
+        st.markdown(f"**{show.plain(domain)}**")
+        with st.grid(min_column_width=170):
+            place = STATES.index(desk.states[domain])
+            st.selectbox("State", STATES, place, key=f"desk-state-{key}")
+            st.date_input("Follow up on", one.follow_up, key=f"desk-day-{key}")
+            st.text_input("Contact (e-mail)", one.contact, key=f"desk-contact-{key}")
+        st.text_area("Note", one.note, key=f"desk-note-{key}", height=80)
+
+        def wanted() -> dict[str, Any]:
+            names = {"state": "state", "follow_up": "day", "contact": "contact", "note": "note"}
+            values = {name: session.typed(f"desk-{field}-{key}", None) for name, field in names.items()}
+            return values | {"contact": (values["contact"] or "").strip(), "note": values["note"] or ""}
+
+        with st.container(horizontal=True):
+            st.button("Save", key=f"desk-save-{key}", type="primary", on_click=_apply, args=(desk, [domain], wanted))
+            st.button("Take off the desk", key=f"desk-drop-{key}", on_click=_apply, args=(desk, [domain], None))
+
+
+def _edit_many(desk: OutreachDesk, domains: list[str]) -> None:
+    """Show what several prospects can be given at once; what is left empty stays as it is."""
+    with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("New state", STATES, None, key="desk-state-many", width=160)
+        st.date_input("Follow up on", None, key="desk-day-many", width=160)
+
+        def wanted() -> dict[str, Any]:
+            values = {
+                "state": session.typed("desk-state-many", None),
+                "follow_up": session.typed("desk-day-many", None),
+            }
+            return {name: value for name, value in values.items() if value is not None}
+
+        label = f"Apply to the {len(domains):,} selected"
+        st.button(label, key="desk-save-many", type="primary", on_click=_apply, args=(desk, domains, wanted))
+        st.button("Take them off the desk", key="desk-drop-many", on_click=_apply, args=(desk, domains, None))
+
+
+def _only(state: str) -> Callable[[], dict[str, Any]]:
+    return lambda: {"state": state}
+
+
+def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[], dict[str, Any]] | None) -> None:
+    """Change these prospects as the desk showed them (None: take them off), and say what somebody else had changed.
+
+    Called by a click before the page is drawn again: `desk` is what the visitor saw when clicking.
+    """
+    opened = projects.current()
+    if opened is None:
+        return
+    try:
+        changes = {domain: _changed(desk, domain, wanted()) if wanted else None for domain in domains}
+        refused = change(projects.store(), opened.project, desk.prospects, changes)
+    except AuditError as problem:
+        opened.said.append(f"Not saved: {problem}")
+        return
+    opened.said += [f"{domain} was changed in another window. It was not overwritten." for domain in refused]
+
+
+def _changed(desk: OutreachDesk, domain: str, values: dict[str, Any]) -> Prospect:
+    """Return a prospect with these values. The state that it was shown with is no decision."""
+    if values.get("state") == desk.states[domain]:
+        values = {name: value for name, value in values.items() if name != "state"}
+    return desk.prospects[domain].changed(**values)
+
+
+def _add(prospects: pd.DataFrame) -> None:
+    """Put prospects on the desk, and say how many were put there."""
+    opened = projects.current()
+    if opened is None:
+        return
+    try:
+        store = projects.store()
+        snapshots = every_snapshot(store, opened.project)
+        links = _read(store, snapshots[-1]).domains if snapshots else frozenset()
+        added = choose(store, opened.project, prospects, links)
+    except StoreProblem as problem:
+        opened.said.append(f"Not saved: {problem}")
+        return
+    rest = len(prospects) - added
+    more = f" {rest:,} {by_number(rest, 'is', 'are')} there already, or {by_number(rest, 'links', 'link')} to you."
+    opened.said.append(f"{count(added, 'prospect')} put on the outreach desk.{more if rest else ''}")
+
+
+def _add_by_hand() -> None:
+    _add(pd.DataFrame({"referring_domain": sites_in(str(session.typed("desk-by-hand", "")))}, dtype="str"))
+    session.fill_in("desk-by-hand", "")
+
+
+def _read(store: Store, snapshot: Snapshot) -> Linking:
+    return _linking(store.name, snapshot.id, snapshot.made_at, snapshot.day, store, snapshot)
+
+
+@st.cache_resource(max_entries=50, show_spinner=False)
+def _linking(name: str, identity: int, made_at: str, day: date, _store: Store, _snapshot: Snapshot) -> Linking:
+    """Read a snapshot's domains once: 24 of them take seconds."""
+    return linking(_store, _snapshot)

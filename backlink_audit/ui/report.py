@@ -1,0 +1,67 @@
+"""The report for a client in the browser: whose it is, and its download as one HTML file."""
+
+import streamlit as st
+
+from backlink_audit.errors import StoreProblem
+from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.projects.client import audit_report, client_report
+from backlink_audit.report.client import ACCENT, ClientReport, Look, logo_of, render
+from backlink_audit.ui import download, projects, session, show, uploads
+from backlink_audit.ui.session import Key
+
+
+def offer(audit: Audit | None = None) -> None:
+    """Show whose report it is, and offer it: on the open project's last snapshot, else on this audit."""
+    opened = projects.current()
+    subject = "the project's last snapshot, compared with the one before" if opened else "this audit"
+    with st.container(border=True):
+        st.markdown(f"**Report for a client** on {subject}")
+        st.caption("One HTML file that opens anywhere without the internet, and prints on A4.")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.text_input("Your name", key="report:name", placeholder="Optional", width=240)
+            accent = st.color_picker("Colour of headings", ACCENT, key="report:accent")
+            logo = _logo()
+        look = Look(str(name), str(accent), logo)
+
+        def made() -> bytes:
+            return render(_report(audit), look)
+
+        stem = opened.project.key if opened else "backlinks"
+        download.button("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=audit is None)
+
+
+def _report(audit: Audit | None) -> ClientReport:
+    """Return the report on the open project; where that has no snapshot, or none is open, on the audit."""
+    opened = projects.current()
+    if opened is None:
+        assert audit is not None
+        return audit_report(audit)
+    try:
+        return client_report(projects.store(), opened.project)
+    except StoreProblem:
+        if audit is None:
+            raise
+        return audit_report(audit)
+
+
+def _logo() -> str:
+    """Show the logo that is loaded, with a way to remove it, or where one is loaded; return it as a data URL."""
+    name, logo = session.kept(Key.LOGO, lambda: ("", ""))
+    if name:
+        st.caption(f"Logo: {show.plain(name)}", width="content")
+        if st.button("Remove it", key="report-no-logo"):
+            session.forget(Key.LOGO)
+            st.rerun()
+        return logo
+    with st.popover("Add a logo"):
+        found = uploads.read_at_once(
+            "PNG, JPEG, GIF or WebP, up to 1 MB", ["png", "jpg", "jpeg", "gif", "webp"], "logo", _read_logo
+        )
+    if found is not None:
+        session.keep(Key.LOGO, found)
+        st.rerun()
+    return ""
+
+
+def _read_logo(data: bytes, name: str) -> str:
+    return logo_of(name, data)

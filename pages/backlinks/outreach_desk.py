@@ -1,0 +1,32 @@
+"""Which sites are to be asked for a link, where does each stand, and who is to be written to now?"""
+
+import streamlit as st
+
+from backlink_audit.projects.outreach_desk import tables
+from backlink_audit.report.charts import outreach_desk as charts
+from backlink_audit.ui import menu, outreach_desk, show
+
+st.title(menu.OUTREACH_DESK.title)
+desk = outreach_desk.of_open_project()
+if desk is None:
+    st.stop()
+show.headline(desk.headline)
+show.figures(outreach_desk.figures(desk))
+with st.container(horizontal=True, vertical_alignment="center"):
+    outreach_desk.add_by_hand()
+    st.page_link(menu.GAP.path, label="Find more in the gap", icon=menu.GAP.icon)
+if not desk.prospects:
+    st.stop()
+
+prospects, letters, download = st.tabs(["Prospects", "Letters", "Download"], on_change="rerun", key="desk:tabs")
+if prospects.open:
+    with prospects:
+        show.chart(charts.states(desk.counts), "desk-states")
+        outreach_desk.work(desk)
+if letters.open:
+    with letters:
+        outreach_desk.letters(desk)
+if download.open:
+    with download:
+        st.caption("Every prospect with its state, contact, note and follow-up.")
+        show.downloads(tables(desk), "outreach-desk")

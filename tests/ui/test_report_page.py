@@ -1,0 +1,57 @@
+"""The report for a client is offered with an audit and with a project's history, and says what they say."""
+
+import pytest
+
+from backlink_audit.ui import download
+from backlink_audit.ui.session import Key
+from tests.ui.app import figures, open_app, sentences
+from tests.ui.test_history_page import open_history
+
+PIXEL = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00"
+    b"\x00\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\x00\x05\x00\x01\xff\x89\x99=\x1d\x00\x00\x00\x00IEND\xaeB`\x82"
+)
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """Every file that is offered, by its name: what makes it."""
+    offered = {}
+    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: offered.update({name: data}))
+    return offered
+
+
+def test_an_audit_without_a_project_has_its_own_report(monkeypatch, files):
+    app = open_app(monkeypatch, "pages/backlinks/audit.py", with_sample=True)
+    app.session_state["audit:tabs"] = "Download"
+    app.run()
+    app.text_input(key="report:name").input("<b>Agency</b>").run()
+    assert not app.exception and sentences(app) == []
+    html = files["backlinks-report.html"]().decode()
+    assert app.subheader[0].value.replace("\\", "") in html
+    assert f"<td>Backlinks</td><td>{figures(app)['Backlinks']}</td>" in html
+    assert "&lt;b&gt;Agency" in html and "<th>Change</th>" not in html
+    assert html.count("<svg") == 6 and len(html) < 5_000_000
+
+
+def test_a_projects_report_is_compared_with_the_snapshot_before_and_has_the_logo(monkeypatch, files):
+    app = open_history(monkeypatch, "Report")
+    app.session_state[Key.LOGO] = ("logo.png", "data:image/png;base64,AAAA")
+    app.run()
+    assert not app.exception and sentences(app) == []
+    html = files["long-road-report.html"]().decode()
+    assert "compared with 2020-01-01" in html and "<th>Change</th>" in html
+    assert 'src="data:image/png;base64,AAAA"' in html
+    app.button(key="report-no-logo").click().run()
+    assert "data:image" not in files["long-road-report.html"]().decode()
+
+
+def test_a_logo_that_is_no_picture_is_a_sentence(monkeypatch, files):
+    app = open_history(monkeypatch, "Report")
+    uploader = next(box for box in app.get("file_uploader") if "upload:logo" in box.key)
+    uploader.upload("logo.png", b"no picture", "image/png")
+    app.run()
+    assert "this is not an image" in sentences(app)[0]
+    uploader.upload("logo.png", PIXEL, "image/png")
+    app.run()
+    assert sentences(app) == [] and app.session_state[Key.LOGO][0] == "logo.png"
