@@ -341,6 +341,7 @@ GLOSSARY = (
     Term("found", "Found by snapshots", "text", "What later snapshots say: since when the site links, or no more."),
     Term("contact", "Contact", "text", "Whom to write to, as an e-mail address."),
     Term("chosen", "Chosen", "date", "The day on which the prospect was put on the desk."),
+    Term("entry", "Line of the disavow file", "text", "The line that disavows the link."),
     Term("day", "Day", "date", "The date of the snapshot's file."),
     Term("file", "File", "text", "The file the snapshot was made from."),
     Term("share_relevant", "Relevant", "percent", "Share of the live links whose page is relevant."),

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import pandas as pd
+
 from backlink_audit.analysis.disavow_file import FILE_NAME, DisavowFile, Line, check_limits, host_of, parse_line
 from backlink_audit.text.urls import idna_host, normalise_url, owners_share, registrable_domain
 
@@ -120,6 +122,23 @@ def covered_by(host: str, domains: Collection[str]) -> str:
     labels = host.split(".")
     parents = (".".join(labels[start:]) for start in range(len(labels)))
     return next((parent for parent in parents if parent in domains), "")
+
+
+def covering_entries(links: pd.DataFrame, file: DisavowFile) -> pd.Series:
+    """Return the line of a disavow file that disavows each link, "" where none does; same index.
+
+    `links` has referring_url and referring_key, the normalised address. A domain covers its subdomains.
+    """
+    urls = {normalise_url(url): url for url in file.urls}
+    by_host: dict[str, str] = {}
+    found = []
+    for url, key in zip(links["referring_url"], links["referring_key"], strict=True):
+        host = host_of(url)
+        if host not in by_host:
+            domain = covered_by(host, file.domains)
+            by_host[host] = f"domain:{domain}" if domain else ""
+        found.append(by_host[host] or urls.get(key, ""))
+    return pd.Series(found, index=links.index, dtype="str")
 
 
 def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[str, str]]) -> str:

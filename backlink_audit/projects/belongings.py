@@ -1,17 +1,20 @@
-"""What else a project keeps: the files that are loaded, and where a visitor was on each page."""
+"""What else a project keeps: the files that are loaded, the disavow file, and where a visitor was on each page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
+from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, parse_disavow_file
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
-from backlink_audit.projects.projects import Project
+from backlink_audit.projects.projects import Project, hold
 from backlink_audit.projects.schema_of_store import FILES, PAGE_STATES
 
 Files = Sequence[tuple[str, bytes]]
 WIDGETS = "widgets"
+DISAVOW = "disavow"
+"""The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to them."""
 
 
 def keep_files(store: Store, project: Project, roles: Mapping[str, Files]) -> None:
@@ -22,19 +25,40 @@ def keep_files(store: Store, project: Project, roles: Mapping[str, Files]) -> No
         for place, (name, data) in enumerate(files)
     ]
     with store.writing() as connection:
-        connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id))
+        connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id, FILES.c.role != DISAVOW))
         if rows:
             connection.execute(sa.insert(FILES), rows)
 
 
 def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, bytes]]]:
     """Return the files of a project by role, in their order."""
-    query = sa.select(FILES).where(FILES.c.project_id == project.id).order_by(FILES.c.role, FILES.c.place)
+    own = sa.and_(FILES.c.project_id == project.id, FILES.c.role != DISAVOW)
+    query = sa.select(FILES).where(own).order_by(FILES.c.role, FILES.c.place)
     found: dict[str, list[tuple[str, bytes]]] = {}
     with store.reading() as connection:
         for row in connection.execute(query).mappings():
             found.setdefault(row["role"], []).append((row["name"], unpack_bytes(row["data"])))
     return found
+
+
+def keep_disavow_file(store: Store, project: Project, name: str, file: DisavowFile) -> None:
+    """Keep the disavow file that Google has now; one without lines: keep none."""
+    own = sa.and_(FILES.c.project_id == project.id, FILES.c.role == DISAVOW)
+    row = {"project_id": project.id, "role": DISAVOW, "place": 0, "name": name, "mapping": {}}
+    with store.writing() as connection:
+        hold(connection, project)
+        connection.execute(sa.delete(FILES).where(own))
+        if file.lines:
+            data = pack_bytes(file.text.encode("utf-8", "replace"))
+            connection.execute(sa.insert(FILES).values(row | {"data": data}))
+
+
+def kept_disavow_file(store: Store, project: Project) -> tuple[str, DisavowFile]:
+    """Return the disavow file that Google has, by its name; "" and no line where none is kept."""
+    own = sa.and_(FILES.c.project_id == project.id, FILES.c.role == DISAVOW)
+    with store.reading() as connection:
+        row = connection.execute(sa.select(FILES.c.name, FILES.c.data).where(own)).mappings().first()
+    return ("", NO_FILE) if row is None else (row["name"], parse_disavow_file(unpack_bytes(row["data"]), row["name"]))
 
 
 def keep_widgets(store: Store, project: Project, values: Mapping[str, Any]) -> None:

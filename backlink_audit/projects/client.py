@@ -10,6 +10,9 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
 from backlink_audit.pipelines.audit.result import Audit, Scored
+from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile
+from backlink_audit.pipelines.risk.sent_file import SentFile
+from backlink_audit.projects.belongings import kept_disavow_file
 from backlink_audit.projects.client_charts import charts_of
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.connection import Store
@@ -36,7 +39,8 @@ def client_report(store: Store, project: Project) -> ClientReport:
     former = before(snapshots, last)
     comparison = None if former is None else compare(store, former, last)
     audit = scored_links(store, last)
-    return _report(project.name, project.site, last.day, last.figures, last.origin, audit, comparison)
+    _, file = kept_disavow_file(store, project)
+    return _report(project.name, project.site, last.day, last.figures, last.origin, audit, comparison, file)
 
 
 def audit_report(audit: Audit) -> ClientReport:
@@ -53,8 +57,10 @@ def _report(
     origin: Mapping[str, Any],
     audit: Scored,
     comparison: Comparison | None,
+    file: DisavowFile = NO_FILE,
 ) -> ClientReport:
     audit = audit.chosen(LinkChoice())
+    sent = SentFile(file, audit.links) if file.lines else None
     return ClientReport(
         project=name,
         site=site,
@@ -63,18 +69,20 @@ def _report(
         sentence=_sentence(figures, comparison),
         figures=figure_rows(figures, {} if comparison is None else comparison.older.figures),
         charts=charts_of(audit) if audit.backlinks else (),
-        actions=actions(audit, comparison),
-        how=_how(figures, origin, audit),
+        actions=actions(audit, comparison, sent),
+        how=[*_how(figures, origin, audit), *([("Disavow file", sent.sentence)] if sent else [])],
     )
 
 
-def actions(audit: Scored, comparison: Comparison | None) -> list[Action]:
+def actions(audit: Scored, comparison: Comparison | None, sent: SentFile | None = None) -> list[Action]:
     """Return the ten actions that come first, one for each referring domain; the verdicts take turns.
 
-    Lost links that were worth protecting come before others to win back. Each reason is the audit's own.
+    Good links in the disavow file come first, then lost links that were worth protecting. Each reason is the
+    audit's own.
     """
     lost = [] if comparison is None else _lost(comparison)
-    lists = [lost, *([_action(verb, label, row) for row in _best(audit, label)] for label, verb in VERBS)]
+    disavowed = [] if sent is None else _disavowed(sent)
+    lists = [disavowed, lost, *([_action(verb, label, row) for row in _best(audit, label)] for label, verb in VERBS)]
     found: dict[str, Action] = {}
     for domain, action in filter(None, chain.from_iterable(zip_longest(*lists))):
         found.setdefault(domain, action)
@@ -89,6 +97,21 @@ def _lost(comparison: Comparison) -> list[tuple[str, Action]]:
             Action("Win back", _link_in_words(row), f"{why}{row['what_changed']}.", RECLAIM.colour),
         )
         for row in comparison.lost_to_protect.head(ACTIONS).to_dict("records")
+    ]
+
+
+def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
+    return [
+        (
+            row["referring_domain"],
+            Action(
+                "Take out of the disavow file",
+                _link_in_words(row),
+                f"“{row['entry']}” disavows it, and its verdict is {row['verdict']}.",
+                PROTECT.colour,
+            ),
+        )
+        for row in sent.good.head(ACTIONS).to_dict("records")
     ]
 
 

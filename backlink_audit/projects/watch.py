@@ -9,13 +9,15 @@ import pandas as pd
 
 from backlink_audit.labels import NEW
 from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.risk.sent_file import SentFile
+from backlink_audit.projects.belongings import kept_disavow_file
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.limits import Crossed, crossed
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.projects import Project, create, find
 from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, save
-from backlink_audit.settings import WatchLimits
+from backlink_audit.settings import LinkChoice, WatchLimits
 from backlink_audit.wording import count
 
 LISTED = 20
@@ -32,6 +34,8 @@ class Watched:
     comparison: Comparison | None
     crossed: tuple[Crossed, ...]
     notes: tuple[str, ...]
+    sent: SentFile | None = None
+    """The disavow file that the project keeps, held against the links; None without one."""
 
     @property
     def before(self) -> Mapping[str, Any]:
@@ -66,7 +70,7 @@ class Watched:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The digest as plain data: project, date, figures, changes (None for a first snapshot), crossed."""
+        """The digest as plain data: project, date, figures, changes (None for a first snapshot), disavow, crossed."""
         changes = None
         if self.comparison is not None:
             lost = self.lost_to_protect.head(LISTED)[list(_LINK)]
@@ -83,6 +87,7 @@ class Watched:
             "file": self.snapshot.origin["file"],
             "figures": dict(self.snapshot.figures),
             "changes": changes,
+            "disavow": None if self.sent is None else self.sent.figures,
             "crossed": [vars(one) for one in self.crossed],
         }
 
@@ -97,5 +102,8 @@ def watch(store: Store, name: str, audit: Audit, limits: WatchLimits, day: date 
     project = find(store, name) or project  # the first snapshot says of which site it is
     former = before(every_snapshot(store, project), snapshot)
     comparison = None if former is None else compare(store, former, snapshot)
+    _, file = kept_disavow_file(store, project)
+    sent = SentFile(file, audit.chosen(LinkChoice()).links) if file.lines else None
+    notes += [sent.sentence] if sent else []
     notes += desk(store, project, date.today()).news(snapshot.made_at)
-    return Watched(project, snapshot, comparison, crossed(snapshot, comparison, limits), tuple(notes))
+    return Watched(project, snapshot, comparison, crossed(snapshot, comparison, limits), tuple(notes), sent)

@@ -8,7 +8,15 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError, StoreProblem
 from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.projects.belongings import keep_files, keep_widgets, kept_files, kept_widgets
+from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile
+from backlink_audit.projects.belongings import (
+    keep_disavow_file,
+    keep_files,
+    keep_widgets,
+    kept_disavow_file,
+    kept_files,
+    kept_widgets,
+)
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.decisions import KeptReview, keep_review, kept_review
 from backlink_audit.projects.projects import NOBODY, Project, find
@@ -28,12 +36,17 @@ OFF = (
 )
 
 
+NamedFile = tuple[str, DisavowFile]
+
+
 @dataclass
 class Open:
     """The open project, and what of it is in the store already."""
 
     project: Project
     review: KeptReview
+    disavow: NamedFile = ("", NO_FILE)
+    """The disavow file that Google has, and its name."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     widgets: Mapping[str, Any] = field(default_factory=dict)
     audit: Audit | None = None
@@ -100,7 +113,7 @@ def enter(project: Project) -> None:
     """Open a project in place of all that is loaded: its files, its last audit, its decisions, tabs and filters."""
     place = store()
     files, widgets = kept_files(place, project), kept_widgets(place, project)
-    opened = Open(project, kept_review(place, project), widgets=widgets)
+    opened = Open(project, kept_review(place, project), kept_disavow_file(place, project), widgets=widgets)
     for role in loaded.ROLES.values():
         loaded.drop(role.name)
         if role.name in files:
@@ -112,6 +125,7 @@ def enter(project: Project) -> None:
     session.keep(Key.PROJECT, opened)
     session.keep(Key.REVIEW, opened.review.review)
     session.forget(Key.FORMER_REVIEWS)
+    session.keep(Key.DISAVOW_FILE, opened.disavow)
     for key, value in widgets.items():
         session.fill_in(key, value)
     backlinks = loaded.get("backlinks")
@@ -144,6 +158,10 @@ def remember() -> None:
     try:
         place = store()
         _remember_review(place, opened)
+        disavow: NamedFile = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
+        if disavow != opened.disavow:
+            keep_disavow_file(place, opened.project, *disavow)
+            opened.disavow = disavow
         if opened.files != _fingerprints():
             keep_files(place, opened.project, {role: loaded.files_of(role) for role in loaded.everything()})
             opened.files = _fingerprints()

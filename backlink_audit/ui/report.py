@@ -5,6 +5,8 @@ import streamlit as st
 from backlink_audit.errors import StoreProblem
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.projects.client import audit_report, client_report
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.projects import Project
 from backlink_audit.report.client import ACCENT, ClientReport, Look, logo_of, render
 from backlink_audit.ui import download, projects, session, show, uploads
 from backlink_audit.ui.session import Key
@@ -22,26 +24,25 @@ def offer(audit: Audit | None = None) -> None:
             accent = st.color_picker("Colour of headings", ACCENT, key="report:accent")
             logo = _logo()
         look = Look(str(name), str(accent), logo)
+        kept = (projects.store(), opened.project) if opened else None  # the file is made when nobody's page is drawn
 
         def made() -> bytes:
-            return render(_report(audit), look)
+            return render(_report(kept, audit), look)
 
         stem = opened.project.key if opened else "backlinks"
         download.button("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=audit is None)
 
 
-def _report(audit: Audit | None) -> ClientReport:
-    """Return the report on the open project; where that has no snapshot, or none is open, on the audit."""
-    opened = projects.current()
-    if opened is None:
-        assert audit is not None
-        return audit_report(audit)
+def _report(kept: tuple[Store, Project] | None, audit: Audit | None) -> ClientReport:
+    """Return the report on a project; where that has no snapshot, or there is none, on the audit."""
     try:
-        return client_report(projects.store(), opened.project)
+        if kept is not None:
+            return client_report(*kept)
     except StoreProblem:
         if audit is None:
             raise
-        return audit_report(audit)
+    assert audit is not None
+    return audit_report(audit)
 
 
 def _logo() -> str:

@@ -70,7 +70,9 @@ if new_file.open:
         st.caption(
             "Uploading to Google replaces your previous file: load it here first, so that nothing in it is lost."
         )
-        disavow.preview(result, disavow.existing_file())
+        existing = disavow.existing_file()
+        disavow.preview(result, existing)
+        disavow.held_against(result.links, existing)
 if download.open:
     with download:
         st.caption("The review (csv) can be loaded again here. The workbook holds every signal with its evidence.")

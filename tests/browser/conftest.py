@@ -60,6 +60,7 @@ def serving(folder: Path, **settings: str) -> Iterator[str]:
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
     # One thread: on a busy machine two that wait for each other are many times slower.
     ours = {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    ours["BACKLINK_AUDIT_STORE"] = str(folder / "projects.sqlite")  # never that of whoever runs the tests
     environment = os.environ | ours | settings
     with (folder / "log.txt").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)

@@ -123,3 +123,22 @@ def test_a_store_that_cannot_be_used_is_one_sentence_on_the_page(monkeypatch, tm
     app = open_app(monkeypatch, PROJECTS)
     assert not app.exception
     assert "the file is damaged" in sentences(app)[0]
+
+
+def test_the_disavow_file_comes_back_and_the_page_says_what_it_disavows(monkeypatch):
+    app = in_a_project(monkeypatch)
+    app.switch_page(RISK).run()
+    app.session_state["risk:tabs"] = "Disavow file"
+    app.run()
+    uploader = next(box for box in app.get("file_uploader") if "upload:disavow" in box.key)
+    uploader.upload("sent.txt", b"domain:nhacai-tot.example\n", "text/plain")
+    app.run()
+    again = reloaded(RISK)
+    assert not again.exception and sentences(again) == []
+    assert again.session_state[Key.DISAVOW_FILE][0] == "sent.txt"
+    assert any("Of 1 line in the disavow file, 1 is about links" in one.value for one in again.caption)
+    decide(again, "nhacai-tot.example", "keep")
+    decide(again, "other.example", "disavow")
+    again.button(key="disavow-sent").click().run()
+    name, file = reloaded(RISK).session_state[Key.DISAVOW_FILE]
+    assert name.startswith("disavow.txt, uploaded") and file.domains == {"other.example"}

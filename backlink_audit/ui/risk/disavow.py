@@ -1,17 +1,23 @@
 """The disavow file in the browser: the one that Google has now, what the new one changes, and its download."""
 
+from datetime import date
+
+import pandas as pd
 import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.labels import UNDECIDED
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, parse_disavow_file
 from backlink_audit.pipelines.risk.result import RiskReview
+from backlink_audit.pipelines.risk.sent_file import SentFile
 from backlink_audit.ui import download, session, show, uploads
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
+SENT = "Press it once you have uploaded this file to Google: it is your current file from then on."
 PREVIEW_LINES = 40
 """Lines of the disavow file that are shown; all of them are in the download."""
+GOOD_COLUMNS = ("verdict", "referring_domain", "entry", "referring_url", "anchor", "target_url")
 
 
 def existing_file() -> DisavowFile:
@@ -55,12 +61,30 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
             f"Nothing is disavowed: every domain is {UNDECIDED.word} or kept. Set the state “disavow” in the review."
         )
         return
-    download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
+        if new.file.lines != existing.lines and st.button("Google has it now", key="disavow-sent", help=SENT):
+            session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
+            st.rerun()
     show.table(new.changes, "disavow:changes", noun="change", search=False)
     lines = [line.text for line in new.file.lines]
     if len(lines) > PREVIEW_LINES:
         st.caption(f"The first {PREVIEW_LINES} of {count(len(lines), 'line')}; the download has all of them.")
     st.code("\n".join(lines[:PREVIEW_LINES]), language=None)
+
+
+def held_against(links: pd.DataFrame, existing: DisavowFile) -> None:
+    """Show which links the current disavow file disavows, and which of them are worth keeping; nothing without one."""
+    if not existing.lines:
+        return
+    sent = SentFile(existing, links)
+    st.subheader("Your current file", anchor=False)
+    show.note(sent.sentence)
+    if len(sent.good):
+        st.warning(f"{count(len(sent.good), 'good link')} in it; keep their domains in the review to take them out.")
+        show.table(sent.good, "disavow-good", columns=GOOD_COLUMNS, noun="good link", stem="disavowed-good-links")
+    if len(sent.domains):
+        show.table(sent.domains, "disavow-still", noun="domain", stem="disavowed-and-linking")
 
 
 def _summary(file: DisavowFile) -> str:
