@@ -6,7 +6,6 @@ handles, a search with its words, a title that only repeats the URL.
 
 import re
 from collections.abc import Collection
-from functools import cache
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import pandas as pd
@@ -15,8 +14,8 @@ import pyarrow.compute as pc
 from backlink_audit.analysis.anchor_classes import fold
 from backlink_audit.analysis.footprints import EMPTY_TITLES
 from backlink_audit.analysis.patterns import as_arrow, extracted, found_where, matched
+from backlink_audit.text.page_shapes import shape_pattern
 from backlink_audit.text.urls import is_domain, map_distinct
-from backlink_audit.text.word_lists import read_list
 
 SHORTEST_NAME = 6
 """A title of one word, of so many letters, that is the URL's last word too is a visitor's name."""
@@ -50,7 +49,7 @@ _ENDING = re.compile(r"\.\w{2,5}$")
 
 def shapes(urls: pd.Series, kind: str) -> pd.Series:
     """Return the part of each URL that is the shape of a kind of page; of a name behind it, nothing."""
-    found = extracted(urls, f"(?i)(?P<found>{_shapes()[kind]})")
+    found = extracted(urls, f"(?i)(?P<found>{shape_pattern(kind)})")
     return map_distinct(found, lambda shape: _NAME_BEHIND.sub(r"\1", shape))
 
 
@@ -168,14 +167,6 @@ def flags(links: pd.DataFrame, column: str) -> pd.Series:
 def in_other_scripts(texts: pd.Series) -> pd.Series:
     """Return which texts hold letters of another script than the Latin, bool."""
     return matched(texts, r"[^\p{Latin}\p{Common}\p{Inherited}]")
-
-
-@cache
-def _shapes() -> dict[str, str]:
-    """Return one pattern for each kind that has shapes."""
-    rows = read_list("page_shapes")
-    kinds = dict.fromkeys(row["kind"] for row in rows)
-    return {kind: "|".join(row["pattern"] for row in rows if row["kind"] == kind) for kind in kinds}
 
 
 def _parts(url: str) -> SplitResult:

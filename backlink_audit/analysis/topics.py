@@ -22,6 +22,9 @@ LEAST_CLARITY = 0.25
 """The share of all weight that a field must have to be named: docs/decisions/topics.md."""
 LEAST_CLARITY_TO_ACCUSE = 0.5
 """The same for a risky field, which accuses."""
+LEAST_CLARITY_OF_FOREIGN = 0.75
+"""The same for a page in a language that the model does not know, where it has only names and kindred words to go by;
+a risky field is never named so."""
 MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that telling words name is believed instead."""
 LEAST_TOPIC_SHARE = 0.4
@@ -83,7 +86,7 @@ def nearest_topics(
     """Return what the pages are about whose texts have these vectors.
 
     `vectors`: unit rows (rows, dimensions); `known`: which texts are in a language the model knows, bool (rows,), the
-    others are unclear; `topic_vectors`: unit rows (topics, dimensions); `has_text`: which rows have a text, bool
+    others are mostly unclear; `topic_vectors`: unit rows (topics, dimensions); `has_text`: which rows have a text, bool
     (rows,), the others are blank, default all; `told`: the fields that telling words name, as bits, default none
     (`text.telling_words.told_fields`, by `field_names`). Work is done block by block.
     """
@@ -130,7 +133,9 @@ def name_topics(
     best = weights.argmax(axis=1)
     clarity = (weights.max(axis=1) / weights.sum(axis=1)).astype(np.float32)
     accusing = np.isin(names, topics.fields[topics.risky].astype(str))
-    named = known & (clarity >= np.where(accusing[best], LEAST_CLARITY_TO_ACCUSE, LEAST_CLARITY))
+    least = np.where(accusing[best], LEAST_CLARITY_TO_ACCUSE, LEAST_CLARITY)
+    least_of_foreign = np.where(accusing[best], np.inf, LEAST_CLARITY_OF_FOREIGN)
+    named = clarity >= np.where(known, least, least_of_foreign)
 
     by_words = told[:, None] >> np.arange(len(names)) & 1
     likeliest = np.where(by_words, weights, -1).argmax(axis=1)

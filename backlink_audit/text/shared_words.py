@@ -1,14 +1,11 @@
 """The words that a referring page's text shares with the pages of the site it links to: grounds of a judgement."""
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 
 import pandas as pd
 
+from backlink_audit.text.commonest_words import COMMON, EVERYDAY, commonest
 from backlink_audit.text.languages import stop_words_of, words
 
 MOST = 3
@@ -17,12 +14,8 @@ SHORTEST = 3
 """Letters of a word that can be a ground; a script without spaces has pairs, which are let through."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
 """Whose stop words are never a ground: a title rarely says which language it is in."""
-EVERYDAY = 3_000
-"""The commonest words of English (price, plan, days) say little, …"""
 OFTEN = 0.1
-"""… unless this share of the site's pages have them."""
-COMMON = 30_000
-"""A word of so many commonest of English (Asia, natural, language) is no ground by itself."""
+"""Share of the site's pages on which an everyday word says something all the same."""
 
 
 def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
@@ -39,21 +32,8 @@ def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
 def _counted(texts: Sequence[str]) -> Counter[str]:
     counts = Counter(word for text in texts for word in set(_distinctive(text)))
     least = max(3, OFTEN * len(texts))
-    everyday = _commonest(EVERYDAY)
+    everyday = commonest(EVERYDAY)
     return Counter({word: count for word, count in counts.items() if count >= least or word not in everyday})
-
-
-@cache
-def _commonest(number: int) -> frozenset[str]:
-    """Return so many commonest English words, by the counts that the package pyspellchecker carries."""
-    return frozenset(_by_frequency()[:number])
-
-
-@cache
-def _by_frequency() -> tuple[str, ...]:
-    listed = (files("spellchecker.resources") / "en.json.gz").read_bytes()
-    counts: dict[str, int] = json.loads(gzip.decompress(listed))
-    return tuple(sorted(counts, key=counts.__getitem__, reverse=True)[:COMMON])
 
 
 def shared_words(texts: pd.Series, sites: pd.Series, of_sites: Mapping[str, Mapping[str, int]]) -> pd.Series:
@@ -68,7 +48,7 @@ def shared_words(texts: pd.Series, sites: pd.Series, of_sites: Mapping[str, Mapp
 
 def _shared(text: str, site: Mapping[str, int]) -> str:
     here = dict.fromkeys(word for word in words(text) if word in site)
-    if len(here) == 1 and not _commonest(COMMON).isdisjoint(here):
+    if len(here) == 1 and not commonest(COMMON).isdisjoint(here):
         return ""
     return ", ".join(sorted(here, key=lambda word: -site[word])[:MOST])
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.text.languages import words
+from backlink_audit.text.urls import last_part, map_distinct
 from backlink_audit.text.word_lists import read_list
 
 SHORTEST_AFTER_ARTICLE = 6
@@ -42,6 +43,27 @@ def told_fields(texts: Sequence[str], fields: Sequence[str]) -> np.ndarray:
     codes, distinct = pd.factorize(np.array(texts, dtype=object))
     found = np.fromiter((_fields_of(words(text), told, bits) for text in distinct), np.int64, len(distinct))
     return found[codes] if len(distinct) else np.zeros(len(texts), np.int64)
+
+
+def told_of_pages(texts: pd.Series, urls: pd.Series, fields: Sequence[str]) -> np.ndarray:
+    """Return which fields the telling words of each page name, int64 (pages,), as `told_fields` does.
+
+    Those of its own text; where that has none, those of the last part of its URL's path: a title may be a name, or in
+    another language.
+    """
+    told = told_fields(texts.tolist(), fields)
+    silent = told == 0
+    named = map_distinct(urls.where(silent, ""), last_words)
+    return np.where(silent, told_fields(named.tolist(), fields), told)
+
+
+def last_words(url: str) -> str:
+    """Return the words of the last part of a URL's path.
+
+    >>> last_words("https://shop.example/wood/Oak_chairs-17.html?a=1")
+    'oak chairs 17'
+    """
+    return " ".join(words(last_part(url).replace("_", " "))) if url else ""
 
 
 def _fields_of(read: list[str], told: _Told, bits: dict[str, int]) -> int:

@@ -10,6 +10,7 @@ import pandas as pd
 from backlink_audit.settings import LinkText
 from backlink_audit.text.bags import Bags, Vocabulary
 from backlink_audit.text.clean import clean_text
+from backlink_audit.text.page_subjects import page_subjects
 from backlink_audit.text.urls import (
     map_distinct,
     normalise_urls,
@@ -88,13 +89,16 @@ def read_link_texts(
 
 
 def referring_texts(links: pd.DataFrame, mode: LinkText) -> pd.Series:
-    """Return the text of each referring page: its title, else its URL's words; in the URL modes, what they compare."""
+    """Return the text of each referring page: its title, else its URL's words; in the URL modes, what they compare.
+
+    Of a title only what is of the page itself counts (`page_subjects`).
+    """
     urls = links["referring_url"]
     if mode in ("url", "url-tokens"):
         return urls
     if mode == "url-words":
         return map_distinct(urls, url_words)
-    titles = map_distinct(links["referring_title"], short_text)
+    titles = page_subjects(map_distinct(links["referring_title"], short_text), urls)
     return titles.where(titles != "", map_distinct(urls.where(titles == "", ""), url_words))
 
 

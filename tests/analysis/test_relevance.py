@@ -81,7 +81,8 @@ def test_a_field_that_the_target_is_not_about_is_not_its_own():
     assert found.own_field.tolist() == [True, True, True, False, False]
 
 
-def test_a_text_in_a_language_that_the_model_does_not_know_is_unclear():
+def test_a_text_in_a_language_that_the_model_does_not_know_is_unclear(monkeypatch):
+    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY_OF_FOREIGN", 1.1)
     found = compare(Given(NORTH, NORTH), [Given(NORTH, NORTH)], None, AXES, known=np.array([True, False]))
     assert found.field.tolist() == ["north", "unclear"]
     assert found.own_field.tolist() == [True, False]

@@ -89,8 +89,13 @@ def test_a_page_without_a_subject_of_its_own_is_unclear_however_clear_that_is():
     assert found.clarity[0] > 0.5
 
 
-def test_a_page_in_a_language_that_the_model_does_not_know_is_unclear():
+def test_a_page_in_a_language_that_the_model_does_not_know_is_unclear_unless_its_names_say_very_much(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY_OF_FOREIGN", 1.1)
     assert named(TOPIC_VECTORS[[0]], known=False).field.tolist() == [UNCLEAR]
+    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY_OF_FOREIGN", 0.0)
+    assert named(TOPIC_VECTORS[[0, 4, 5]], known=False).field.tolist() == ["Home", UNCLEAR, UNCLEAR]
 
 
 def test_a_page_without_text_is_blank():

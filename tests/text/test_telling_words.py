@@ -1,9 +1,10 @@
 """Tests of backlink_audit.text.telling_words: words that name a field in any language."""
 
+import pandas as pd
 import pytest
 
 from backlink_audit.analysis.topics import UNCLEAR, field_names, load_topics
-from backlink_audit.text.telling_words import told_fields
+from backlink_audit.text.telling_words import told_fields, told_of_pages
 from backlink_audit.text.word_lists import read_list
 
 FIELDS = field_names(load_topics()).tolist()
@@ -52,3 +53,19 @@ def test_plain_words_and_no_text_tell_nothing():
     assert told("Things to do with your old friends") == set()
     assert told("") == set()
     assert told_fields([], FIELDS).shape == (0,)
+
+
+def of_page(title: str, url: str) -> set[str]:
+    (bits,) = told_of_pages(pd.Series([title], dtype="str"), pd.Series([url], dtype="str"), FIELDS).tolist()
+    return {field for place, field in enumerate(FIELDS) if bits >> place & 1}
+
+
+def test_where_the_title_says_nothing_the_last_part_of_the_address_counts():
+    assert of_page("نصائح", "https://a.example/fitness/bitcoin_for_beginners.html") == {"Cryptocurrency"}
+    assert of_page("Bei uns", "https://a.example/bitcoin/") == {"Cryptocurrency"}
+    assert of_page("Bei uns", "https://a.example/bitcoin/contact") == set()
+    assert of_page("Bei uns", "") == set()
+
+
+def test_what_the_title_says_counts_before_the_address():
+    assert of_page("Unser Casino", "https://a.example/bitcoin") == {"Gambling"}

@@ -25,7 +25,7 @@ from backlink_audit.text.bags import distinct_rows
 from backlink_audit.text.brands import page_part
 from backlink_audit.text.known_languages import known_texts, said_to_be_foreign
 from backlink_audit.text.shared_words import shared_words, site_words
-from backlink_audit.text.telling_words import told_fields
+from backlink_audit.text.telling_words import told_of_pages
 from backlink_audit.text.texts import LinkTexts, read_link_texts
 from backlink_audit.text.urls import map_distinct, normalise_urls
 
@@ -83,9 +83,9 @@ def compare_links(
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.topics.embedded(vectors)
     foreign = said_to_be_foreign(table["language"], table["referring_url"])
-    own = map_distinct(texts.words, page_part).tolist()
-    known = known_texts(own, find_model(settings.model).english_only, foreign.tolist())
-    told = told_fields(own, field_names(topics).tolist())
+    own = map_distinct(texts.words, page_part)
+    known = known_texts(own.tolist(), find_model(settings.model).english_only, foreign.tolist())
+    told = told_of_pages(own, table["referring_url"], field_names(topics).tolist())
     # The same pages link to the same ones again and again: each such pair is compared once.
     sides = [texts.referring, *texts.pages, *filter(None, [texts.site, texts.anchor])]
     first, which = distinct_rows([*(bags.codes for bags in sides), known, told])

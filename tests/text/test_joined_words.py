@@ -1,0 +1,41 @@
+"""Tests of backlink_audit.text.joined_words: names written in one word."""
+
+import pytest
+
+from backlink_audit.text.joined_words import part_joined
+
+
+@pytest.mark.parametrize(
+    ("text", "parted"),
+    [
+        ("greenforestwalks", "green forest walks"),
+        ("Profile of Bestteachairs", "Profile of Best tea chairs"),
+        ("GARDENFURNITURE", "GARDEN FURNITURE"),
+        ("seablueteapots and more", "sea blue tea pots and more"),
+    ],
+)
+def test_a_name_of_several_words_is_parted(text: str, parted: str):
+    assert part_joined(text) == parted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "photography",  # a word of its own
+        "Blockchain stablecoins",  # words that tell a topic
+        "teachair",  # short
+        "gardenfurniture.example and www.gardenfurniture",  # parts of host names
+        "me@gardenfurniture",
+        "Xqvzwgardenfurniture",  # not words alone
+        "oakfurniture",  # oak is rare for three letters, which stand in many foreign words
+        "Milliarden",  # another language
+        "Möbelgeschäft",
+        "",
+    ],
+)
+def test_all_else_stays_as_it_is(text: str):
+    assert part_joined(text) == text
+
+
+def test_as_few_words_as_possible_are_found():
+    assert part_joined("grandmotherkitchen") == "grandmother kitchen"
