@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from backlink_audit.text.word_lists import read_list
+from backlink_audit.text.word_lists import FIRM, read_list
 
 UNCLEAR = "unclear"
 """Said of a page's field or topic where nothing wins."""
@@ -27,6 +27,8 @@ LEAST_CLARITY_OF_FOREIGN = 0.75
 a risky field is never named so."""
 MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that telling words name is believed instead."""
+MOST_AGAINST_FIRM_WORDS = 0.8
+"""The same where several words, or a phrase, name it: docs/decisions/topics.md."""
 LEAST_TOPIC_SHARE = 0.4
 """The share of its field's weight that a topic must have to be named."""
 
@@ -137,9 +139,11 @@ def name_topics(
     least_of_foreign = np.where(accusing[best], np.inf, LEAST_CLARITY_OF_FOREIGN)
     named = clarity >= np.where(known, least, least_of_foreign)
 
+    firm, told = told >= FIRM, told & ~FIRM
     by_words = told[:, None] >> np.arange(len(names)) & 1
     likeliest = np.where(by_words, weights, -1).argmax(axis=1)
     against = np.where(accusing[likeliest], LEAST_CLARITY, MOST_AGAINST_WORDS)
+    against = np.where(firm, MOST_AGAINST_FIRM_WORDS, against)
     outweighed = known & (clarity >= against) & (likeliest != best) & (names[best] != UNCLEAR)
     believed = (told > 0) & ~outweighed
     best, named = np.where(believed, likeliest, best), (named | believed)

@@ -4,19 +4,27 @@ The list (`telling_words.csv`) has words of about twenty languages, each of whic
 page about something else. `*` at the end stands for any ending, `_` for the space inside a phrase.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from backlink_audit.text.languages import words
-from backlink_audit.text.urls import last_part, map_distinct
-from backlink_audit.text.word_lists import read_list
+from backlink_audit.text.urls import map_distinct
+from backlink_audit.text.word_lists import FIRM, read_list
 
 SHORTEST_AFTER_ARTICLE = 6
 """Letters of a word that is also found behind an article: "l'assurance" is read as one word."""
+
+
+_LAST_PART = r"(?i)^[a-z]+://[^/?#]+/(?:[^?#]*?/)?(?P<last>[^/?#]+)(?:/(?:index|default)\.[a-z0-9]+)?/*(?:[?#]|$)"
+_FILE_ENDING = re.compile(r"\.\w{2,5}\Z")
 
 
 @dataclass(frozen=True)
@@ -33,10 +41,12 @@ class _Told:
 def told_fields(texts: Sequence[str], fields: Sequence[str]) -> np.ndarray:
     """Return which fields each text's telling words name, int64 (texts,): bit i for `fields[i]`, 0 where none does.
 
-    Where words of several fields are there, those with the most different words count.
+    Where words of several fields are there, those with the most different words count. Where these are several words,
+    or a phrase, `FIRM` is set too.
 
-    >>> told_fields(["Bitcoin falls", "Casino und Bitcoin", "Oak chairs"], ["Cryptocurrency", "Gambling"]).tolist()
-    [1, 3, 0]
+    >>> told = told_fields(["Bitcoin falls", "Casino und Bitcoin", "Bitcoin, ETH"], ["Cryptocurrency", "Gambling"])
+    >>> (told & ~FIRM).tolist(), (told >= FIRM).tolist()
+    ([1, 3, 1], [False, False, True])
     """
     told = _read(tuple(fields))
     bits: dict[str, int] = {}
@@ -53,21 +63,32 @@ def told_of_pages(texts: pd.Series, urls: pd.Series, fields: Sequence[str]) -> n
     """
     told = told_fields(texts.tolist(), fields)
     silent = told == 0
-    named = map_distinct(urls.where(silent, ""), last_words)
+    named = map_distinct(last_parts(urls.where(silent, "")), last_words)
     return np.where(silent, told_fields(named.tolist(), fields), told)
 
 
-def last_words(url: str) -> str:
-    """Return the words of the last part of a URL's path.
+def last_parts(urls: pd.Series) -> pd.Series:
+    """Return the last part of each URL's path as it is written, the default page of a folder apart; text Series.
 
-    >>> last_words("https://shop.example/wood/Oak_chairs-17.html?a=1")
-    'oak chairs 17'
+    >>> last_parts(pd.Series(["https://a.example/wood/Oak_chairs/index.html?a=1", "https://a.example/"])).tolist()
+    ['Oak_chairs', '']
     """
-    return " ".join(words(last_part(url).replace("_", " "))) if url else ""
+    found = pc.struct_field(pc.extract_regex(pa.array(urls, pa.large_string()), pattern=_LAST_PART), "last")
+    return pd.Series(pc.fill_null(found, ""), index=urls.index, dtype="str")
+
+
+def last_words(part: str) -> str:
+    """Return the words of a part of a path, without a file's ending.
+
+    >>> last_words("Oak_chairs-17.html"), last_words("171819")
+    ('oak chairs 17', '')
+    """
+    return "" if part.isdigit() else " ".join(words(_FILE_ENDING.sub("", unquote(part)).replace("_", " ")))
 
 
 def _fields_of(read: list[str], told: _Told, bits: dict[str, int]) -> int:
     counts: dict[int, int] = {}
+    firm = 0
     for place, word in enumerate(read):
         bit = bits.get(word)
         if bit is None:
@@ -78,14 +99,13 @@ def _fields_of(read: list[str], told: _Told, bits: dict[str, int]) -> int:
             here = tuple(read[place : place + len(phrase)])
             if here == phrase or any_end and here[:-1] == phrase[:-1] and here[-1].startswith(phrase[-1]):
                 counts[phrase_bit] = counts.get(phrase_bit, 0) + 1
-    if len(counts) < 2:
-        return next(iter(counts), 0)
-    most = max(counts.values())
+                firm |= phrase_bit
+    most = max(counts.values(), default=0)
     joined = 0
     for bit, count in counts.items():
         if count == most:
             joined |= bit
-    return joined
+    return joined | FIRM if most > 1 or joined & firm else joined
 
 
 def _bit_of(word: str, told: _Told) -> int:

@@ -4,6 +4,9 @@ import csv
 from functools import cache
 from importlib.resources import files
 
+FIRM = 1 << 62
+"""Set among the bits of the fields that telling words name, where several words, or a phrase, name them."""
+
 
 @cache
 def read_list(name: str) -> tuple[dict[str, str], ...]:

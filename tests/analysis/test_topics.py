@@ -16,6 +16,7 @@ from backlink_audit.embedding.models import load_encoder
 from backlink_audit.settings import DEFAULT_MODEL
 from backlink_audit.text.bags import unit_rows
 from backlink_audit.text.known_languages import known_texts
+from backlink_audit.text.word_lists import FIRM
 
 
 def test_the_taxonomy_is_wide_enough_and_every_topic_stands_once():
@@ -112,8 +113,8 @@ def test_a_field_that_accuses_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyP
     assert found.field.tolist() == [field, "Home"]
 
 
-def told(vectors: np.ndarray, *fields: str, known: bool = True) -> list[str]:
-    bits = sum(1 << field_names(TAXONOMY).tolist().index(field) for field in fields)
+def told(vectors: np.ndarray, *fields: str, known: bool = True, firm: bool = False) -> list[str]:
+    bits = sum(1 << field_names(TAXONOMY).tolist().index(field) for field in fields) + FIRM * firm
     of_words = np.full(len(vectors), bits, dtype=np.int64)
     found = nearest_topics(vectors, np.full(len(vectors), known), TOPIC_VECTORS, TAXONOMY, None, of_words)
     return found.field.tolist()
@@ -131,6 +132,14 @@ def test_telling_words_of_two_fields_leave_the_choice_to_the_model():
 
 def test_what_the_model_sees_clearly_outweighs_a_word():
     assert told(TOPIC_VECTORS[[0]], "Music") == ["Home"]
+
+
+def test_several_words_outweigh_what_the_model_sees_unless_it_is_very_clear(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("backlink_audit.analysis.topics.MOST_AGAINST_FIRM_WORDS", 1.1)
+    assert told(TOPIC_VECTORS[[0]], "Music", firm=True) == ["Music"]
+    assert told(TOPIC_VECTORS[[0]], "Gambling", firm=True) == ["Gambling"]
+    monkeypatch.setattr("backlink_audit.analysis.topics.MOST_AGAINST_FIRM_WORDS", 0.0)
+    assert told(TOPIC_VECTORS[[0]], "Music", firm=True) == ["Home"]
 
 
 def test_a_word_that_accuses_needs_more_than_one_that_does_not(monkeypatch: pytest.MonkeyPatch):
