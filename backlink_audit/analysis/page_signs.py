@@ -89,12 +89,18 @@ def domains_in_titles(titles: pd.Series, urls: pd.Series, own: Collection[str]) 
     """Return the host name in each title that the page is about: one of `own`, or one that is a part of the URL."""
 
     def find(title: str, url: str) -> str:
-        parts = [unquote(part) for part in _parts(url).path.casefold().split("/")]
+        behind_host = unquote(url.casefold().partition("//")[2].partition("/")[2])
         for match in _DOMAIN_IN_TITLE.finditer(title):
             host = match[0].casefold().removeprefix("www.")
-            if (host in own or host in parts or host.replace(".", "-") in parts) and is_domain(host):
+            named = {host, host.replace(".", "-")}
+            # Most titles name the site itself, which no part of the path does: few URLs have to be taken apart.
+            told = host in own or any(name in behind_host for name in named) and not named.isdisjoint(path_parts(url))
+            if told and is_domain(host):
                 return host
         return ""
+
+    def path_parts(url: str) -> list[str]:
+        return [unquote(part) for part in _parts(url).path.casefold().split("/")]
 
     return found_where(matched(titles, rf"(?i){_DOMAIN}"), find, titles, urls)
 

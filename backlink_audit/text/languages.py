@@ -18,6 +18,9 @@ UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\
 _SPACED = rf"(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+"
 _RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}(?:(?<=\p{{L}})['’](?=\p{{L}}){_SPACED})*")
 
+_SPACED_WORD = regex.compile(rf"{_SPACED}(?:(?<=\p{{L}})['’](?=\p{{L}}){_SPACED})*")
+_UNSPACED_CHARACTER = regex.compile(rf"[{UNSPACED}]")
+
 _PLAIN = re.compile(r"[a-z0-9]+(?:(?<=[a-z])'(?=[a-z])[a-z0-9]+)*")
 _APOSTROPHES = regex.compile("['’]")
 
@@ -41,6 +44,9 @@ def words(text: str) -> list[str]:
     """
     if text.isascii():  # the same, several times as quick
         return [word.replace("'", "") for word in _PLAIN.findall(text.casefold())]
+    if _UNSPACED_CHARACTER.search(text) is None:  # likewise: all words are folded in one go
+        found = "\n".join(_SPACED_WORD.findall(text))
+        return _APOSTROPHES.sub("", found.casefold()).split("\n") if found else []
     return [word for word, _, _ in word_spans(text)]
 
 
