@@ -93,7 +93,7 @@ def last_status(codes: pd.Series) -> pd.Series:
     >>> last_status(pd.Series(["301, 404", ""])).tolist()
     [404.0, nan]
     """
-    return pd.to_numeric(codes.str.extract(r"(\d+)\s*$")[0], errors="coerce").astype("float64")
+    return pd.to_numeric(codes.str.extract(r"(?<!\d)(\d+)\s*$")[0], errors="coerce").astype("float64")
 
 
 def urls_of(chain: str) -> tuple[str, ...]:
