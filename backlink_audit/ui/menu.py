@@ -26,7 +26,10 @@ OWN_SITE: tuple[RoleName, ...] = ("backlinks", "domains")
 
 @dataclass(frozen=True)
 class Page:
-    """One page. `needs`: the files it cannot do without; each may be of any one of several roles."""
+    """One page. `needs`: the files it cannot do without; each may be of any one of several roles.
+
+    Without any it works on an open project.
+    """
 
     path: str
     title: str

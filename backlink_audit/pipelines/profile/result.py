@@ -205,7 +205,7 @@ class Profile:
         last = self.every_link[["first_seen", "last_seen", "lost_date"]].max().max()
         return float(self.months["net_domains"].sum() / max(1, (last - first).days + 1))
 
-    @property
+    @cached_property
     def authority_word(self) -> str:
         """What the export calls the authority of a referring domain."""
         return site_label(self.links)
