@@ -6,8 +6,12 @@ import pandas as pd
 
 from backlink_audit.analysis.page_figures import at_stake, common_host, figures_of, page_figures
 from backlink_audit.exports.recognise import Export
+from backlink_audit.schema import PERFORMANCE
 from backlink_audit.text.urls import normalise_urls
 from backlink_audit.wording import by_number, count, part_of, percent
+
+VISITS = ("views", "sessions", "users")
+"""What GA4 counts; the first that a file tells speaks for all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +49,16 @@ class PageFigures:
     @property
     def own_note(self) -> str:
         """Say how many pages with visits (GA4) are among those with clicks (Search Console); "" without both."""
-        clicks, views = self.table["clicks"].notna(), self.table[["views", "sessions", "users"]].notna().any(axis=1)
-        both = int((clicks & views).sum())
-        if not clicks.any() or not views.any():
+        visits = next((self.table[name] for name in VISITS if self.table[name].notna().any()), None)
+        clicks = self.table["clicks"].notna()
+        if visits is None or not clicks.any():
             return ""
+        both = clicks & visits.notna()
+        share = visits[both].sum() / visits.sum() if visits.sum() else 0.0
         return (
-            f"{part_of(both, int(views.sum()), 'page')} with visits ({percent(both / views.sum())}) "
-            f"{by_number(both, 'is', 'are')} among the {count(int(clicks.sum()), 'page')} with clicks in search."
+            f"{part_of(int(both.sum()), int(visits.notna().sum()), 'page')} with visits "
+            f"{by_number(int(both.sum()), 'is', 'are')} among the {count(int(clicks.sum()), 'page')} known to search; "
+            f"they have {percent(share)} of the {PERFORMANCE.column(str(visits.name)).label.lower()}."
         )
 
 
