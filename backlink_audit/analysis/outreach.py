@@ -52,6 +52,8 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
     brands = brand_names(links)
     rows = links[fitting.to_numpy(dtype=bool)]
     faults = _faults(rows, brands)
+    if not links["anchor"].str.strip().ne("").any():  # an export without anchors says nothing about words
+        faults["poor_anchor"] = False
     authority, ratings = site_authority(rows), site_rating_names(rows)
     place = authority.groupby(ratings).rank(pct=True).fillna(UNKNOWN_RANK)
     told = rows.assign(

@@ -48,7 +48,6 @@ def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
         ({"in_content": False}, "outside the content"),
         ({"redirect_urls": "https://old.example/oak", "redirect_codes": "301"}, f"link straight to {CHAIRS}"),
         ({"anchor": "click here"}, "“click here” does not say"),
-        ({"anchor": ""}, "has no words"),
         ({"domain_rating": 80.0}, ONE_LINK),
     ],
 )
@@ -63,6 +62,7 @@ def test_each_fault_has_its_ask(fault, asked):
         {},
         {"nofollow": True, "sponsored": True},
         {"anchor": "", "link_type": "image"},
+        {"anchor": ""},
         {"redirect_urls": "http://www.shop.example/oak-chairs/", "redirect_codes": "301"},
         {"nofollow": True, "band": "off-topic"},
         {"nofollow": True, "page_kind": "visitors"},
@@ -94,3 +94,8 @@ def test_the_most_relevant_and_strongest_sites_come_first_each_by_its_own_scale(
         )
     )
     assert found["referring_domain"].tolist() == ["site3.example", "site2.example", "site1.example", "site0.example"]
+
+
+def test_a_link_without_words_is_a_fault_only_where_the_export_has_anchors():
+    assert outreach(judged({"anchor": ""}, {"anchor": ""})).empty
+    assert "has no words" in outreach(judged({"anchor": ""}, {}))["asks"][0]
