@@ -26,6 +26,8 @@ SCRIPTS = {
     "Chinese or Japanese": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff",
 }
 """Scripts by their Unicode blocks, those that a web page is likely to be written in."""
+_LATIN = f"[{SCRIPTS['Latin']}]"
+_OTHERS = f"[{''.join(block for name, block in SCRIPTS.items() if name != 'Latin')}]"
 
 
 def spoken(links: pd.DataFrame) -> pd.DataFrame:
@@ -104,12 +106,13 @@ def scripts_of(texts: pd.Series) -> pd.Series:
     """
     codes, distinct = pd.factorize(texts)
     values = pd.Series(distinct, dtype="str")
-    plain = values.str.isascii()
-    scripts = pd.Series("", index=values.index, dtype="str").mask(matched(values, "[A-Za-z]"), "Latin")
-    others = values[~plain]
+    # Letters are counted only where there are others than Latin ones.
+    scripts = pd.Series("", index=values.index, dtype="str").mask(matched(values, _LATIN), "Latin")
+    in_others = matched(values, _OTHERS)
+    others = values[in_others]
     if len(others):
         letters = pd.DataFrame({name: counted(others, f"[{block}]") for name, block in SCRIPTS.items()}, others.index)
-        scripts[~plain] = letters.idxmax(axis=1).where(letters.max(axis=1) > 0, "").astype("str")
+        scripts[in_others] = letters.idxmax(axis=1).where(letters.max(axis=1) > 0, "").astype("str")
     return scripts.take(codes).set_axis(texts.index)
 
 
