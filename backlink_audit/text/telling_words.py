@@ -80,10 +80,13 @@ def last_parts(urls: pd.Series) -> pd.Series:
 def last_words(part: str) -> str:
     """Return the words of a part of a path, without a file's ending.
 
-    >>> last_words("Oak_chairs-17.html"), last_words("171819")
-    ('oak chairs 17', '')
+    >>> last_words("Oak_chairs-17.html"), last_words("171819"), last_words("oak.php%3Fsite=1")
+    ('oak chairs 17', '', 'oak')
     """
-    return "" if part.isdigit() else " ".join(words(_FILE_ENDING.sub("", unquote(part)).replace("_", " ")))
+    if part.isdigit():
+        return ""
+    name = unquote(part).partition("?")[0]
+    return " ".join(words(_FILE_ENDING.sub("", name).replace("_", " ")))
 
 
 def _fields_of(read: list[str], told: _Told, bits: dict[str, int]) -> int:
