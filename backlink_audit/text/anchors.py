@@ -8,15 +8,18 @@ that name the source page itself. One place of the source holds one link.
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 
 import regex
 
+from backlink_audit.text.borders import Borders, glued_headings
 from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, form
 from backlink_audit.text.sentences import begins_sentence, sentence_gaps
+from backlink_audit.text.word_use import WordUse
 
 LONGEST_SENTENCE = 300
 """Characters of the sentence shown; a longer one is cut between words on both sides of the anchor."""
@@ -67,11 +70,13 @@ class Content:
         own: Iterable[str] = (),
         closed: Iterable[Span] = (),
         stop: Set[str] = frozenset(),
+        use: WordUse | None = None,
     ) -> None:
         """Read the text.
 
         `taken` are texts of it that are links or headings already, `own` the names of the page itself, `closed` other
-        places without room for a link, `stop` words that say nothing.
+        places without room for a link, `stop` words that say nothing, `use` how the site uses its words: without it, an
+        anchor can be a part of a longer phrase.
         """
         self.text = text
         spans = list(word_spans(text))
@@ -82,17 +87,34 @@ class Content:
         for number, word in enumerate(self._words):
             self._at.setdefault(word, []).append(number)
         self._starts = [start for start, _ in self._spans]
+        self._borders = Borders(text, self._words, self._spans, self._stops, use) if use else None
         gaps = list(sentence_gaps(text))
+        glued: list[Span] = []
+        if use:
+            starts = sorted({bisect_left(self._starts, end) for end in (0, *(end for _, end in gaps))})
+            inside = [start for start in starts if start < len(spans)]
+            headings = glued_headings(text, self._spans, self._words, self._stops, inside, use)
+            glued = [(self._starts[first], self._spans[last][1]) for first, last in headings]
+            gaps = sorted([*gaps, *((end, end + 1) for _, end in glued)])
         self._bounds = [0, *(end for _, end in gaps)]
         self._stops_at = [*(start for start, _ in gaps), len(text)]
-        self._free = self._free_words([*closed_spans(text, taken), *closed])
+        self._free = self._free_words([*closed_spans(text, taken), *closed, *glued])
         self._own = [
             {form(word) for word, _, _ in word_spans(name)} - {form(word) for word in stop} for name in own if name
         ]
 
-    def find(self, targets: Sequence[Target]) -> list[Anchor]:
-        """Return an anchor for each target, NO_ANCHOR where there is none; the best get their places first."""
-        places = [(place, number) for number, target in enumerate(targets) for place in self._best(target)]
+    def find(
+        self, targets: Sequence[Target], accepts: Callable[[int, Sequence[str]], bool] = lambda _, __: True
+    ) -> list[Anchor]:
+        """Return an anchor for each target, NO_ANCHOR where there is none; the best get their places first.
+
+        `accepts` is asked whether the words of an anchor can mean a target, by its place among the targets.
+        """
+        places = [
+            (place, number)
+            for number, target in enumerate(targets)
+            for place in self._best(target, partial(accepts, number))
+        ]
         found = [NO_ANCHOR] * len(targets)
         used: list[tuple[int, int]] = []
         for place, number in sorted(places, key=lambda both: (-both[0].score, both[1], both[0].first)):
@@ -102,11 +124,12 @@ class Content:
                 found[number] = self._anchor(place)
         return found
 
-    def _best(self, target: Target, most: int = 4) -> list[_Place]:
+    def _best(self, target: Target, accepts: Callable[[Sequence[str]], bool], most: int = 4) -> list[_Place]:
         places = {
             (place.first, place.last): place
             for name in target.names
             for place in (self._literal(name, target) if name.literal else self._runs(name, target))
+            if accepts(self._words[place.first : place.last + 1])
         }
         return sorted(places.values(), key=lambda place: (-place.score, place.first))[:most]
 
@@ -174,6 +197,15 @@ class Content:
             return None
         if "_" in self.text[self._spans[first][0] : self._spans[last][1]] and not name.whole:
             return None
+        if self._borders:
+            phrase = self._borders.phrase(first, last, target.says, named=weight >= 0.999 * total and not name.needed)
+            if phrase is None:
+                return None
+            first, last = phrase
+        if last - first >= LONGEST_ANCHOR or not all(self._free[first : last + 1]):
+            return None
+        if self._sentence(first) != self._sentence(last):
+            return None
         if self._is_part_of_more(first, last) or any(seen <= own for own in self._own):
             return None
         return _Place(self._score(weight * (0.5 + 0.5 * weight / total), first, last, target), first, last)
@@ -202,11 +234,16 @@ class Content:
         start, end = self._spans[first][0], self._spans[last][1]
         if _GLUED_BEFORE.search(self.text, max(0, start - 2), start) or _GLUED_AFTER.match(self.text, end):
             return True
+        if self._borders and self._borders.abbreviates(first, last):
+            return True
         before = first > 0 and self._side_by_side(first - 1) and self._is_large(first - 1)
         after = last + 1 < len(self._spans) and self._side_by_side(last) and self._is_large(last + 1)
         starts = before and begins_sentence(self.text, self._spans[first - 1][0])
-        small = before and self._stops[first - 1]
+        small = before and self._stops[first - 1] and not self._names_things(first - 1)
         return (before and not starts and not small and self._is_large(first)) or (after and self._is_large(last))
+
+    def _names_things(self, number: int) -> bool:
+        return self._borders is not None and self._borders.use.is_noun_like(self._words[number])
 
     def _side_by_side(self, number: int) -> bool:
         return self.text[self._spans[number][1] : self._spans[number + 1][0]] == " "
@@ -237,6 +274,8 @@ class Content:
         span = self._spans[place.first][0], self._spans[place.last][1]
         if self.text.startswith("()", span[1]):
             span = span[0], span[1] + 2
+        elif self._borders:
+            span = span[0], span[1] + len(self._borders.abbreviated(place.first, place.last))
         if self.text[span[0] - 1 : span[0]] == "$":
             span = span[0] - 1, span[1]
         start, stop = self._sentence(place.first)

@@ -1,7 +1,7 @@
 """What a page is called, as other pages' contents are searched for it: its titles, its sections, its words."""
 
 import math
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import regex
@@ -67,10 +67,19 @@ class Name:
 
 @dataclass(frozen=True)
 class Target:
-    """What is looked for: the names of a page, and the words that its content is full of, with their share."""
+    """What is looked for: the names of a page, and the words that its content is full of, with their share.
+
+    `text`: all that the page says, its names among it.
+    """
 
     names: tuple[Name, ...]
     topic: Mapping[str, float] = field(default_factory=dict)
+    text: str = ""
+
+    def says(self, phrase: Sequence[str]) -> bool:
+        """Whether the page itself says some words (their forms) side by side."""
+        words = r"s?[\W_]{1,2}+".join(map(regex.escape, phrase))
+        return regex.search(rf"(?<!\w){words}s?(?!\w)", self.text, regex.I) is not None
 
 
 def read_name(text: str, rarity: Rarity, *, whole: bool = False) -> Name:
@@ -91,14 +100,19 @@ def read_name(text: str, rarity: Rarity, *, whole: bool = False) -> Name:
     return Name(weights, alone, whole, literal)
 
 
-def read_target(titles: Iterable[str], others: Iterable[str], topic: Mapping[str, float], rarity: Rarity) -> Target:
-    """Return a page as a target: its titles, its other names, and the words of its content with their weights."""
+def read_target(
+    titles: Iterable[str], others: Iterable[str], topic: Mapping[str, float], rarity: Rarity, text: str = ""
+) -> Target:
+    """Return a page as a target: its titles, other names, the words of its content with their weights, its content."""
+    titles = list(titles)
     names = [read_name(title, rarity) for title in titles if title]
     names += [read_name(other, rarity, whole=True) for other in others]
-    heaviest = sorted(topic, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
+    telling = (word for word in topic if topic[word])
+    heaviest = sorted(telling, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
     names += [_with_topic(name, heaviest[:HELPING_WORDS]) for name in names[:1]]
     total = sum(topic[word] for word in heaviest) or 1.0
-    return Target(tuple(name for name in names if name.total), {form(w): topic[w] / total for w in heaviest})
+    shares = {form(word): topic[word] / total for word in heaviest}
+    return Target(tuple(name for name in names if name.total), shares, "\n".join([*titles, text]))
 
 
 def _with_topic(title: Name, topic: Iterable[str]) -> Name:

@@ -43,6 +43,7 @@ def test_a_common_word_alone_is_no_anchor_but_a_rare_one_is():
     "text",
     [
         "See [our teak table](https://a.example/teak-table) for more.",
+        "See [our teak table][9] for more.",
         "See https://a.example/teak-table for more.",
         "Teak table\nThis page is about wood.",
     ],

@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 
 import numpy as np
@@ -18,6 +19,8 @@ from backlink_audit.text.languages import words
 from backlink_audit.text.mentions import word_rarity
 from backlink_audit.text.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, form, read_target
 from backlink_audit.text.pages import PageTexts
+from backlink_audit.text.pages_by_name import PagesByName
+from backlink_audit.text.word_use import read_word_use
 
 HEADING_WORDS = 3
 """A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
@@ -27,6 +30,10 @@ MANY_NAMES_SHARE = 0.02
 """The same as a share of the pages: the larger of both counts."""
 SAMPLED_PAGES = 1_000
 """Contents in which common phrases are counted, spread over the site."""
+LEAST_OF_MEDIAN = 1 / 3
+"""A page with less than this share of the words of the site's median page says little."""
+SHORTEST_OWN_WORD = 4
+"""Letters of a word by which a link's words are known to name the page it leads to."""
 LONGEST_NAME = 8
 """Words of a section's heading, or of another page's anchor, that is taken as a name of a page."""
 
@@ -43,7 +50,13 @@ def find_anchors(
     if not any(texts.bodies):
         return [NO_ANCHOR] * len(source)
     rarity = word_rarity(texts)
+    sample = [texts.bodies[page] for page in spread_evenly(len(texts.bodies), SAMPLED_PAGES)]
+    use = read_word_use(sample, rarity.stop)
     names = _other_names(texts, graph)
+    parts, sections = list(map(split_title, texts.names)), list(map(section_headings, texts.bodies))
+    called = PagesByName(_titles(texts, graph), parts, sections, _standing(texts, graph), rarity)
+    is_vague = _vague(texts, sample)
+    fragments = _fragments(texts, graph)
     known: dict[int, Target] = {}
     repeated = repeated_spans(texts.bodies)
     anchors: list[Anchor] = []
@@ -52,7 +65,7 @@ def find_anchors(
         targets = [number for _, number in pairs]
         for number in targets:
             if number not in known:
-                known[number] = _target(number, texts, names[number], rarity)
+                known[number] = Target(()) if fragments[number] else _target(number, texts, names[number], rarity)
         own = (texts.names[page], texts.headings[page])
         taken = [heading for heading in (*own, second_headings[page]) if len(heading.split()) >= HEADING_WORDS]
         content = Content(
@@ -61,29 +74,71 @@ def find_anchors(
             own,
             repeated[page],
             rarity.stop,
+            use,
         )
-        anchors.extend(content.find([known[number] for number in targets]))
-    return _telling(anchors, target.tolist(), texts, rarity)
+
+        def accepts(place: int, phrase: Sequence[str], targets: list[int] = targets) -> bool:
+            words = tuple(phrase)
+            return not is_vague(words, targets[place]) and called.means(words, targets[place])
+
+        anchors.extend(content.find([known[number] for number in targets], accepts))
+    return anchors
 
 
-def _telling(anchors: list[Anchor], target: Sequence[int], texts: PageTexts, rarity: Rarity) -> list[Anchor]:
-    """Return the anchors, NO_ANCHOR for words that could mean many pages, unless they are the target's whole name.
+def _titles(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
+    """Return what each page is called: its name, its H1, and the words that links to it alone have."""
+    linked = _link_names(texts, graph)
+    pages_of = Counter(name for names in linked for name in set(map(_forms, names)))
+    return [
+        [name, heading, *(anchor for anchor in names if pages_of[_forms(anchor)] == 1)]
+        for name, heading, names in zip(texts.names, texts.headings, linked, strict=True)
+    ]
 
-    These are words in the names of MANY_NAMES pages, and words of no name of the target that many contents have.
+
+def _link_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
+    """Return the words of links that name the page they lead to."""
+    if not graph:
+        return [[] for _ in texts.names]
+    pages = zip(graph.anchors_to, texts.names, texts.headings, strict=True)
+    return [_naming(anchors, name, heading) for anchors, name, heading in pages]
+
+
+def _naming(anchors: Sequence[str], *names: str) -> list[str]:
+    """Return the anchors that name a page: with a word of its names, or written as a name, with capitals."""
+    own = {word for name in names for word in _forms(name) if len(word) >= SHORTEST_OWN_WORD}
+    return [anchor for anchor in anchors if own & set(_forms(anchor)) or anchor.istitle()]
+
+
+def _standing(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[int, int]]:
+    """Return what decides between pages of one name: how many others link to each, and how much each says."""
+    inlinks = graph.inlinks.tolist() if graph else [0] * len(texts.bodies)
+    return list(zip(inlinks, map(len, texts.bodies), strict=True))
+
+
+def _fragments(texts: PageTexts, graph: LinkGraph | None) -> np.ndarray:
+    """Return which pages say little and have no link in the content of others: steps of a tutorial, mere notices."""
+    if not graph:
+        return np.zeros(len(texts.bodies), dtype=bool)
+    lengths = np.array([len(words(body)) for body in texts.bodies])
+    little = lengths < LEAST_OF_MEDIAN * np.median(lengths[lengths > 0])
+    return little & ~np.array([bool(anchors) for anchors in graph.anchors_to])
+
+
+def _vague(texts: PageTexts, sample: Sequence[str]) -> Callable[[tuple[str, ...], int], bool]:
+    """Return whether words could mean many pages, unless they are a page's whole name.
+
+    These are words in the names of MANY_NAMES pages, and words of no name of the page that many contents have.
     """
     names = [{_forms(name) for name in pair} for pair in zip(texts.names, texts.headings, strict=True)]
     in_names = Counter(run for own in names for run in {run for name in own for run in _runs(name)})
-    sample = spread_evenly(len(texts.bodies), SAMPLED_PAGES)
-    bodies = [f" {' '.join(_forms(texts.bodies[page]))} " for page in sample]
+    bodies = [f" {' '.join(_forms(body))} " for body in sample]
     many = max(MANY_NAMES, MANY_NAMES_SHARE * len(names))
     most = max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * len(bodies))
-    common: dict[tuple[str, ...], bool] = {}
 
+    @cache
     def is_common(phrase: tuple[str, ...]) -> bool:
-        if phrase not in common:
-            text = f" {' '.join(phrase)} "
-            common[phrase] = sum(text in body for body in bodies) > most
-        return common[phrase]
+        text = f" {' '.join(phrase)} "
+        return sum(text in body for body in bodies) > most
 
     def is_vague(phrase: tuple[str, ...], page: int) -> bool:
         if not phrase or phrase in names[page]:
@@ -91,10 +146,7 @@ def _telling(anchors: list[Anchor], target: Sequence[int], texts: PageTexts, rar
         named = any(phrase in _runs(name) for name in names[page])
         return in_names[phrase] >= many or (not named and is_common(phrase))
 
-    return [
-        NO_ANCHOR if is_vague(_forms(anchor.phrase), page) else anchor
-        for anchor, page in zip(anchors, target, strict=True)
-    ]
+    return is_vague
 
 
 def _forms(text: str) -> tuple[str, ...]:
@@ -113,7 +165,7 @@ def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity) 
     parts = [part for part in split_title(name) if len(words(part)) > 1]
     counts = Counter(word for word in words(body) if not word.isnumeric())
     topic = {word: rarity.of(word) * (1 + math.log(found)) for word, found in counts.items()}
-    return read_target(dict.fromkeys((name, heading, *parts)), others, topic, rarity)
+    return read_target(dict.fromkeys((name, heading, *parts)), others, topic, rarity, body)
 
 
 def _other_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
@@ -122,15 +174,15 @@ def _other_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
     What two pages are called by is no name of either.
     """
     found = [
-        dict.fromkeys([*section_headings(body), *(graph.anchors_to[page] if graph else ())])
-        for page, body in enumerate(texts.bodies)
+        dict.fromkeys([*section_headings(body), *linked])
+        for body, linked in zip(texts.bodies, _link_names(texts, graph), strict=True)
     ]
-    pages_of = Counter(name for names in found for name in {tuple(words(name)) for name in names})
+    pages_of = Counter(name for names in found for name in set(map(_forms, names)))
     return [
         [
             name
             for name in names
-            if 0 < len(words(name)) <= LONGEST_NAME and pages_of[tuple(words(name))] == 1 and not is_generic(name)
+            if 0 < len(words(name)) <= LONGEST_NAME and pages_of[_forms(name)] == 1 and not is_generic(name)
         ]
         for names in found
     ]

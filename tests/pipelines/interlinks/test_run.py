@@ -120,6 +120,22 @@ def test_existing_links_in_the_content_are_left_out_in_their_direction_only():
     assert (WINTER, LAMPS) not in pairs(everywhere)
 
 
+def test_words_lead_to_the_page_they_name_best_and_to_no_step_of_a_tutorial():
+    step, guide, other = f"{SITE}/steps/1", f"{SITE}/guide/lamp-oil", f"{SITE}/blog/a-day"
+    text = "A lamp oil is clear. Sand the wood, wipe it, oil it and let it rest. "
+    pages = [
+        *PAGES,
+        (step, "Lamp oils", "Lamp oils", "Pour it."),
+        (guide, "Lamp oil", "Lamp oil", text * 3),
+        (other, "How we found lamp oil in Kendal and Ulverston", "Our day", text.replace("lamp", "fish") * 3),
+        (f"{SITE}/blog/night", "Nights", "Nights", "Xylophones rest. We fill a lamp oil twice a week."),
+    ]
+    links = inlinks((TEAK, OIL, "oil", "Content"))
+    result = find(pages=pages, links=links)
+    named = {target: row(result, f"{SITE}/blog/night", target)["anchor"] for target in (step, guide, other)}
+    assert named == {step: "", guide: "lamp oil", other: ""}
+
+
 def test_words_that_are_linked_already_are_not_suggested_again():
     links = inlinks((WINTER, f"{SITE}/delivery", "the teak furniture", "Content"))
     assert row(find(), WINTER, TEAK)["anchor"] == "teak furniture"
