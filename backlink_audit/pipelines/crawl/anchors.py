@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -30,10 +30,10 @@ MANY_NAMES_SHARE = 0.02
 """The same as a share of the pages: the larger of both counts."""
 SAMPLED_PAGES = 1_000
 """Contents in which common phrases are counted, spread over the site."""
+OFTEN = 3
+"""A page that says words so many times is about them, whatever others say."""
 LEAST_OF_MEDIAN = 1 / 3
 """A page with less than this share of the words of the site's median page says little."""
-SHORTEST_OWN_WORD = 4
-"""Letters of a word by which a link's words are known to name the page it leads to."""
 LONGEST_NAME = 8
 """Words of a section's heading, or of another page's anchor, that is taken as a name of a page."""
 
@@ -95,18 +95,9 @@ def _titles(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
     ]
 
 
-def _link_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
-    """Return the words of links that name the page they lead to."""
-    if not graph:
-        return [[] for _ in texts.names]
-    pages = zip(graph.anchors_to, texts.names, texts.headings, strict=True)
-    return [_naming(anchors, name, heading) for anchors, name, heading in pages]
-
-
-def _naming(anchors: Sequence[str], *names: str) -> list[str]:
-    """Return the anchors that name a page: with a word of its names, or written as a name, with capitals."""
-    own = {word for name in names for word in _forms(name) if len(word) >= SHORTEST_OWN_WORD}
-    return [anchor for anchor in anchors if own & set(_forms(anchor)) or anchor.istitle()]
+def _link_names(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[str, ...]]:
+    """Return the words of the links to each page."""
+    return list(graph.anchors_to) if graph else [() for _ in texts.names]
 
 
 def _standing(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[int, int]]:
@@ -127,7 +118,8 @@ def _fragments(texts: PageTexts, graph: LinkGraph | None) -> np.ndarray:
 def _vague(texts: PageTexts, sample: Sequence[str]) -> Callable[[tuple[str, ...], int], bool]:
     """Return whether words could mean many pages, unless they are a page's whole name.
 
-    These are words in the names of MANY_NAMES pages, and words of no name of the page that many contents have.
+    These are words in the names of MANY_NAMES pages, words of no name of the page that many contents have, and words of
+    several contents that the page itself says seldom: less than half as often as the one that says them most.
     """
     names = [{_forms(name) for name in pair} for pair in zip(texts.names, texts.headings, strict=True)]
     in_names = Counter(run for own in names for run in {run for name in own for run in _runs(name)})
@@ -136,15 +128,28 @@ def _vague(texts: PageTexts, sample: Sequence[str]) -> Callable[[tuple[str, ...]
     most = max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * len(bodies))
 
     @cache
-    def is_common(phrase: tuple[str, ...]) -> bool:
-        text = f" {' '.join(phrase)} "
-        return sum(text in body for body in bodies) > most
+    def said(phrase: tuple[str, ...]) -> tuple[int, int]:
+        """Return how many contents say a phrase, and how often the one does that says it most."""
+        counts = [body.count(f" {' '.join(phrase)} ") for body in bodies]
+        return sum(map(bool, counts)), max(counts)
+
+    @lru_cache(SAMPLED_PAGES)
+    def content(page: int) -> str:
+        return f" {' '.join(_forms(texts.bodies[page]))} "
+
+    @cache
+    def says_seldom(phrase: tuple[str, ...], page: int) -> bool:
+        pages, most_often = said(phrase)
+        often = content(page).count(f" {' '.join(phrase)} ")
+        return pages >= FEW_PAGES and often < OFTEN and 2 * often < most_often
 
     def is_vague(phrase: tuple[str, ...], page: int) -> bool:
         if not phrase or phrase in names[page]:
             return False
         named = any(phrase in _runs(name) for name in names[page])
-        return in_names[phrase] >= many or (not named and is_common(phrase))
+        if in_names[phrase] >= many or (not named and said(phrase)[0] > most):
+            return True
+        return says_seldom(phrase, page)
 
     return is_vague
 

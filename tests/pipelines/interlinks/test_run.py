@@ -136,6 +136,29 @@ def test_words_lead_to_the_page_they_name_best_and_to_no_step_of_a_tutorial():
     assert named == {step: "", guide: "lamp oil", other: ""}
 
 
+def test_a_page_that_says_the_words_of_its_title_seldom_is_not_about_them():
+    seldom, about = f"{SITE}/blog/people", f"{SITE}/guide/varnish"
+    pages = [
+        *PAGES,
+        (seldom, "What is blue varnish", "People", "We met people and more people, and went home late."),
+        (
+            about,
+            "Varnish guide",
+            "Varnish guide",
+            "Blue varnish is thin. Mix blue varnish. Buy blue varnish.",
+        ),
+        *((f"{SITE}/n/{n}", f"Night {n}", "", f"Xylophones rest {n} times. We use blue varnish.") for n in range(5)),
+    ]
+    result = find(InterlinkSettings(min_similarity=-1, per_page=30), pages=pages)
+    assert row(result, f"{SITE}/n/1", seldom)["anchor"] == ""
+    often = [
+        page if page[0] != seldom else (*page[:3], page[3] + " Blue varnish! We like it: blue varnish.")
+        for page in pages
+    ]
+    result = find(InterlinkSettings(min_similarity=-1, per_page=30), pages=often)
+    assert row(result, f"{SITE}/n/1", seldom)["anchor"] == "blue varnish"
+
+
 def test_words_that_are_linked_already_are_not_suggested_again():
     links = inlinks((WINTER, f"{SITE}/delivery", "the teak furniture", "Content"))
     assert row(find(), WINTER, TEAK)["anchor"] == "teak furniture"
