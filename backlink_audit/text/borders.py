@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
@@ -140,7 +141,7 @@ def glued_headings(
     so elsewhere too are a name.
     """
     found = []
-    for start, end in zip(starts, [*starts[1:], len(spans)], strict=True):
+    for start, end in pairwise([*starts, len(spans)]):
         for at in range(start + 1, min(end - 1, start + HEADING_WORDS + 1)):
             if not _begins_anew(text, spans, at) or not use.is_common(words[at]):
                 continue

@@ -36,6 +36,10 @@ def test_it_is_made_longer_where_the_target_says_the_longer_one_too():
     assert found.phrase == "computed listener property"
 
 
+def test_a_content_without_words_has_no_anchor():
+    assert find("", "Teak tables") == find("...", "Teak tables") == NO_ANCHOR
+
+
 def test_a_verb_beside_it_is_not_a_part_of_it():
     assert find("The computed listener provides a table.", "Computed listeners in agencies").phrase == (
         "computed listener"
