@@ -27,7 +27,7 @@ def keep_the_sample(page: Page, name: str) -> None:
 def reload(page: Page, title: str) -> None:
     page.reload()
     page.get_by_role("heading", name=title, level=1).wait_for()
-    journey.wait_until_still(page)
+    journey.work_ends(page)
 
 
 def test_a_reload_in_the_middle_of_the_review_comes_back_to_it_and_history_has_the_audit(page, tmp_path):
