@@ -36,6 +36,8 @@ _BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-
 """What no phrase that reads well runs across."""
 _GLUED_BEFORE = regex.compile(r"(?:[\p{L}\p{N}][-.@_/+’'‑]|[$#@])\Z")
 _GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]")
+_OWNS = regex.compile(r"['’]s\Z")
+"""A phrase that ends so leads on to what it owns."""
 GLUE = (".", "-", "_", "@")
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
 
@@ -234,7 +236,7 @@ class Content:
         start, end = self._spans[first][0], self._spans[last][1]
         if _GLUED_BEFORE.search(self.text, max(0, start - 2), start) or _GLUED_AFTER.match(self.text, end):
             return True
-        if self._borders and self._borders.abbreviates(first, last):
+        if _OWNS.search(self.text[start:end]) or (self._borders and self._borders.abbreviates(first, last)):
             return True
         before = first > 0 and self._side_by_side(first - 1) and self._is_large(first - 1)
         after = last + 1 < len(self._spans) and self._side_by_side(last) and self._is_large(last + 1)

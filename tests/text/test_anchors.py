@@ -114,6 +114,10 @@ def test_a_part_of_a_longer_name_is_no_anchor(text):
     )
 
 
+def test_a_phrase_that_leads_on_to_what_it_owns_is_no_anchor():
+    assert find("Wipe the teak table's legs.", "Teak table") == NO_ANCHOR
+
+
 def test_the_name_of_the_source_itself_is_no_anchor():
     assert find("Every teak table wants oil.", "Teak table care", own=["Our teak table"]) == NO_ANCHOR
 
