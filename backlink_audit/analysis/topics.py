@@ -14,6 +14,8 @@ import numpy as np
 from backlink_audit.text.word_lists import FIRM, read_list
 
 UNCLEAR = "unclear"
+IN_GENERAL = "{} in general"
+"""The topic of a page whose text names a field, but no topic in it."""
 """Said of a page's field or topic where nothing wins."""
 
 SHARPNESS = 2.0
@@ -55,7 +57,7 @@ class NamedTopics:
     field: np.ndarray
     """Object array of str."""
     topic: np.ndarray
-    """A phrase of that field, object array of str; `UNCLEAR` as well where the field is clear but no topic in it is."""
+    """A phrase of that field, object array of str; where no topic in it is clear, the field `IN_GENERAL`."""
     clarity: np.ndarray
     """Share of the weight that the likeliest field has, named or not, 0-1, float32; NaN where nothing was judged."""
 
@@ -152,9 +154,10 @@ def name_topics(
     topic = _nearest_within(nearness, best, field_of_topic)
     has_topic = named & known & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
     fields, phrases = names.astype(object), np.array(topics.phrases, dtype=object)
+    general = np.array([IN_GENERAL.format(name) for name in names], dtype=object)[best]
     return NamedTopics(
         np.where(has_text, np.where(named, fields[best], UNCLEAR), ""),
-        np.where(has_text, np.where(has_topic, phrases[topic], UNCLEAR), ""),
+        np.where(has_text, np.where(has_topic, phrases[topic], np.where(named, general, UNCLEAR)), ""),
         np.where(has_text, clarity, np.float32(np.nan)),
     )
 

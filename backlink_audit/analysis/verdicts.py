@@ -116,13 +116,12 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 def _subject(links: pd.DataFrame) -> pd.Series:
     """Say how relevant the page is, and what shows that."""
     relevance = "relevance " + _whole(links["relevance"])
-    grounds = joined_texts([_names_the_site(links), _shares_words(links), _is_about(links)], "; ")
+    grounds = joined_texts([_names_the_site(links), _shares_words(links)], "; ")
     relevant, off_topic = (links["band"] == label.word for label in (labels.BAND_RELEVANT, labels.BAND_OFF_TOPIC))
-    words = np.select([relevant, off_topic], ["close to", "far from"], "")
+    words = np.select([relevant, off_topic], ["close to", "far from"], "neither close to nor far from")
     meaning = "the model finds its title " + pd.Series(words, links.index, dtype="str") + " the site's subject"
-    meaning = meaning.where(words != "", "")
-    grounds = grounds.where((grounds != "") & ~off_topic, joined_texts([meaning, grounds], "; "))
-    told: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
+    grounds = grounds.where((grounds != "") & ~off_topic, meaning)
+    told: pd.Series = relevance + ": " + joined_texts([grounds, _is_about(links)], "; ")
     guessed = ~links["known_language"] & (links["band"] != labels.BAND_RELEVANT.word)
     told = told.mask(guessed & links["relevance"].notna(), FOREIGN)
     spam = links["page_kind"] == labels.KIND_SPAM.word
@@ -155,10 +154,11 @@ def _shares_words(links: pd.DataFrame) -> pd.Series:
 
 
 def _is_about(links: pd.DataFrame) -> pd.Series:
-    """Say what the page is about: its topic, else its field; "" where that is not clear."""
+    """Say what the page is about, where its text says it, or what its site is about; "" where neither is clear."""
     clear = ~links["topic"].isin(["", UNCLEAR])
-    subject = links["topic"].where(clear, links["topic_field"].str.lower())
-    return ("about “" + subject + "”").where(clear | ~links["topic_field"].isin(["", UNCLEAR]), "")
+    of_site = ~clear & ~links["topic_field"].isin(["", UNCLEAR])
+    page = ("the page is about “" + links["topic"] + "”").where(clear, "")
+    return page.where(~of_site, "its site is about “" + links["topic_field"].str.lower() + "”")
 
 
 def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:

@@ -35,7 +35,9 @@ DEFAULTS = {
     "risk_names": "sitewide, spam TLD",
     "scale": "Ahrefs",
 }
-GROUNDS = "its title names the site; shares “oak, chairs” with the site; about “furniture and interior design”"
+GROUNDS = (
+    "its title names the site; shares “oak, chairs” with the site; the page is about “furniture and interior design”"
+)
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
 OFF_TOPIC = {"band": "off-topic", "relevance": 3.0}
 NO_TEXT = {"band": "", "relevance": np.nan, "standing": np.nan, "cas": np.nan, "cas_percentile": np.nan}
@@ -110,8 +112,8 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {"page_traffic": 1234.0, "names_site": "anchor", "shared_words": "", "topic": "unclear"},
-            "Relevance 97: about “home and furniture”. Followed. DR 40; CAS 1.500, higher than 50% of the links; "
-            "1,234 visits a month to the page.",
+            "Relevance 97: the model finds its title close to the site's subject; its site is about “home and "
+            "furniture”. Followed. DR 40; CAS 1.500, higher than 50% of the links; 1,234 visits a month to the page.",
         ),
         (
             {"target_status": 404.0, "domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan},
@@ -132,8 +134,8 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {**OFF_TOPIC, "domain_rating": 12.0, "names_site": ""},
-            "Relevance 3: the model finds its title far from the site's subject; about “furniture and interior "
-            "design”. Followed. DR 12; CAS 1.500, higher than 50% of the links.",
+            "Relevance 3: the model finds its title far from the site's subject; the page is about “furniture and "
+            "interior design”. Followed. DR 12; CAS 1.500, higher than 50% of the links.",
         ),
         (
             {"page_kind": "visitors", "kind_why": "a profile", **OFF_TOPIC, "known_language": False},
