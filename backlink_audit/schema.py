@@ -175,7 +175,7 @@ PERFORMANCE = Table(
     "performance",
     "pages with clicks or visits",
     (
-        Column("page", "Page", help="The page's URL, or its path."),
+        Column("page", "Page", "url", "The page's URL, or its path."),
         Column("clicks", "Clicks", "number"),
         Column("impressions", "Impressions", "number"),
         Column("average_position", "Average position", "number"),

@@ -30,6 +30,8 @@ FIGURES = (
 """Every figure, in the order in which tables show them."""
 AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")
 """What a page is worth to its owner: the first of these that a file tells."""
+POSITION_DECIMALS = 2
+"""As Search Console writes positions."""
 _NOWHERE = "site.invalid"
 """Stands for the host of paths where no URL tells it (RFC 2606)."""
 
@@ -44,13 +46,14 @@ def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
     page = performance["page"].str.strip()
     is_path, is_url = page.str.match(r"/(?!/)"), are_web_addresses(page)
     host = common_host(page[is_url]) or host or _NOWHERE
-    page = page.where(~is_path, host + page)
+    page = page.where(~is_path, f"https://{host}" + page)
     rows = performance.assign(page=page, page_key=normalise_urls(page))[is_path | is_url]
     weighted = {name: rows[name] * rows[weight] for name, weight in POSITIONS.items()}
     groups = rows.assign(**weighted).groupby(["source_file", "page_key"], sort=False)
     found = groups[[*SUMMED, *POSITIONS]].sum(min_count=1)
     for name, weight in POSITIONS.items():
-        found[name] = (found[name] / found[weight]).where(found[weight] > 0)
+        found[name] = (found[name] / found[weight]).where(found[weight] > 0).round(POSITION_DECIMALS)
+    found[list(SUMMED)] = found[list(SUMMED)].round()  # workbooks hold 402740.99999999994 for 402741
     found.insert(0, "page", groups["page"].first())
     return found.groupby(level="page_key", sort=False).first()[["page", *FIGURES]]
 

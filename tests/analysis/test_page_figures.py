@@ -1,7 +1,6 @@
 """What pages earn: one row per page, spellings added up, paths joined, positions weighted by impressions."""
 
 import pandas as pd
-import pytest
 
 from backlink_audit.analysis.page_figures import figures_of, page_figures
 from backlink_audit.schema import PERFORMANCE
@@ -19,17 +18,19 @@ def test_spellings_of_a_page_are_added_and_its_position_is_weighted():
     found = figures(
         page=[f"{SITE}/oak", "http://shop.example/oak/#legs", f"{SITE}/elm"],
         clicks=[10, 5, 1],
-        impressions=[100, 300, 0],
+        impressions=[99.99999999999999, 300, 0],
         average_position=[2.0, 6.0, 9.0],
     )
     assert found["clicks"].to_dict() == {"shop.example/oak": 15, "shop.example/elm": 1}
-    assert found["average_position"]["shop.example/oak"] == pytest.approx((2 * 100 + 6 * 300) / 400)
+    assert found["impressions"].tolist() == [400, 0]
+    assert found["average_position"]["shop.example/oak"] == (2 * 100 + 6 * 300) / 400
     assert pd.isna(found["average_position"]["shop.example/elm"])
 
 
 def test_paths_get_the_host_of_the_site_and_totals_are_left_out():
     found = figures(page=["/oak", "/", "(not set)", "Grand total", ""], views=[5, 4, 3, 2, 1])
     assert found["views"].to_dict() == {"shop.example/oak": 5, "shop.example": 4}
+    assert found["page"].tolist() == ["https://shop.example/oak", "https://shop.example/"]
 
 
 def test_of_two_files_the_first_that_knows_a_figure_counts_and_nothing_is_counted_twice():
