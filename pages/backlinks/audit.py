@@ -12,6 +12,11 @@ from backlink_audit.wording import percent
 TOP_BY: tuple[TopBy, ...] = ("cas", "similarity")
 LOWEST_BY: tuple[LowestBy, ...] = ("similarity", "cas", "url_rating")
 
+REDIRECTED = (
+    *("linked_url", "to_do", "links", "domains", "cas", "target_url", "redirects", "redirect_chain"),
+    *("followed_domains", "redirect_status", "example_url"),
+)
+
 st.title(menu.AUDIT.title)
 backlinks = inputs.file("backlinks")
 pages = inputs.optional_file("pages")
@@ -88,7 +93,7 @@ if outreach.open:
 if redirects.open:
     with redirects:
         show.note(result.redirects_sentence)
-        show.table(result.redirected, "redirected", noun="old URL", stem="redirected-links")
+        show.table(result.redirected, "redirected", columns=REDIRECTED, noun="old URL", stem="redirected-links")
 if table.open:
     with table:
         if choices.links_or_domains("table") == "links":

@@ -24,7 +24,9 @@ overview, charted, pages, download = st.tabs(
 )
 if overview.open:
     with overview:
-        show.table(result.table, "side-by-side", filters=("part",), noun="figure", stem="side-by-side")
+        show.table(
+            result.table, "side-by-side", filters=("part",), noun="figure", stem="side-by-side", labels=result.own_names
+        )
 if charted.open:
     with charted, st.grid(2, min_column_width=380, gap="medium"):
         for part in PARTS:
@@ -33,7 +35,14 @@ if charted.open:
                 show.chart(charts.shares(told, part), f"side-by-side-{part}")
 if pages.open:
     with pages:
-        show.table(result.most_linked, "most-linked", search=False, noun="place", stem="most-linked-pages")
+        show.table(
+            result.most_linked,
+            "most-linked",
+            search=False,
+            noun="place",
+            stem="most-linked-pages",
+            labels=result.own_names,
+        )
 if download.open:
     with download:
         st.caption("The workbook holds every table; csv and parquet hold the figures and shares.")

@@ -77,6 +77,11 @@ class SideBySide:
         return table
 
     @property
+    def own_names(self) -> dict[str, str]:
+        """The names of the files' columns as a table shows them: as they are."""
+        return {name: name for name in self.names}
+
+    @property
     def headline(self) -> str:
         """The answer in one sentence: whose profile has most referring domains, and where ours stands."""
         domains = [len(profile.referring_domains) for profile in self.profiles]
