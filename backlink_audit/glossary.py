@@ -45,7 +45,12 @@ GLOSSARY = (
     ),
     Term("band", "Band", "text", "Relevance in three steps: relevant, weak, off-topic."),
     Term("topic_field", "Field", "text", "The field the topic belongs to."),
-    Term("topic", "Topic", "text", "The topic nearest to the referring page's text; the field in general where none is clear."),
+    Term(
+        "topic",
+        "Topic",
+        "text",
+        "The topic nearest to the referring page's text; the field in general where none is clear.",
+    ),
     Term(
         "page_kind",
         "Page kind",
