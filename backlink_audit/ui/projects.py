@@ -127,7 +127,8 @@ def enter(project: Project) -> None:
     session.forget(Key.FORMER_REVIEWS)
     session.keep(Key.DISAVOW_FILE, opened.disavow)
     for key, value in widgets.items():
-        session.fill_in(key, value)
+        if not key.startswith(session.UPLOADERS):  # kept by a former version
+            session.fill_in(key, value)
     backlinks = loaded.get("backlinks")
     opened.audit = None if backlinks is None else kept_audit(place, project, backlinks)
     if opened.audit is not None and backlinks is not None:

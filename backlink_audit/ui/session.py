@@ -14,6 +14,9 @@ T = TypeVar("T")
 SWITCHES = ("audit:log_dilution", "audit:followed_only", "audit:original_columns", "audit:filters:")
 """How the keys of the audit's switches begin."""
 
+UPLOADERS = "upload:"
+"""How the keys of uploaders begin: nobody but their visitor may set one, not even to the empty list that it holds."""
+
 
 class Key(StrEnum):
     """Everything that is kept from one run of a page to the next, besides the values of widgets."""
@@ -95,7 +98,7 @@ def choices() -> dict[str, Any]:
     """
     found = {}
     for key, value in st.session_state.items():
-        if not isinstance(key, str) or key in set(Key) or ":" not in key:
+        if not isinstance(key, str) or key in set(Key) or ":" not in key or key.startswith(UPLOADERS):
             continue
         simple = isinstance(value, str | int | float) and (not isinstance(value, bool) or key.startswith(SWITCHES))
         some = isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value)

@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from backlink_audit.projects.belongings import keep_widgets, kept_widgets
 from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.one_file import write_project
 from backlink_audit.projects.projects import every_project, find_or_refuse
@@ -59,6 +60,19 @@ def test_a_reload_comes_back_with_files_result_decisions_and_filters(monkeypatch
     again.switch_page(AUDIT).run()
     assert figures(again) == before
     assert not again.warning
+
+
+def test_what_an_uploader_holds_is_not_kept_and_not_set(monkeypatch):
+    app = in_a_project(monkeypatch)
+    app.session_state["upload:backlinks:unseen:0"] = []
+    app.run()
+    with open_store() as store:
+        project = find_or_refuse(store, "Long Road")
+        kept = kept_widgets(store, project)
+        assert kept and not [key for key in kept if key.startswith("upload:")]
+        keep_widgets(store, project, kept | {"upload:backlinks:replace:0": []})
+    again = reloaded(RISK)
+    assert not again.exception and sentences(again) == []
 
 
 def test_two_windows_on_one_domain_overwrite_nothing_unseen(monkeypatch):
