@@ -10,7 +10,6 @@
     ├── EmbeddingMismatch       given vectors do not fit these pages or this model
     ├── InvalidSetting          a setting is out of its range (also a ValueError)
     ├── StoreProblem            the store of projects cannot be opened, read or written
-    │   └── DecidedElsewhere    somebody else decided the same meanwhile: nothing was overwritten
     └── Cancelled               the user stopped the run
 
 Browser and terminal show `str(error)` as it is: it says what is wrong, where, and what to do.
@@ -75,15 +74,6 @@ class InvalidSetting(AuditError, ValueError):
 
 class StoreProblem(AuditError):
     """The store of projects cannot be opened, read or written; what was there before is there still."""
-
-
-class DecidedElsewhere(StoreProblem):
-    """Somebody else decided the same meanwhile, and it was not overwritten. `keys`: scope and key of each."""
-
-    def __init__(self, sentence: str, keys: tuple[tuple[str, str], ...]) -> None:
-        """Say it, and keep what it is about."""
-        super().__init__(sentence)
-        self.keys = keys
 
 
 class Cancelled(AuditError):

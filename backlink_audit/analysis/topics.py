@@ -31,7 +31,7 @@ MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that telling words name is believed instead."""
 MOST_AGAINST_FIRM_WORDS = 0.8
 """The same where several words, or a phrase, name it: docs/decisions/topics.md."""
-LEAST_TOPIC_SHARE = 0.4
+LEAST_TOPIC_SHARE = 0.6
 """The share of its field's weight that a topic must have to be named."""
 
 ROWS_AT_ONCE = 4_096

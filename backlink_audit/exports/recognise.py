@@ -137,7 +137,8 @@ def refuse_blank(name: str, layout: Format, columns: Mapping[str, str], blank: C
     """Raise MissingColumns if there is a needed column among those, `blank`, that hold nothing."""
     for column in blank:
         label = TABLES[layout.table].column(column).label
-        raise MissingColumns(name, f"the column “{columns[column]}” ({label}) is blank in every row.")
+        meaning = "" if columns[column] == label else f" ({label})"
+        raise MissingColumns(name, f"the column “{columns[column]}”{meaning} is blank in every row.")
 
 
 def fingerprint(digests: list[str], mapping: Mapping[str, str], table: str) -> str:

@@ -127,7 +127,7 @@ def enter(project: Project) -> None:
     session.forget(Key.FORMER_REVIEWS)
     session.keep(Key.DISAVOW_FILE, opened.disavow)
     for key, value in widgets.items():
-        if not key.startswith(session.UPLOADERS):  # kept by a former version
+        if session.is_choice(key, value):  # a former version kept others; a stranger's file may hold any
             session.fill_in(key, value)
     backlinks = loaded.get("backlinks")
     opened.audit = None if backlinks is None else kept_audit(place, project, backlinks)

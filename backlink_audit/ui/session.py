@@ -92,19 +92,26 @@ def typed(widget: str, otherwise: Any) -> Any:
 
 
 def choices() -> dict[str, Any]:
-    """Return what was chosen and typed in widgets, by their keys: texts, numbers and lists of them.
+    """Return what was chosen and typed in widgets, by their keys: texts, numbers and lists of them."""
+    return {
+        str(key): list(value) if isinstance(value, tuple) else value
+        for key, value in st.session_state.items()
+        if is_choice(key, value)
+    }
 
-    Yes and no is left out but for the audit's switches: a button's click is one, too, and nobody may set that.
+
+def is_choice(key: object, value: object) -> bool:
+    """Whether it is a widget's value that may be set again: a text, a number or a list of them.
+
+    Yes and no is none but for the audit's switches: a button's click is one, too, and nobody may set that.
     """
-    found = {}
-    for key, value in st.session_state.items():
-        if not isinstance(key, str) or key in set(Key) or ":" not in key or key.startswith(UPLOADERS):
-            continue
-        simple = isinstance(value, str | int | float) and (not isinstance(value, bool) or key.startswith(SWITCHES))
-        some = isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value)
-        if simple or some:
-            found[key] = list(value) if some else value
-    return found
+    if not isinstance(key, str) or key in set(Key) or ":" not in key or key.startswith(UPLOADERS):
+        return False
+    if isinstance(value, bool):
+        return key.startswith(SWITCHES)
+    if isinstance(value, list | tuple):
+        return all(isinstance(one, str | int | float) for one in value)
+    return isinstance(value, str | int | float)
 
 
 def fill_in(widget: str, value: Any) -> None:

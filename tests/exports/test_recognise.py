@@ -156,7 +156,7 @@ def test_a_mapping_of_a_column_we_do_not_have_names_it():
 
 def test_a_needed_column_that_is_blank_throughout_is_named():
     raw = frame(Referring_page_URL=["https://a.example", ""], Target_URL=["", " "])
-    with pytest.raises(MissingColumns, match=r"the column “Target URL” \(Target URL\) is blank in every row"):
+    with pytest.raises(MissingColumns, match=r"the column “Target URL” is blank in every row"):
         recognise(raw, "a.csv")
 
 

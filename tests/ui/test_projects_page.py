@@ -70,7 +70,8 @@ def test_what_an_uploader_holds_is_not_kept_and_not_set(monkeypatch):
         project = find_or_refuse(store, "Long Road")
         kept = kept_widgets(store, project)
         assert kept and not [key for key in kept if key.startswith("upload:")]
-        keep_widgets(store, project, kept | {"upload:backlinks:replace:0": []})
+        strange = {"upload:backlinks:replace:0": [], "run:Run the audit": True, "files": "none"}
+        keep_widgets(store, project, kept | strange)
     again = reloaded(RISK)
     assert not again.exception and sentences(again) == []
 
