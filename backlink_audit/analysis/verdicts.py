@@ -9,7 +9,8 @@ from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority
 from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
 
-SPAM, NO_SUBJECT = "spam is never relevant", "the page has no subject of its own, so its relevance is 0"
+SPAM = "spam is never relevant"
+NO_SUBJECT = "relevance 0: a page that lists unrelated sites is about none of them"
 FOREIGN = "the model does not know the language of the page, so its relevance is not clear"
 
 DEAD_FROM = 400
@@ -99,7 +100,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     if name == labels.RECLAIM.word:
         return _sentences(_how_gone(links), _worth_little(links, facts), subject, followed, strength)
     if name == labels.REVIEW.word:
-        return _sentences(_suspicion(links, facts), subject, followed)
+        return _sentences(_how_gone(links).where(facts["gone"], ""), _suspicion(links, facts), subject, followed)
     if name == labels.NOT_ENOUGH_DATA.word:
         return _sentences(_not_known(links))
     if name == labels.IGNORE.word:
