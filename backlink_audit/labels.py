@@ -102,10 +102,10 @@ UNDECIDED = Label("undecided", "#C8CCD0", "Not looked at yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
 
-TO_CONTACT = Label("to contact", "#8A8D91", "Chosen; nobody was written to yet.")
-CONTACTED = Label("contacted", "#3B9AE1", "Written to; there is no answer yet.")
-FOLLOW_UP = Label("follow up", "#E69F00", "To be written to again.")
-ANSWERED = Label("answered", "#0B5394", "They answered; nothing is settled.")
+TO_CONTACT = Label("to contact", "#8A8D91", "Chosen; not contacted yet.")
+CONTACTED = Label("contacted", "#3B9AE1", "Email sent, no answer yet.")
+FOLLOW_UP = Label("follow up", "#E69F00", "Needs another email.")
+ANSWERED = Label("answered", "#0B5394", "They answered; nothing is agreed yet.")
 WON = Label("won", "#009E73", "The site links to you.")
 LOST_AGAIN = Label("lost again", "#D55E00", "The site linked to you, and does not any more.")
 DECLINED = Label("declined", "#CC79A7", "They said no, or you gave up.")
@@ -141,7 +141,7 @@ GAP_CLASSES = (MISSING, SEVERAL, UNIQUE, WEAKER, SHARED, OURS_ALONE)
 """The classes of referring domains in a gap, the most telling first."""
 
 BROKEN_PAGE = Label("Broken", "#D55E00", "Pages link to it, but it answers with an error: what reaches it is lost.")
-UNDERLINKED = Label("Underlinked", "#CC79A7", "Strong from outside, but few or weak links of the site lead to it.")
+UNDERLINKED = Label("Underlinked", "#CC79A7", "Strong backlinks, but few or weak internal links.")
 DESERVES_MORE = Label("Deserves more", "#009E73", "On your list of pages to strengthen, and not among the strongest.")
 ORPHAN = Label("Orphan", "#E69F00", "No page of the site links to it.")
 DEAD_END = Label("Dead end", "#C4B454", "Strong, but it passes nothing on: no followed link to another page.")

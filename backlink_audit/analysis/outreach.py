@@ -16,13 +16,13 @@ UNKNOWN_RANK = 0.25
 ANCHOR_SHOWN = 60
 """Characters of an anchor that a sentence quotes."""
 
-DEAD = "The link leads to a page that answers {status}: ask to point it to a page that works."
+DEAD = "The link leads to a page that answers {status}: ask to change the link to a live page."
 LOST = "The link is gone: ask to put it back."
 NOFOLLOW = "The link is nofollow: ask for a followed one."
 REDIRECTED = "The link goes to an old address that redirects: ask to link straight to {target}."
-OUTSIDE = "The link stands outside the content: ask for one in the text of an article that fits."
-POOR_ANCHOR = "The anchor “{anchor}” does not say what the page is about: ask for words that do."
-NO_WORDS = "The link has no words: ask for words that say what the page is about."
+OUTSIDE = "The link is outside the main content: ask for one in the text of a relevant article."
+POOR_ANCHOR = "The anchor “{anchor}” does not say what the page is about: ask for an anchor that does."
+NO_WORDS = "The link has no anchor text: ask for one that says what the page is about."
 ONE_LINK = "A strong site with one link only: offer another page or an article."
 
 COLUMNS = (

@@ -17,8 +17,10 @@ ARROW = " → "
 SITES_TO_ASK = 5
 """How many referring domains, at most, are few enough to write to each."""
 
-ENDS_IN_ERROR = "The redirect ends in an error ({status}): redirect the old URL to a living page."
-NOT_ASKED = "The tool did not check every step: open the old URL, and mend the redirect if it does not arrive."
+ENDS_IN_ERROR = "The redirect ends in an error ({status}): redirect the old URL to a live page."
+NOT_ASKED = (
+    "The tool did not check every step: open the old URL, and repair the redirect if it does not reach the target."
+)
 SAME_PAGE = "Only http, www or the slash differ: keep the redirect; nothing else to do."
 SHORTEN = "Shorten it: redirect the old URL straight to the target, in one step instead of {steps}."
 MAKE_PERMANENT = "The redirect is temporary ({status}): make it permanent (301)."

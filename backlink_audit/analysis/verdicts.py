@@ -10,7 +10,7 @@ from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
 
 SPAM = "spam is never relevant"
-NO_SUBJECT = "relevance 0: a page that lists unrelated sites is about none of them"
+NO_SUBJECT = "relevance 0: the page lists unrelated sites, so it is about none of them"
 FOREIGN = "the model does not know the language of the page, so its relevance is not clear"
 
 DEAD_FROM = 400

@@ -152,7 +152,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=512,
         cost=28,
-        good_for="A bare encoder trained on linked pages, not on similarity: to experiment. Needs the network once.",
+        good_for="Experimental: trained on linked pages, not on the similarity of texts. Needs the network once.",
     ),
     Model(
         name="bge-small-en-v1.5",

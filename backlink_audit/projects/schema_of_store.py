@@ -89,7 +89,7 @@ PROSPECTS = sa.Table(
     sa.Column("state", sa.String(40), nullable=False),
     sa.Column("contact", sa.Text, nullable=False, doc='Whom to write to, as an e-mail address; "" where unknown.'),
     sa.Column("note", sa.Text, nullable=False),
-    sa.Column("follow_up", sa.Date, doc="The day on which to write again."),
+    sa.Column("follow_up", sa.Date, doc="The follow-up date."),
     sa.Column("facts", sa.JSON, nullable=False, doc="What the gap knew of it, by column."),
     sa.Column("known_until", sa.Date, doc="The day of the newest snapshot when it was chosen."),
     sa.Column("chosen_at", sa.String(40), nullable=False),

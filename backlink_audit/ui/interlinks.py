@@ -131,7 +131,7 @@ def with_earnings(result: Opportunities) -> Opportunities:
     if earned is None:
         return result
     first = st.toggle(
-        "Pages near the top of search first",
+        "Pages at positions 4 to 20 first",
         help="Of each page's targets, those at an average position of 4 to 20 come first.",
         **inputs.kept("interlinks:near_top"),
     )

@@ -78,7 +78,7 @@ COMPETITORS = Page(
     "pages/backlinks/competitors.py",
     "Competitors",
     ":material/view_column:",
-    "Your profile beside those of competitors, one column for each file.",
+    "Your backlink profile compared with those of competitors, one column for each file.",
     (("backlinks",), ("competitors",)),
 )
 CHANGES = Page(
@@ -98,7 +98,7 @@ OUTREACH_DESK = Page(
     "pages/backlinks/outreach_desk.py",
     "Outreach desk",
     ":material/contact_mail:",
-    "The sites to ask for a link: where each stands, when to write again, and the letters.",
+    "The sites to ask for a link: state, follow-up date and emails of each.",
 )
 INTERLINKS = Page(
     "pages/internal_links/interlinks.py",

@@ -51,8 +51,8 @@ def figures(desk: OutreachDesk) -> list[show.Figure]:
         ("Prospects", len(desk.prospects), "Sites on the desk."),
         ("To contact", desk.counts[TO_CONTACT.word], TO_CONTACT.meaning),
         ("In contact", desk.waiting, "Contacted, to follow up, or answered."),
-        ("Follow-ups due", len(desk.due), "The day to write again has come."),
-        ("Won", desk.counts[WON.word], "A later snapshot has a live link from the site, or you said so."),
+        ("Follow-ups due", len(desk.due), "The follow-up date is today or has passed."),
+        ("Won", desk.counts[WON.word], "A later snapshot has a live link from the site, or you marked it as won."),
         ("Lost again", desk.counts[LOST_AGAIN.word], LOST_AGAIN.meaning),
     ]
 
@@ -111,11 +111,13 @@ def letters(desk: OutreachDesk) -> None:
         template = gap.template_editor()
     with right:
         now = desk.to_write_to()
-        chosen = st.multiselect("Write to those that are", STATES, [TO_CONTACT.word], key="desk:write", placeholder="—")
-        due = st.toggle("And to those whose follow-up is due", True, key="desk:due")
+        chosen = st.multiselect(
+            "Write to prospects in state", STATES, [TO_CONTACT.word], key="desk:write", placeholder="—"
+        )
+        due = st.toggle("And to prospects whose follow-up is due", True, key="desk:due")
         some = [domain for domain, state in desk.states.items() if state in chosen or (due and domain in desk.due)]
         if not some:
-            st.info(f"Nobody is to be written to with this choice; {len(now):,} would be by their state.")
+            st.info(f"No emails for this choice; by their state, {len(now):,} could be written to.")
             return
         try:
             written = desk.letters(template, some)

@@ -86,8 +86,8 @@ if lowest.open:
 if outreach.open:
     with outreach:
         show.note(
-            "Sites that already link from a relevant page, and have no good link yet or one that leads to a dead page: "
-            "the most relevant and strongest first, of every link of the file."
+            "Sites that link from a relevant page, but whose link is weak or leads to a dead page. The most relevant "
+            "and strongest come first; every link of the file counts."
         )
         show.table(result.outreach, "outreach", noun="site", stem="outreach", labels={"authority": result.site_word})
 if redirects.open:

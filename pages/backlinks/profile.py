@@ -33,7 +33,7 @@ for note in result.notes:
 
 names = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "Best pages"]
 overview, domains, anchors, attributes, topics, targets, best, links, months, download = st.tabs(
-    [*names, "Links to read", "New and lost", "Download"], on_change="rerun", key="profile:tabs"
+    [*names, "Links to review", "New and lost", "Download"], on_change="rerun", key="profile:tabs"
 )
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
@@ -77,16 +77,18 @@ if targets.open:
         show.table(result.target_pages, "target-pages", noun="target page", stem="target-pages", labels=word)
 if best.open:
     with best:
-        show.note("" if result.earned else "Load a file of clicks or visits above to see which pages earn most.")
+        show.note("" if result.earned else "Upload a file of clicks or visits above to see which pages get the most.")
         show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
 if links.open:
     with links:
-        st.subheader("Nofollow links that may bring visitors", anchor=False)
-        show.note(missing.get("visitors", "Relevant links that are not followed, on pages with many visits."))
+        st.subheader("Nofollow links that may bring traffic", anchor=False)
+        show.note(missing.get("visitors", "Relevant nofollow links on pages with high traffic."))
         if "visitors" not in missing:
             show.table(result.may_bring_visitors, "visitors", columns=profile.TO_READ, noun="link", stem="visitors")
-        st.subheader("A sample to read", anchor=False)
-        number = st.number_input("Sample", 1, 1_000, 1, key="profile:sample", help="Another number, other links.")
+        st.subheader("A sample to review", anchor=False)
+        number = st.number_input(
+            "Sample", 1, 1_000, 1, key="profile:sample", help="Change the number to get other links."
+        )
         show.table(
             result.sample(int(number)), "sample", columns=profile.TO_READ, search=False, noun="link", stem="sample"
         )

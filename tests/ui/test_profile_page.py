@@ -12,7 +12,7 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/profile.py"
 TABS = ["Overview", "Referring domains", "Anchors", "Attributes", "Topics", "Target pages", "Best pages"]
-TABS += ["Links to read", "New and lost", "Download"]
+TABS += ["Links to review", "New and lost", "Download"]
 
 
 @pytest.fixture

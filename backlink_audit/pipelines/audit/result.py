@@ -168,7 +168,7 @@ class Scored:
         """How many links arrive over a redirect, and over how many old URLs."""
         over = int(self.links["over_redirect"].sum())
         if not over:
-            return "No link is known to arrive over a redirect; Ahrefs exports of 2025 and later tell it."
+            return "No redirected links found. Ahrefs exports of 2025 and later have this information."
         return (
             f"{part_of(over, self.backlinks, 'link')} {by_number(over, 'arrives', 'arrive')} over a redirect, "
             f"from {count(len(self.redirected), 'old URL')}. Ordered by the CAS at stake."

@@ -84,7 +84,7 @@ def _missing(export: Export, links: pd.DataFrame, judged: bool) -> dict[str, str
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
     if not parts.countries(links["referring_domain"]).ne("").any():
-        missing["country"] = "No referring domain has the ending of a country."
+        missing["country"] = "No referring domain has a country-code domain (ccTLD)."
     if not judged:
         missing["topics"] = missing["relevance"] = NEEDS_AUDIT
         missing.setdefault("visitors", NEEDS_AUDIT)

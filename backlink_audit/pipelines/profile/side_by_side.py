@@ -141,9 +141,9 @@ def _notes(profiles: Sequence[Profile]) -> tuple[str, ...]:
     notes = []
     if len(tools) > 1:
         notes.append(
-            f"The files are of different tools ({', '.join(tools)}). Each knows other links, so their counts cannot be "
-            "compared; shares can, with care."
+            f"The files are of different tools ({', '.join(tools)}). Each tool finds different "
+            "links, so do not compare the counts; compare shares with caution."
         )
     if len(words) > 1:
-        notes.append(f"{' and '.join(words)} are different scales: the rows about authority cannot be compared.")
+        notes.append(f"{' and '.join(words)} are different scales: do not compare the rows about authority.")
     return tuple(notes)

@@ -19,7 +19,7 @@ def shares(table: pd.DataFrame, part: str) -> go.Figure:
     """How do the files differ in one part: a stacked bar for each file. `table`: value, file and share, 0-1."""
     title = f"{part}, side by side"
     if table.empty:
-        return empty(title, "None of the files tells it.")
+        return empty(title, "Not in any of the files.")
     files = list(dict.fromkeys(table["file"]))
     largest = table.groupby("value")["share"].max().sort_values(ascending=False, kind="stable").index[:MOST_VALUES]
     kept = table.assign(value=table["value"].where(table["value"].isin(largest), REST))

@@ -13,7 +13,7 @@ def states(counts: Mapping[str, int]) -> go.Figure:
     """Where do the prospects stand: how many have each state, as one bar."""
     total = sum(counts.values())
     if not total:
-        return empty("Where do the prospects stand?", "No prospect is on the desk yet.")
+        return empty("How many prospects are in each state?", "No prospect is on the desk yet.")
     won = counts.get(WON.word, 0)
     title = f"{part_of(won, total, 'prospect')} {by_number(won, 'links', 'link')} to you now"
     return one_bar(title, "All prospects on the desk by state", counts, OUTREACH_STATES)

@@ -14,7 +14,7 @@ from backlink_audit.ui import download, session, show, uploads
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
-SENT = "Press it once you have uploaded this file to Google: it is your current file from then on."
+SENT = "Click it after you uploaded this file to Google: from then on it is your current disavow file."
 PREVIEW_LINES = 40
 """Lines of the disavow file that are shown; all of them are in the download."""
 GOOD_COLUMNS = ("verdict", "referring_domain", "entry", "referring_url", "anchor", "target_url")
@@ -63,7 +63,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
-        if new.file.lines != existing.lines and st.button("Google has it now", key="disavow-sent", help=SENT):
+        if new.file.lines != existing.lines and st.button("I uploaded it to Google", key="disavow-sent", help=SENT):
             session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
             st.rerun()
     show.table(new.changes, "disavow:changes", noun="change", search=False)
