@@ -130,12 +130,12 @@ def covering_entries(links: pd.DataFrame, file: DisavowFile) -> pd.Series:
     `links` has referring_url and referring_key, the normalised address. A domain covers its subdomains.
     """
     urls = {normalise_url(url): url for url in file.urls}
-    by_host: dict[str, str] = {}
+    domains, by_host = file.domains, dict[str, str]()
     found = []
     for url, key in zip(links["referring_url"], links["referring_key"], strict=True):
         host = host_of(url)
         if host not in by_host:
-            domain = covered_by(host, file.domains)
+            domain = covered_by(host, domains)
             by_host[host] = f"domain:{domain}" if domain else ""
         found.append(by_host[host] or urls.get(key, ""))
     return pd.Series(found, index=links.index, dtype="str")

@@ -3,14 +3,13 @@
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.inlinks import is_broken
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
 
 CHAIN_COLUMNS = ("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain")
 """What `redirect_columns` tells of each link."""
 NOT_CHECKED = 0
 """The status of a step that the tool did not ask."""
-DEAD_FROM = 400
-"""HTTP status from which a chain ends in an error: 4xx and 5xx."""
 TEMPORARY = frozenset({302, 303, 307})
 """Redirects that say that the old address will come back."""
 ARROW = " → "
@@ -85,8 +84,8 @@ def redirected_targets(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def target_error(links: pd.DataFrame) -> pd.Series:
-    """Return the error (400 or more) that each link's redirect chain ends in, NaN where it ends in none."""
-    return links["redirect_status"].where(links["redirect_status"] >= DEAD_FROM)
+    """Return the error that each link's redirect chain ends in, NaN where it ends in none (`inlinks.is_broken`)."""
+    return links["redirect_status"].where(is_broken(links["redirect_status"]))
 
 
 def last_status(codes: pd.Series) -> pd.Series:
@@ -137,7 +136,7 @@ def _to_do(found: pd.DataFrame) -> pd.Series:
     steps = found["redirects"].fillna(1).astype("int64").astype("str")
     words = np.select(
         [
-            found["redirect_status"] >= DEAD_FROM,
+            is_broken(found["redirect_status"]),
             unasked,
             is_temporary,
             same,

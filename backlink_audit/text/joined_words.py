@@ -23,7 +23,7 @@ def part_joined(text: str) -> str:
     """Return a text with its joined names parted.
 
     >>> part_joined("Profile of bulktreeoil"), part_joined("Javascript smartphones")
-    ('Profile of bulk tree oil', 'Javascript smart phones')
+    ('Profile of bulk tree oil', 'Javascript smartphones')
     """
     return _NAME.sub(lambda name: _part(name[0]), text)
 

@@ -22,7 +22,8 @@ from backlink_audit.report.charts.link_trees import TreeLook
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.matrix import MOST_PAGES, write_matrix
 from backlink_audit.settings import ORDERS, InterlinkSettings, Order
-from backlink_audit.ui import crawl, download, estimate, inputs, instant, jobs, loaded, show
+from backlink_audit.ui import crawl, download, estimate, inputs, instant, jobs, loaded, session, show
+from backlink_audit.ui.session import Key
 
 LABEL = "Find the links"
 PAIRS = (
@@ -135,7 +136,12 @@ def with_earnings(result: Opportunities) -> Opportunities:
         help="Of each page's targets, those at an average position of 4 to 20 come first.",
         **inputs.kept("interlinks:near_top"),
     )
-    return with_figures(result, earned, near_top_first=first)
+    asked = (earned.fingerprint, first)
+    kept = session.kept(Key.EARNED, lambda: None)
+    if kept is None or kept[0] is not result or kept[1] != asked:
+        kept = session.keep(Key.EARNED, (result, asked, with_figures(result, earned, near_top_first=first)))
+    joined: Opportunities = kept[2]
+    return joined
 
 
 def say_what_was_found(result: Opportunities) -> None:

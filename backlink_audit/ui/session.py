@@ -65,6 +65,10 @@ class Key(StrEnum):
     """The name of a file of links that are tried out, and its pairs."""
     NEW_DISAVOW_FILE = "new_disavow_file"
     """The disavow file to be, with the review it was made of."""
+    SENT_FILE = "sent_file"
+    """The disavow file that Google has, held against the links of a review."""
+    EARNED = "earned"
+    """Suggested links with what their targets earn, and what they were made of."""
 
 
 def kept(key: Key, first: Callable[[], T]) -> T:

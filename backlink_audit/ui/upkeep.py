@@ -24,6 +24,8 @@ from backlink_audit.ui.visitors import running
 EVERY_SECONDS = 10.0
 HEAPS = 2
 """Of the process; glibc would make eight for each core."""
+WITHOUT_GLIBC = (OSError, AttributeError, TypeError)
+"""What asking glibc ends in where there is none; TypeError: Windows, whose CDLL takes no None."""
 _ARENA_MAX = -8
 """M_ARENA_MAX of glibc's malloc.h."""
 DOWNLOADS_KEPT = 120.0
@@ -38,7 +40,7 @@ def share_heaps() -> None:
 
     A heap of its own for each thread keeps what ended visits held from those who come: measured by `make memory`.
     """
-    with suppress(OSError, AttributeError):  # only glibc has it
+    with suppress(*WITHOUT_GLIBC):
         ctypes.CDLL(None).mallopt(_ARENA_MAX, HEAPS)
 
 
@@ -117,7 +119,7 @@ def forget_downloads() -> None:
 def give_back() -> None:
     """Collect what nobody holds any more, and give free memory back to the system."""
     gc.collect()
-    with suppress(OSError, AttributeError):  # only glibc has it
+    with suppress(*WITHOUT_GLIBC):
         ctypes.CDLL(None).malloc_trim(0)
     with suppress(ImportError):
         import pyarrow as pa

@@ -45,7 +45,7 @@ def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
         ({"target_status": 404.0}, "a page that answers 404"),
         ({"lost_link": True}, "The link is gone"),
         ({"nofollow": True}, "nofollow: ask for a followed one"),
-        ({"in_content": False}, "outside the content"),
+        ({"in_content": False}, "outside the main content"),
         ({"redirect_urls": "https://old.example/oak", "redirect_codes": "301"}, f"link straight to {CHAIRS}"),
         ({"anchor": "click here"}, "“click here” does not say"),
         ({"domain_rating": 80.0}, ONE_LINK),
@@ -98,4 +98,4 @@ def test_the_most_relevant_and_strongest_sites_come_first_each_by_its_own_scale(
 
 def test_a_link_without_words_is_a_fault_only_where_the_export_has_anchors():
     assert outreach(judged({"anchor": ""}, {"anchor": ""})).empty
-    assert "has no words" in outreach(judged({"anchor": ""}, {}))["asks"][0]
+    assert "has no anchor text" in outreach(judged({"anchor": ""}, {}))["asks"][0]

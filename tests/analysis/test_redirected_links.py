@@ -79,3 +79,8 @@ def test_a_chain_that_ends_in_an_error_has_a_dead_target():
 
 def test_without_redirects_the_list_is_empty():
     assert redirected_targets(links(("", ""))).empty
+
+
+def test_a_chain_that_ends_where_the_tool_was_refused_is_not_dead():
+    found = target_error(pd.DataFrame({"redirect_status": [404.0, 403.0, 429.0, 301.0, float("nan")]}))
+    assert found.dropna().tolist() == [404.0]

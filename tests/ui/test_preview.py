@@ -97,7 +97,7 @@ def test_a_preview_is_marked_on_every_figure_and_offers_no_file(monkeypatch, hel
     assert job.wait(60)
     app.run()
     assert not marks(app)
-    assert len(app.get("download_button")) == 3
+    assert len(app.get("download_button")) == 4
     assert figures(app) != before
 
 

@@ -1,5 +1,6 @@
 """What a visitor brought is gone when the visit is: nothing in the process holds it, and the server looks by itself."""
 
+import ctypes
 import gc
 import time
 import weakref
@@ -105,3 +106,12 @@ def test_a_download_is_there_however_many_pages_others_draw_before_it_is_fetched
     monkeypatch.setattr(time, "monotonic", lambda: now + upkeep.DOWNLOADS_KEPT + 1)
     files.remove_orphaned_files()
     assert files.read_file(made) is None
+
+
+def test_a_system_whose_c_library_cannot_be_asked_is_left_alone(monkeypatch):
+    def refuse(name: str | None) -> None:
+        raise TypeError("argument of type 'NoneType' is not iterable")  # Windows
+
+    monkeypatch.setattr(ctypes, "CDLL", refuse)
+    upkeep.share_heaps()
+    upkeep.give_back()

@@ -77,7 +77,7 @@ def held_against(links: pd.DataFrame, existing: DisavowFile) -> None:
     """Show which links the current disavow file disavows, and which of them are worth keeping; nothing without one."""
     if not existing.lines:
         return
-    sent = SentFile(existing, links)
+    sent = _sent_file(links, existing)
     st.subheader("Your current file", anchor=False)
     show.note(sent.sentence)
     if len(sent.good):
@@ -90,6 +90,15 @@ def held_against(links: pd.DataFrame, existing: DisavowFile) -> None:
 def _summary(file: DisavowFile) -> str:
     parts = [count(len(file.domains), "domain"), count(len(file.urls), "URL"), count(file.comments, "comment")]
     return ", ".join(parts + ([count(len(file.broken), "broken line")] if file.broken else []))
+
+
+def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:
+    """Return what the current file does to the links, made anew only for other links or another file."""
+    kept = session.kept(Key.SENT_FILE, lambda: None)
+    if kept is None or kept.live is not links or kept.file is not existing:
+        kept = session.keep(Key.SENT_FILE, SentFile(existing, links))
+    sent: SentFile = kept
+    return sent
 
 
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
