@@ -15,6 +15,9 @@ with st.expander("Settings"):
 result = competitors.run(ours, theirs, choices.shown_links(), filters)
 if result is None:
     st.stop()
+if result.profiles[0].links.empty:
+    show.nothing_chosen(result.profiles[0].state_counts)
+    st.stop()
 
 show.headline(result.headline)
 for note in result.notes:

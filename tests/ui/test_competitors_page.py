@@ -2,7 +2,7 @@ import pytest
 
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.profile.side_by_side import compare_profiles
-from tests.ui.app import open_app, sample_file, sentences
+from tests.ui.app import open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/competitors.py"
 
@@ -18,3 +18,13 @@ def test_the_table_on_screen_is_that_of_the_comparison_and_every_tab_opens(monke
     app.session_state["competitors:tabs"] = tab
     app.run()
     assert not app.exception and not sentences(app)
+
+
+def test_a_file_of_lost_links_alone_has_nothing_to_compare_and_the_page_says_so(monkeypatch):
+    lost = b"Source url,Target url,Lost link\nhttps://a.example/,https://our-site.com/,true\n"
+    app = upload(open_app(monkeypatch, PAGE), "ours.csv", lost)
+    upload(app, "theirs.csv", sample_file("backlinks")[1], "competitors")
+    assert not app.exception and not app.dataframe
+    assert [info.value for info in app.info] == [
+        "No links match this choice. In the file: lost 1. Choose “Everything” above to see them."
+    ]

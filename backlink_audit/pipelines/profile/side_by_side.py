@@ -71,7 +71,8 @@ class SideBySide:
         columns: dict[str, pd.Series] = {}
         for name, profile in zip(self.names, self.profiles, strict=True):
             pages = profile.target_pages.head(PAGES_SHOWN)
-            columns[name] = pages["target_url"] + " (" + pages["domains"].map(lambda n: count(n, "domain")) + ")"
+            domains = pd.Series([count(n, "domain") for n in pages["domains"]], pages.index, dtype="str")
+            columns[name] = pages["target_url"] + " (" + domains + ")"
         table = pd.DataFrame(columns).reindex(range(max((len(one) for one in columns.values()), default=0))).fillna("")
         table.insert(0, "place", range(1, len(table) + 1))
         return table

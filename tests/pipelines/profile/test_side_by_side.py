@@ -8,6 +8,7 @@ from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.profile.side_by_side import NOT_TOLD, compare_profiles
 from backlink_audit.pipelines.profile.side_by_side_tables import tables
 from backlink_audit.report.files import save
+from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import percent
 from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.pipelines.profile.made import LINKS
@@ -58,6 +59,13 @@ def test_files_of_one_name_stay_apart_and_our_place_is_said():
     result = compare_profiles([fewer, LINKS])
     assert len(set(result.names)) == 2
     assert result.headline.startswith("1 referring domain links to you: place 2 of 2")
+
+
+def test_a_file_without_chosen_links_has_an_empty_column():
+    lost = exported(ahrefs_row("https://gone.com/", lost="2024-03-10", lost_status="notfound"))
+    result = compare_profiles([LINKS, lost], LinkChoice("live"))
+    assert set(result.most_linked[result.names[1]]) == {""}
+    assert column(result, 1, "Profile")["Backlinks"] == "0"
 
 
 def test_the_workbook_holds_the_table_and_the_most_linked_pages(result, tmp_path):
