@@ -23,11 +23,11 @@ pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     settings = inputs.audit_settings()
 languages.offer_multilingual(settings.model, [backlinks], "audit:model")
-result = audit.run(backlinks, settings, pages)
-if result is None:
+whole = audit.run(backlinks, settings, pages)
+if whole is None:
     st.stop()
 
-result = result.chosen(choices.shown_links())
+result = whole.chosen(choices.shown_links())
 links, words = result.links, result.authority_labels
 if links.empty:
     show.nothing_chosen(result.state_counts)
@@ -89,7 +89,7 @@ if outreach.open:
             "Sites that link from a relevant page, but whose link is weak or leads to a dead page. The most relevant "
             "and strongest come first; every link of the file counts."
         )
-        show.table(result.outreach, "outreach", noun="site", stem="outreach", labels={"authority": result.site_word})
+        show.table(whole.outreach, "outreach", noun="site", stem="outreach", labels={"authority": result.site_word})
 if redirects.open:
     with redirects:
         show.note(result.redirects_sentence)

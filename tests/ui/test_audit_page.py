@@ -1,8 +1,10 @@
 import pytest
 
+from backlink_audit.analysis.outreach import outreach
 from backlink_audit.embedding import models
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.exports.load import load
+from backlink_audit.pipelines.audit import result
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.toy import ToyEncoder
@@ -90,6 +92,16 @@ def test_the_choice_of_links_changes_figures_tables_and_charts_at_once(app, link
     assert figures(app)["Backlinks"] == f"{audit.backlinks:,}"
     assert app.subheader[0].value == audit.headline
     assert len(show_tab(app, "Table").dataframe[0].value) == audit.backlinks
+
+
+def test_the_outreach_list_is_made_once_whatever_links_are_chosen(app, monkeypatch):
+    made = []
+    monkeypatch.setattr(result, "outreach", lambda *given: made.append(1) or outreach(*given))
+    run(app)
+    for links in ("live", "everything"):
+        app.session_state["links:shown"] = links
+        assert len(show_tab(app, "Outreach").dataframe[0].value)
+    assert len(made) == 1
 
 
 def test_one_link_per_referring_domain_can_be_shown(app):
