@@ -10,7 +10,7 @@ SUMMED = (
 )
 """Figures that are added up where two spellings are one page."""
 POSITIONS = {"average_position": "impressions", "average_position_before": "impressions_before"}
-"""Average positions, and by what each is weighted."""
+"""Average positions, and by what each is weighted; where that is not told, all count the same."""
 FIGURES = (
     "clicks",
     "impressions",
@@ -48,11 +48,14 @@ def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
     host = common_host(page[is_url]) or host or _NOWHERE
     page = page.where(~is_path, f"https://{host}" + page)
     rows = performance.assign(page=page, page_key=normalise_urls(page))[is_path | is_url]
-    weighted = {name: rows[name] * rows[weight] for name, weight in POSITIONS.items()}
-    groups = rows.assign(**weighted).groupby(["source_file", "page_key"], sort=False)
+    weights = {name: rows[weight].fillna(1).where(rows[name].notna()) for name, weight in POSITIONS.items()}
+    weighted = {name: rows[name] * weight for name, weight in weights.items()}
+    by = [rows["source_file"], rows["page_key"]]
+    groups = rows.assign(**weighted).groupby(by, sort=False)
     found = groups[[*SUMMED, *POSITIONS]].sum(min_count=1)
-    for name, weight in POSITIONS.items():
-        found[name] = (found[name] / found[weight]).where(found[weight] > 0).round(POSITION_DECIMALS)
+    for name, weight in weights.items():
+        total = weight.groupby(by, sort=False).sum()
+        found[name] = (found[name] / total).where(total > 0).round(POSITION_DECIMALS)
     found[list(SUMMED)] = found[list(SUMMED)].round()  # workbooks hold 402740.99999999994 for 402741
     found.insert(0, "page", groups["page"].first())
     return found.groupby(level="page_key", sort=False).first()[["page", *FIGURES]]

@@ -27,6 +27,12 @@ def test_spellings_of_a_page_are_added_and_its_position_is_weighted():
     assert pd.isna(found["average_position"]["shop.example/elm"])
 
 
+def test_positions_are_kept_where_a_file_has_no_impressions():
+    found = figures(page=[f"{SITE}/oak", "/oak", "/elm"], clicks=[10, 5, 1], average_position=[2.0, 5.0, None])
+    assert found["average_position"]["shop.example/oak"] == 3.5
+    assert pd.isna(found["average_position"]["shop.example/elm"])
+
+
 def test_paths_get_the_host_of_the_site_and_totals_are_left_out():
     found = figures(page=["/oak", "/", "(not set)", "Grand total", ""], views=[5, 4, 3, 2, 1])
     assert found["views"].to_dict() == {"shop.example/oak": 5, "shop.example": 4}

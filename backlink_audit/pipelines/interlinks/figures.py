@@ -11,6 +11,7 @@ from backlink_audit.wording import count
 
 NEAR_TOP = (4.0, 20.0)
 """Average positions from and to which a page is close to the top of the results, but not there."""
+NO_POSITIONS = "No target page has an average position, so none can come first."
 TARGET_FIGURES = {
     "clicks": "target_clicks",
     "impressions": "target_impressions",
@@ -39,6 +40,8 @@ def with_figures(result: Opportunities, performance: Export, *, near_top_first: 
         table = table.assign(near_top=table["target_position"].between(*NEAR_TOP))
         note += f" {count(int(table['near_top'].sum()), 'suggestion')} to a page at position 4 to 20."
         table = _near_top_first(table) if near_top_first else table
+    elif near_top_first:
+        note += f" {NO_POSITIONS}"
     return replace(result, table=table, notes=(*result.notes, note))
 
 

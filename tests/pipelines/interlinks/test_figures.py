@@ -1,6 +1,7 @@
 """What the targets earn stands beside the suggestions; those near the top of search may come first."""
 
-from backlink_audit.pipelines.interlinks.figures import with_figures
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.interlinks.figures import NO_POSITIONS, with_figures
 from backlink_audit.pipelines.interlinks.tables import tables
 from tests.pipelines.earned import clicks
 from tests.pipelines.interlinks.test_run import find
@@ -26,3 +27,13 @@ def test_targets_have_their_figures_and_those_near_the_top_come_first_if_asked()
     shown = tables(with_figures(result, earned)).main()
     assert shown.loc[shown["Target URL"] == weaker, "Near the top"].unique().tolist() == ["yes"]
     assert shown.loc[shown["Target URL"] == weaker, "Target clicks"].unique().tolist() == [30]
+
+
+def test_a_file_without_positions_is_said_where_those_near_the_top_should_come_first():
+    result = find()
+    views = f"Page path and screen class,Views\n{result.suggested['target_url'].iloc[0]},9\n"
+    earned = load([("ga4.csv", views.encode())], "performance")
+    told = with_figures(result, earned, near_top_first=True)
+    assert told.table["rank"].equals(result.table["rank"])
+    assert told.notes[-1].endswith(NO_POSITIONS)
+    assert NO_POSITIONS not in with_figures(result, earned).notes[-1]
