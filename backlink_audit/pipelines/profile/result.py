@@ -20,11 +20,13 @@ from backlink_audit.wording import by_number, count, percent
 PLACED = {
     IN_CONTENT.word: "in the content",
     OUTSIDE_CONTENT.word: "outside the content",
-    PLACEMENT_UNKNOWN.word: "not known",
+    PLACEMENT_UNKNOWN.word: "",
 }
-"""Where a link stands, as a profile says it."""
+"""Where a link stands, as a profile says it; "" is not counted."""
 LIMITS = RiskLimits()
 """Whose limits the bands of toxic scores have."""
+CONTENT_SHARE = "Share of every link in the export that stands in the page's main content."
+CONTENT_UNKNOWN = "The export does not say which links stand in the page's main content."
 SAMPLED = 20
 """Links in a sample to read."""
 
@@ -230,7 +232,7 @@ class Profile:
             (
                 "In content",
                 _percent(self.content_share),
-                missing.get("placement", "Share of every link in the export that stands in the page's main content."),
+                missing.get("placement", CONTENT_UNKNOWN if self.content_share is None else CONTENT_SHARE),
             ),
             (
                 "Net per day",

@@ -73,17 +73,18 @@ def test_an_export_that_knows_sitewide_links_alone_has_no_share_in_content():
     row = {"Source url": "https://a.com/1", "Sitewide": "true"}
     profile = profile_backlinks(exported(row, base=SEMRUSH))
     assert profile.content_share is None
-    assert [value for label, value, _ in profile.figures if label == "In content"] == [None]
+    shown = [(value, why) for label, value, why in profile.figures if label == "In content"]
+    assert shown == [(None, "The export does not say which links stand in the page's main content.")]
 
 
 def shares(table):
     return table.set_index("value")["links"].to_dict()
 
 
-def test_sitewide_links_of_semrush_stand_outside_the_content():
+def test_sitewide_links_of_semrush_stand_outside_the_content_and_of_the_others_nothing_is_known():
     rows = [{"Source url": f"https://a.com/{n}", "Sitewide": flag} for n, flag in enumerate(("true", "false"))]
     profile = profile_backlinks(exported(*rows, base=SEMRUSH))
-    assert shares(profile.attributes["placement"]) == {"outside the content": 1, "not known": 1}
+    assert shares(profile.attributes["placement"]) == {"outside the content": 1}
 
 
 def test_endings_countries_and_toxic_scores_are_counted():
