@@ -57,7 +57,8 @@ class PageFigures:
         share = visits[both].sum() / visits.sum() if visits.sum() else 0.0
         return (
             f"{part_of(int(both.sum()), int(visits.notna().sum()), 'page')} with visits "
-            f"{by_number(int(both.sum()), 'is', 'are')} among the {count(int(clicks.sum()), 'page')} known to search; "
+            f"{by_number(int(both.sum()), 'is', 'are')} among the {count(int(clicks.sum()), 'page')} "
+            f"listed by Search Console; "
             f"they have {percent(share)} of the {PERFORMANCE.column(str(visits.name)).label.lower()}."
         )
 

@@ -24,4 +24,4 @@ for section, pages in menu.MENU.items():
             with st.container(border=True, height="stretch"):
                 st.page_link(page.path, label=f"**{page.title}**")
                 st.markdown(page.gives)
-                st.caption(loaded.needs(page.needs) if page.needs else "Open a project: it works on what that keeps.")
+                st.caption(loaded.needs(page.needs) if page.needs else "Needs an open project.")

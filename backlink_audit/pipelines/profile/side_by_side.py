@@ -17,7 +17,7 @@ from backlink_audit.wording import by_number, count, percent
 
 PAGES_SHOWN = 10
 """Most linked pages of each site."""
-NOT_TOLD = "not told"
+NOT_TOLD = "not in this file"
 """Stands in a column where its export does not hold what the row is about."""
 PARTS = ("Authority", "Anchors", "Link type", "Placement", "Topics")
 """What is drawn: parts of the table whose rows are shares of a whole."""
@@ -88,7 +88,7 @@ class SideBySide:
         domains = [len(profile.referring_domains) for profile in self.profiles]
         place = 1 + sum(number > domains[0] for number in domains[1:])
         sites = f"{count(domains[0], 'referring domain')} {by_number(domains[0], 'links', 'link')} to you"
-        return f"{sites}: place {place} of {len(domains)}; the most are {max(domains):,}."
+        return f"{sites}: number {place} of {len(domains)}; the highest is {max(domains):,}."
 
 
 def compare_profiles(

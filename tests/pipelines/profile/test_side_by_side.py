@@ -58,7 +58,7 @@ def test_files_of_one_name_stay_apart_and_our_place_is_said():
     fewer = exported(ahrefs_row("https://only.com/"))
     result = compare_profiles([fewer, LINKS])
     assert len(set(result.names)) == 2
-    assert result.headline.startswith("1 referring domain links to you: place 2 of 2")
+    assert result.headline == "1 referring domain links to you: number 2 of 2; the highest is 3."
 
 
 def test_a_file_without_chosen_links_has_an_empty_column():
