@@ -44,10 +44,9 @@ def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
     table have, else `host`. Rows that are neither URL nor path (a total, “(not set)”) are left out.
     """
     page = performance["page"].str.strip()
-    is_path, is_url = page.str.match(r"/(?!/)"), are_web_addresses(page)
-    host = common_host(page[is_url]) or host or _NOWHERE
-    page = page.where(~is_path, f"https://{host}" + page)
-    rows = performance.assign(page=page, page_key=normalise_urls(page))[is_path | is_url]
+    host = common_host(page[are_web_addresses(page)]) or host or _NOWHERE
+    urls = page.where(~_are_paths(page), f"https://{host}" + page)
+    rows = performance.assign(page=urls, page_key=normalise_urls(urls))[name_pages(page)]
     weights = {name: rows[weight].fillna(1).where(rows[name].notna()) for name, weight in POSITIONS.items()}
     weighted = {name: rows[name] * weight for name, weight in weights.items()}
     by = [rows["source_file"], rows["page_key"]]
@@ -59,6 +58,19 @@ def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
     found[list(SUMMED)] = found[list(SUMMED)].round()  # workbooks hold 402740.99999999994 for 402741
     found.insert(0, "page", groups["page"].first())
     return found.groupby(level="page_key", sort=False).first()[["page", *FIGURES]]
+
+
+def name_pages(values: pd.Series) -> pd.Series:
+    """Return which values name a page, by its URL or its path, as bool.
+
+    >>> name_pages(pd.Series(["/oak", "shop.example/oak", "https://shop.example/", "(not set)", "//oak"])).tolist()
+    [True, True, True, False, False]
+    """
+    return _are_paths(values) | are_web_addresses(values)
+
+
+def _are_paths(values: pd.Series) -> pd.Series:
+    return values.str.match(r"\s*/(?!/)")
 
 
 def figures_of(urls: pd.Series, figures: pd.DataFrame) -> pd.DataFrame:

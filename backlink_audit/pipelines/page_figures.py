@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from backlink_audit.analysis.page_figures import at_stake, common_host, figures_of, page_figures
+from backlink_audit.analysis.page_figures import at_stake, common_host, figures_of, name_pages, page_figures
 from backlink_audit.exports.recognise import Export
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.text.urls import normalise_urls
@@ -58,8 +58,8 @@ class PageFigures:
         return (
             f"{part_of(int(both.sum()), int(visits.notna().sum()), 'page')} with visits "
             f"{by_number(int(both.sum()), 'is', 'are')} among the {count(int(clicks.sum()), 'page')} "
-            f"listed by Search Console; "
-            f"they have {percent(share)} of the {PERFORMANCE.column(str(visits.name)).label.lower()}."
+            f"listed by Search Console; they have {percent(share)} of the "
+            f"{PERFORMANCE.column(str(visits.name)).label.lower()}."
         )
 
 
@@ -71,5 +71,4 @@ def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | N
     if performance is None:
         return None
     table = page_figures(performance.table, common_host(urls))
-    named = performance.table["page"].str.strip().str.match(r"/(?!/)|https?://")
-    return PageFigures(performance.name, table, int((~named).sum()))
+    return PageFigures(performance.name, table, int((~name_pages(performance.table["page"])).sum()))

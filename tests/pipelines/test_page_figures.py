@@ -35,6 +35,12 @@ def test_paths_alone_belong_to_the_site_that_is_linked():
     assert (earned.found(TARGETS), earned.own_note, earned.at_stake) == (1, "", "views")
 
 
+def test_a_page_without_scheme_is_a_page_and_not_left_out():
+    earned = read_figures(load([("own.csv", b"URL,Clicks\nshop.example/oak,3\nTotal,3\n")], "performance"), TARGETS)
+    assert earned is not None
+    assert (earned.table.index.tolist(), earned.left_out) == (["shop.example/oak"], 1)
+
+
 def test_without_a_file_there_are_no_figures():
     assert read_figures(None, TARGETS) is None
     one = read_figures(clicks((f"{SHOP}/oak", 3, 2.0)), TARGETS)
