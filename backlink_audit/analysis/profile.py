@@ -120,11 +120,6 @@ def http_statuses(status: pd.Series) -> pd.Series:
     return words.mask(status == NOT_CHECKED, "not checked")
 
 
-def yes_or_no(flags: pd.Series, yes: str, no: str) -> pd.Series:
-    """Return flags as words, "" where missing."""
-    return flags.map({True: yes, False: no}).astype("str").fillna("")
-
-
 COUNTRIES_IN_NAME_ONLY = frozenset("ac ai cc co eu fm gg im io la ly me nu sh st to tv ws".split())
 """Two-letter endings that sites of any country take, and the EU's."""
 

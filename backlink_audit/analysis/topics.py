@@ -14,9 +14,9 @@ import numpy as np
 from backlink_audit.text.word_lists import FIRM, read_list
 
 UNCLEAR = "unclear"
+"""Said of a page's field or topic where nothing wins."""
 IN_GENERAL = "{} in general"
 """The topic of a page whose text names a field, but no topic in it."""
-"""Said of a page's field or topic where nothing wins."""
 
 SHARPNESS = 2.0
 """How fast a topic's weight falls with its cosine: by e for each 1/2 of the spread (`cosine_spread`)."""

@@ -13,7 +13,6 @@ from backlink_audit.analysis.profile import (
     referring_domains,
     target_pages,
     topic_mix,
-    yes_or_no,
 )
 from tests.backlinks import clean_links
 
@@ -92,9 +91,8 @@ def test_attributes_may_overlap():
     assert table.loc["nofollow", "domains"] == 1
 
 
-def test_statuses_and_flags_become_words():
+def test_statuses_become_words():
     assert http_statuses(pd.Series([404.0, 0.0, np.nan])).tolist() == ["404", "not checked", ""]
-    assert yes_or_no(pd.Series([True, False, None], dtype="boolean"), "in", "out").tolist() == ["in", "out", ""]
 
 
 def test_target_pages_are_joined_on_their_normalised_url_and_ranked_by_domains():

@@ -16,7 +16,7 @@ from backlink_audit.wording import by_number, count, part_of
 class InlinkAudit:
     """The links between the pages of a site, judged.
 
-    `links` has one row per judged link, in the order of the export: source_url, target_url (as the export names them),
+    `links` has one row per judged link, those that need work first: source_url, target_url (as the export names them),
     anchor, position, similarity (cosine; NaN: unknown), page_relevance (0-100; NaN: unknown), anchor_class, verdict
     (`labels.INLINK_VERDICTS`), why, source_title, target_title. `pages` has one row per page of the site: url, title,
     depth (clicks from the home page; NaN: it is not reached), links_in, links_out (other pages, by followed links),
