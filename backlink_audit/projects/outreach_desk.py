@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -104,6 +105,12 @@ class OutreachDesk:
         """Return the domains to write to now: those to contact, those to follow up, and those that are due."""
         now = (TO_CONTACT.word, FOLLOW_UP.word)
         return [domain for domain, state in self.states.items() if state in now or domain in self.due]
+
+    def once_sent(self, domain: str) -> dict[str, Any]:
+        """Return what changes of a prospect once its letter is sent: it is contacted, and no follow-up is due."""
+        day = self.prospects[domain].follow_up
+        over = {"follow_up": None} if day is not None and day <= self.today else {}
+        return {"state": CONTACTED.word} | over
 
     def letters(self, template: str, domains: Collection[str]) -> list[Letter]:
         """Return the letter to each of these prospects, in the desk's order. Raises InvalidSetting for the template."""

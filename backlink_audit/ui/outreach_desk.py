@@ -9,7 +9,7 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError, InvalidSetting, StoreProblem
 from backlink_audit.exports.url_list import sites_in
-from backlink_audit.labels import CONTACTED, LOST_AGAIN, OUTREACH_STATES, TO_CONTACT, WON
+from backlink_audit.labels import LOST_AGAIN, OUTREACH_STATES, TO_CONTACT, WON
 from backlink_audit.projects import outreach_desk as kept
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.outreach_desk import OutreachDesk
@@ -143,9 +143,7 @@ def letters(desk: OutreachDesk) -> None:
                 download.CSV,
                 "desk-csv",
             )
-            st.button(
-                "Set these to contacted", key="desk-sent", on_click=_apply, args=(desk, some, _only(CONTACTED.word))
-            )
+            st.button("Set these to contacted", key="desk-sent", on_click=_apply, args=(desk, some, desk.once_sent))
 
 
 def _edit(desk: OutreachDesk, domain: str) -> None:
@@ -161,7 +159,7 @@ def _edit(desk: OutreachDesk, domain: str) -> None:
             st.text_input("Contact (e-mail)", one.contact, key=f"desk-contact-{key}")
         st.text_area("Note", one.note, key=f"desk-note-{key}", height=80)
 
-        def wanted() -> dict[str, Any]:
+        def wanted(_domain: str) -> dict[str, Any]:
             names = {"state": "state", "follow_up": "day", "contact": "contact", "note": "note"}
             values = {name: session.typed(f"desk-{field}-{key}", None) for name, field in names.items()}
             return values | {"contact": (values["contact"] or "").strip(), "note": values["note"] or ""}
@@ -177,7 +175,7 @@ def _edit_many(desk: OutreachDesk, domains: list[str]) -> None:
         st.selectbox("New state", STATES, None, key="desk-state-many", width=160)
         st.date_input("Follow up on", None, key="desk-day-many", width=160)
 
-        def wanted() -> dict[str, Any]:
+        def wanted(_domain: str) -> dict[str, Any]:
             values = {
                 "state": session.typed("desk-state-many", None),
                 "follow_up": session.typed("desk-day-many", None),
@@ -189,11 +187,7 @@ def _edit_many(desk: OutreachDesk, domains: list[str]) -> None:
         st.button("Take them off the desk", key="desk-drop-many", on_click=_apply, args=(desk, domains, None))
 
 
-def _only(state: str) -> Callable[[], dict[str, Any]]:
-    return lambda: {"state": state}
-
-
-def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[], dict[str, Any]] | None) -> None:
+def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[str, Any]] | None) -> None:
     """Change these prospects as the desk showed them (None: take them off), and say what somebody else had changed.
 
     Called by a click before the page is drawn again: `desk` is what the visitor saw when clicking.
@@ -202,7 +196,7 @@ def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[], dict[str
     if opened is None:
         return
     try:
-        changes = {domain: _changed(desk, domain, wanted()) if wanted else None for domain in domains}
+        changes = {domain: _changed(desk, domain, wanted(domain)) if wanted else None for domain in domains}
         refused = change(projects.store(), opened.project, desk.prospects, changes)
     except AuditError as problem:
         opened.said.append(f"Not saved: {problem}")

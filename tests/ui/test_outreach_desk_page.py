@@ -119,6 +119,22 @@ def test_what_another_window_changed_meanwhile_is_not_overwritten_and_is_said(ap
     assert kept()["a.example"].state == "answered"
 
 
+def test_once_sent_no_follow_up_is_due_and_one_to_come_stays(app):
+    on_the_desk(app, "a.example", "b.example", "c.example")
+    elsewhere("a.example", follow_up=date(2020, 1, 1))
+    elsewhere("b.example", state="contacted", follow_up=date(2020, 1, 1))
+    elsewhere("c.example", follow_up=date(9000, 1, 1))
+    app.session_state["desk:tabs"] = "Letters"
+    app.run()
+    app.button(key="desk-sent").click().run()
+    assert {domain: (one.state, one.follow_up) for domain, one in kept().items()} == {
+        "a.example": ("contacted", None),
+        "b.example": ("contacted", None),
+        "c.example": ("contacted", date(9000, 1, 1)),
+    }
+    assert figures(app)["Follow-ups due"] == "0" and not app.exception
+
+
 def test_letters_follow_the_template_and_sent_ones_are_contacted(app):
     on_the_desk(app, "a.example", "b.example")
     app.session_state["desk:tabs"] = "Letters"
