@@ -1,6 +1,6 @@
 """The prospects of a project: whom to ask for a link, kept, and never overwritten by somebody who had not seen it."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from email.errors import HeaderParseError
@@ -104,7 +104,8 @@ def choose(store: Store, project: Project, rows: pd.DataFrame, linking: Collecti
             for domain, values in found.items()
             if domain and domain not in there and domain not in linking
         ]
-        _insert(connection, project, added)
+        if added:
+            connection.execute(sa.insert(PROSPECTS), [{"project_id": project.id} | vars(one) for one in added])
     return len(added)
 
 
@@ -115,7 +116,7 @@ def change(
 
     Not changed is what somebody else changed since it was seen, unless to the very same: theirs stays.
     """
-    refused, written = [], []
+    refused = []
     with store.writing() as connection:
         hold(connection, project)
         own = PROSPECTS.c.project_id == project.id
@@ -127,21 +128,17 @@ def change(
                 same = row is None if one is None else row is not None and _same(one, row)
                 refused += [] if same else [domain]
                 continue
-            if one is not None:
-                written.append(replace(one, version=row["version"] + 1))
-            connection.execute(sa.delete(PROSPECTS).where(own, PROSPECTS.c.domain == domain))
-        _insert(connection, project, written)
+            here = sa.and_(own, PROSPECTS.c.domain == domain)
+            if one is None:
+                connection.execute(sa.delete(PROSPECTS).where(here))
+            else:
+                values = vars(replace(one, version=row["version"] + 1))
+                connection.execute(sa.update(PROSPECTS).where(here).values(values))
     return refused
 
 
 def _same(one: Prospect, row: sa.RowMapping) -> bool:
     return all(getattr(one, name) == row[name] for name in _CHANGES)
-
-
-def _insert(connection: sa.Connection, project: Project, prospects: Iterable[Prospect]) -> None:
-    rows = [{"project_id": project.id} | vars(one) for one in prospects]
-    if rows:
-        connection.execute(sa.insert(PROSPECTS), rows)
 
 
 def _plain(facts: pd.DataFrame) -> list[dict[str, Any]]:

@@ -46,6 +46,7 @@ def test_prospects_come_back_with_what_the_gap_knew_of_them(store, project):
     assert kept["b.example"].facts["relevance"] is None
     set_to(store, project, kept, "a.example", state="contacted", note="by mail", follow_up=date(2026, 2, 7))
     one = kept_prospects(store, project)["a.example"]
+    assert list(kept_prospects(store, project)) == list(kept)  # a change moves nothing
     assert (one.state, one.note, one.follow_up, one.version) == ("contacted", "by mail", date(2026, 2, 7), 2)
 
 
