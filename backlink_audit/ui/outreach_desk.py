@@ -95,12 +95,9 @@ def in_full(row: pd.Series) -> None:
     """Show a prospect of a gap in full, with the button that puts it on the desk."""
     if projects.current() is not None:
         domain = row["referring_domain"]
-        st.button(
-            f"Put {show.plain(domain)} on the outreach desk",
-            key=f"desk-one-{domain}",
-            on_click=_add,
-            args=(row.to_frame().T,),
-        )
+        if st.button(f"Put {show.plain(domain)} on the outreach desk", key=f"desk-one-{domain}"):
+            _add(row.to_frame().T)
+            st.rerun()  # the click draws the table alone; what was done is said above it
     detail.show(row, detail.PROSPECT)
 
 
@@ -226,7 +223,7 @@ def _add(prospects: pd.DataFrame) -> None:
         return
     rest = len(prospects) - added
     more = f" {rest:,} {by_number(rest, 'is', 'are')} there already, or {by_number(rest, 'links', 'link')} to you."
-    opened.said.append(f"{count(added, 'prospect')} put on the outreach desk.{more if rest else ''}")
+    opened.done.append(f"{count(added, 'prospect')} put on the outreach desk.{more if rest else ''}")
 
 
 def _add_by_hand() -> None:

@@ -51,7 +51,9 @@ class Open:
     widgets: Mapping[str, Any] = field(default_factory=dict)
     audit: Audit | None = None
     said: list[str] = field(default_factory=list)
-    """Sentences to show once."""
+    """Sentences to show once: what the user should know."""
+    done: list[str] = field(default_factory=list)
+    """Sentences to show once: what was done."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -106,7 +108,10 @@ def arrive() -> None:
         st.sidebar.caption(f"Project: **{show.plain(opened.project.name)}**")
         for sentence in opened.said:
             st.warning(show.plain(sentence))
+        for sentence in opened.done:
+            st.success(show.plain(sentence))
         opened.said.clear()
+        opened.done.clear()
 
 
 def enter(project: Project) -> None:

@@ -63,7 +63,7 @@ def test_without_a_project_the_page_says_what_to_do(monkeypatch):
 def test_prospects_of_the_gap_are_put_on_the_desk_with_what_is_known_of_them(app):
     shown = app.dataframe[0].value["referring_domain"].tolist()
     app.button(key="desk-offer").click().run()
-    assert not app.exception and f"{len(shown)} prospects put on the outreach desk." in app.warning[0].value
+    assert not app.exception and f"{len(shown)} prospects put on the outreach desk." in app.success[0].value
     assert list(kept()) == shown
     assert kept()[shown[0]].facts["competitors"]
     app.switch_page(PAGE).run()
@@ -71,14 +71,23 @@ def test_prospects_of_the_gap_are_put_on_the_desk_with_what_is_known_of_them(app
     assert figures(app)["To contact"] == str(len(shown))
     app.switch_page(GAP).run()
     app.button(key="desk-offer").click().run()
-    assert app.warning[0].value.startswith("0 prospects put")
+    assert app.success[0].value.startswith("0 prospects put")
+
+
+def test_one_prospect_of_the_gap_is_put_on_the_desk_and_that_is_said_at_once(app):
+    table = next(one for one in app.dataframe if one.key and one.key.startswith("prospects:table"))
+    app.session_state[table.key] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    app.run()
+    next(one for one in app.button if one.key and one.key.startswith("desk-one-")).click().run()
+    assert not app.exception and "1 prospect put on the outreach desk." in app.success[0].value
+    assert list(kept()) == [table.value["referring_domain"].iloc[1]]
 
 
 def test_sites_are_added_by_hand_but_not_those_that_link_already(app):
     linking = app.session_state["jobs"]["Run the audit"].result.links["referring_domain"].iloc[0]
     on_the_desk(app, "https://www.new.example/page", linking)
     assert list(kept()) == ["new.example"]
-    assert "1 is there already, or links to you" in app.warning[0].value
+    assert "1 is there already, or links to you" in app.success[0].value
 
 
 def test_one_prospect_is_changed_and_what_is_no_address_is_a_sentence(app):
