@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from backlink_audit.errors import StoreProblem
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.projects.client import audit_report, client_report
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project
+from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.report.client import ACCENT, ClientReport, Look, logo_of, render
 from backlink_audit.ui import download, projects, session, show, uploads
 from backlink_audit.ui.session import Key
@@ -34,13 +34,12 @@ def offer(audit: Audit | None = None) -> None:
 
 
 def _report(kept: tuple[Store, Project] | None, audit: Audit | None) -> ClientReport:
-    """Return the report on a project; where that has no snapshot, or there is none, on the audit."""
-    try:
-        if kept is not None:
-            return client_report(*kept)
-    except StoreProblem:
-        if audit is None:
-            raise
+    """Return the report on a project; where that has no snapshot, or there is none, on the audit.
+
+    Raises StoreProblem where a snapshot is there and cannot be read: another report would pass for it.
+    """
+    if kept is not None and (audit is None or every_snapshot(*kept)):
+        return client_report(*kept)
     assert audit is not None
     return audit_report(audit)
 

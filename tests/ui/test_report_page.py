@@ -1,7 +1,13 @@
 """The report for a client is offered with an audit and with a project's history, and says what they say."""
 
 import pytest
+import sqlalchemy as sa
 
+from backlink_audit.errors import StoreProblem
+from backlink_audit.projects.projects import find_or_refuse
+from backlink_audit.projects.schema_of_store import SNAPSHOT_LINKS
+from backlink_audit.projects.snapshots import every_snapshot, remove
+from backlink_audit.projects.store import open_store
 from backlink_audit.ui import download
 from backlink_audit.ui.session import Key
 from tests.ui.app import figures, open_app, sentences
@@ -39,6 +45,21 @@ def test_a_projects_report_is_compared_with_the_snapshot_before_and_has_the_logo
     assert 'src="data:image/png;base64,AAAA"' in html
     app.button(key="report-no-logo").click().run()
     assert "data:image" not in files["long-road-report.html"]().decode()
+
+
+def test_a_snapshot_that_cannot_be_read_gives_no_other_report_in_its_place(monkeypatch, files):
+    app = open_history(monkeypatch)
+    app.session_state["audit:tabs"] = "Download"
+    app.switch_page("pages/backlinks/audit.py").run()
+    made = files["long-road-report.html"]
+    with open_store() as store:
+        with store.writing() as connection:
+            connection.execute(sa.delete(SNAPSHOT_LINKS))
+        with pytest.raises(StoreProblem, match="any more"):
+            made()
+        for one in every_snapshot(store, find_or_refuse(store, "Long Road")):
+            remove(store, one)
+    assert b"<th>Change</th>" not in made()  # without any snapshot it is the audit's
 
 
 def test_a_logo_that_is_no_picture_is_a_sentence(monkeypatch, files):
