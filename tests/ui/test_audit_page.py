@@ -1,3 +1,5 @@
+from unittest.mock import Mock
+
 import pytest
 
 from backlink_audit.analysis.outreach import outreach
@@ -95,13 +97,13 @@ def test_the_choice_of_links_changes_figures_tables_and_charts_at_once(app, link
 
 
 def test_the_outreach_list_is_made_once_whatever_links_are_chosen(app, monkeypatch):
-    made = []
-    monkeypatch.setattr(result, "outreach", lambda *given: made.append(1) or outreach(*given))
+    made = Mock(wraps=outreach)
+    monkeypatch.setattr(result, "outreach", made)
     run(app)
     for links in ("live", "everything"):
         app.session_state["links:shown"] = links
         assert len(show_tab(app, "Outreach").dataframe[0].value)
-    assert len(made) == 1
+    assert made.call_count == 1
 
 
 def test_one_link_per_referring_domain_can_be_shown(app):
