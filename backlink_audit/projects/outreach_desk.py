@@ -114,10 +114,11 @@ class OutreachDesk:
 
     def letters(self, template: str, domains: Collection[str]) -> list[Letter]:
         """Return the letter to each of these prospects, in the desk's order. Raises InvalidSetting for the template."""
+        chosen = frozenset(domains)
         return [
             letter_of(domain, one.contact, write_pitch(template, self.values(domain)))
             for domain, one in self.prospects.items()
-            if domain in domains
+            if domain in chosen
         ]
 
     def values(self, domain: str) -> dict[str, str]:

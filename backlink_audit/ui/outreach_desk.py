@@ -29,6 +29,8 @@ COLUMNS = (
 STATES = [label.word for label in OUTREACH_STATES]
 LONGEST_LIST = 500
 """Prospects offered for the preview of a letter; every letter is in the downloads."""
+ROWS_A_PAGE = 500
+"""Prospects that the browser gets at a time."""
 
 
 def of_open_project() -> OutreachDesk | None:
@@ -62,10 +64,13 @@ def work(desk: OutreachDesk) -> None:
     rows = show.filtered(desk.table, "desk", columns=COLUMNS, filters=("outreach_state",))
     st.caption(count(len(rows), "prospect"))
     action = st.container()
-    mark = hash(tuple(rows["referring_domain"]))
-    shown = column_looks.filled(rows, COLUMNS)
-    places = worktable.grid(rows, f"desk:table:{mark}", shown, None, select="multi-row")
-    selected = rows.iloc[places]["referring_domain"].tolist()
+    pages = max(1, -(-len(rows) // ROWS_A_PAGE))
+    page = st.number_input(f"Page (of {pages:,})", 1, pages, key=f"desk:page:{pages}", width=160) if pages > 1 else 1
+    part = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
+    mark = hash(tuple(part["referring_domain"]))
+    shown = column_looks.filled(part, COLUMNS)
+    places = worktable.grid(part, f"desk:table:{mark}", shown, None, select="multi-row")
+    selected = part.iloc[places]["referring_domain"].tolist()
     with action:
         if len(selected) == 1:
             _edit(desk, selected[0])
@@ -116,26 +121,29 @@ def letters(desk: OutreachDesk) -> None:
         if not some:
             st.info(f"No emails for this choice; by their state, {len(now):,} could be written to.")
             return
+        name = st.selectbox(f"Letter (of {len(some):,})", some[:LONGEST_LIST], key="desk-letter")
         try:
-            written = desk.letters(template, some)
+            [one] = desk.letters(template, [name])
         except InvalidSetting as problem:
             show.problem(problem)
             return
-        names = [one.domain for one in written[:LONGEST_LIST]]
-        name = st.selectbox(f"Letter (of {len(written):,})", names, key="desk-letter")
-        one = written[names.index(name)]
         st.code(f"To: {one.to}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
-        unknown = sum(not one.to for one in written)
+        unknown = sum(not desk.prospects[domain].contact for domain in some)
         if unknown:
             show.note(f"{count(unknown, 'letter')} {by_number(unknown, 'has', 'have')} no address yet: add a contact.")
         with st.container(horizontal=True):
-            label = f"Drafts ({len(written):,}, zip of .eml)"
+            label = f"Drafts ({len(some):,}, zip of .eml)"
             download.button(
-                label, lambda: as_archive(written), "letters.zip", "application/zip", "desk-zip", primary=True
+                label,
+                lambda: as_archive(desk.letters(template, some)),
+                "letters.zip",
+                "application/zip",
+                "desk-zip",
+                primary=True,
             )
             download.button(
                 "Mail merge (csv)",
-                lambda: write_csv(as_table(written), for_spreadsheets=True),
+                lambda: write_csv(as_table(desk.letters(template, some)), for_spreadsheets=True),
                 "letters.csv",
                 download.CSV,
                 "desk-csv",

@@ -5,9 +5,11 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from backlink_audit.projects import outreach_desk as kept_desk
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.prospects import change, kept_prospects
 from backlink_audit.projects.store import open_store
+from backlink_audit.ui import download, outreach_desk
 from tests.ui.app import figures, open_app, sentences
 
 PAGE, GAP = "pages/backlinks/outreach_desk.py", "pages/backlinks/gap.py"
@@ -117,6 +119,29 @@ def test_several_are_changed_at_once_and_taken_off(app):
     select(app, "a.example", "b.example")
     app.button(key="desk-drop-many").click().run()
     assert list(kept()) == ["c.example"]
+
+
+def test_a_long_desk_comes_a_page_at_a_time_and_one_letter_is_written(app, monkeypatch):
+    monkeypatch.setattr(outreach_desk, "ROWS_A_PAGE", 2)
+    on_the_desk(app, "a.example", "b.example", "c.example")
+    assert app.dataframe[-1].value["referring_domain"].tolist() == ["a.example", "b.example"]
+    app.number_input(key="desk:page:2").set_value(2).run()
+    select(app, "c.example")
+    field(app, "selectbox", "state").set_value("declined")
+    field(app, "button", "save").click().run()
+    assert [domain for domain, one in kept().items() if one.state == "declined"] == ["c.example"]
+    written, files = [], {}
+
+    def write_pitch(_template, values):
+        written.append(values["referring_domain"])
+        return "Text"
+
+    monkeypatch.setattr(kept_desk, "write_pitch", write_pitch)
+    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: files.update({name: data}))
+    app.session_state["desk:tabs"] = "Letters"
+    app.run()
+    assert not app.exception and written == ["a.example"]
+    assert files["letters.csv"]().count(b"Text") == 2
 
 
 def test_what_another_window_changed_meanwhile_is_not_overwritten_and_is_said(app):
