@@ -34,10 +34,10 @@ class FileProblem(AuditError):
     """A file cannot be used. `file_name` is the name the user knows it by."""
 
     def __init__(self, file_name: str, sentence: str) -> None:
-        """Put the file's name in front of the sentence."""
-        super().__init__(f"{file_name}: {sentence}")
+        """Put the file's name in front of the sentence. Headers that it quotes may hold line ends: it is one line."""
         self.file_name = file_name
-        self.sentence = sentence
+        self.sentence = " ".join(sentence.split())
+        super().__init__(f"{file_name}: {self.sentence}")
 
     def __reduce__(self) -> tuple[type["FileProblem"], tuple[str, str]]:
         """Survive the way back from a child process."""

@@ -102,6 +102,7 @@ def read_or_refused(read: Callable[[], object]) -> None:
 @given(broken("utf-16 csv", "csv", "crawl", "plain") | st.binary(max_size=300))
 @example(b"\xff\xfe\x00")
 @example(b'sep=;\n"')
+@example(b'"\nddress","Content Type","Status Code"\nhttps://a.example/,text/html,200\n')
 def test_an_export_is_read_or_refused(data: bytes):
     read_or_refused(lambda: recognise_file("file.csv", data))
 
