@@ -4,12 +4,11 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
+from backlink_audit.analysis.reclaim import DEAD_FROM
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.settings import RatingLimits
 from backlink_audit.text.urls import normalise_urls
 
-DEAD_FROM = 400
-"""HTTP status from which a target page is dead: 4xx and 5xx."""
 POOR_ANCHORS = (labels.GENERIC.word, labels.NAKED_URL.word, labels.NO_ANCHOR.word)
 UNKNOWN_RANK = 0.25
 """Stands for the place of a site without a rating among the others, 0-1: below the middle, not last."""

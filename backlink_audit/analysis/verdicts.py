@@ -5,6 +5,7 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.evidence import joined_texts, words_where
+from backlink_audit.analysis.reclaim import DEAD_FROM
 from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.settings import VerdictLimits
@@ -12,9 +13,6 @@ from backlink_audit.settings import VerdictLimits
 SPAM = "spam is never relevant"
 NO_SUBJECT = "relevance 0: the page lists unrelated sites, so it is about none of them"
 FOREIGN = "the model does not know the language of the page, so its relevance is not clear"
-
-DEAD_FROM = 400
-"""HTTP status from which a target page is dead: 4xx and 5xx."""
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:

@@ -7,6 +7,16 @@ from backlink_audit.exports.layout import Format, has_period, header_key
 CLICKS = ("Clicks", "Klicks", "Clics", "Clic", "Cliques")
 IMPRESSIONS = ("Impressions", "Impressionen", "Impresiones", "Impressioni", "Impressões")
 PAGE = ("Top pages", "Page", "URL", "Landing page", "Page path", "Address")
+GA4_PAGE = (
+    "Page path and screen class",
+    "Page path + query string and screen class",
+    "Page path + query string",
+    "Landing page + query string",
+    "Landing page",
+    "Page location",
+)
+OF_LINKS = ("Target URL", "Referring page URL", "Link URL", "Source URL")
+"""What only lists of links have."""
 
 SEARCH_CONSOLE_PAGES = Format(
     name="Search Console pages",
@@ -21,26 +31,9 @@ GA4_PAGES = Format(
     name="GA4 pages and screens",
     tool="Google Analytics",
     table="performance",
-    signature=(
-        (
-            "Page path and screen class",
-            "Page path + query string and screen class",
-            "Page path + query string",
-            "Landing page + query string",
-            "Landing page",
-            "Page location",
-        ),
-        ("Views", "Sessions", "Active users"),
-    ),
+    signature=(GA4_PAGE, ("Views", "Sessions", "Active users")),
     headers={
-        "page": (
-            "Page path and screen class",
-            "Page path + query string and screen class",
-            "Page path + query string",
-            "Landing page + query string",
-            "Landing page",
-            "Page location",
-        ),
+        "page": GA4_PAGE,
         "views": ("Views",),
         "sessions": ("Sessions",),
         "users": ("Active users", "Total users", "Users"),
@@ -53,7 +46,7 @@ AHREFS_BEST_BY_LINKS = Format(
     tool="Ahrefs",
     table="performance",
     signature=(("Page URL",), ("UR", "URL Rating"), ("Referring domains", "Ref. domains")),
-    without=("Target URL", "Referring page URL", "Link URL", "Source URL"),
+    without=OF_LINKS,
     headers={
         "page": ("Page URL",),
         "tool_domains": ("Referring domains", "Ref. domains"),
@@ -66,7 +59,7 @@ AHREFS_TOP_PAGES = Format(
     tool="Ahrefs",
     table="performance",
     signature=(("URL",), ("Traffic",), ("Top keyword", "Keywords")),
-    without=("Target URL", "Referring page URL", "Link URL", "Source URL", "Keyword"),
+    without=(*OF_LINKS, "Keyword"),
     headers={"page": ("URL",), "organic_traffic": ("Traffic",), "tool_domains": ("Referring domains",)},
 )
 
@@ -75,7 +68,7 @@ PLAIN_PERFORMANCE = Format(
     tool="",
     table="performance",
     signature=(PAGE, (*CLICKS, "Sessions", "Views", "Visits", "Pageviews")),
-    without=("Target URL", "Referring page URL", "Link URL", "Source URL", "Status Code", "H1-1"),
+    without=(*OF_LINKS, "Status Code", "H1-1"),
     headers={
         "page": PAGE,
         "clicks": CLICKS,

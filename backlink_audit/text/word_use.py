@@ -7,6 +7,7 @@ name of a thing stands before a comma or a full stop now and then; a verb hardly
 from collections import Counter
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import regex
 
@@ -43,10 +44,15 @@ class WordUse:
     large: Counter[str] = field(default_factory=Counter)
     large_pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
 
+    @cached_property
+    def total(self) -> int:
+        """Words of all contents; asked only once they are counted."""
+        return self.counts.total()
+
     def are_fixed(self, one: str, other: str) -> bool:
         """Whether two words side by side are a phrase of this site, such as "open source"."""
         met = self.pairs[one, other]
-        return met >= KNOWN and met * self.counts.total() >= FIXED * self.counts[one] * self.counts[other]
+        return met >= KNOWN and met * self.total >= FIXED * self.counts[one] * self.counts[other]
 
     def is_verb_like(self, word: str) -> bool:
         """Whether a word leads on to others and hardly ever ends a phrase, as "provides" does."""

@@ -9,7 +9,7 @@ from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.history import History
 from backlink_audit.projects.snapshots import Snapshot, remove, set_day
 from backlink_audit.report.figures import LABELS, in_words, label_of
-from backlink_audit.ui import changes, jobs, menu, projects, show
+from backlink_audit.ui import changes, jobs, projects, show
 from backlink_audit.wording import count
 
 LABEL = "Compare each with the one before"
@@ -22,10 +22,8 @@ COLUMNS = (
 
 def of_open_project() -> History | None:
     """Return the history of the open project; None, said in a sentence, where there is none."""
-    opened = projects.current()
+    opened = projects.open_or_ask("History needs an open project: it keeps every audit as a snapshot.")
     if opened is None:
-        st.info("History needs an open project: it keeps every audit as a snapshot. Make or open one first.")
-        st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
         return None
     try:
         found = kept.history(projects.store(), opened.project)

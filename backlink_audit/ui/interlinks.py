@@ -136,12 +136,9 @@ def with_earnings(result: Opportunities) -> Opportunities:
         help="Of each page's targets, those at an average position of 4 to 20 come first.",
         **inputs.kept("interlinks:near_top"),
     )
-    asked = (earned.fingerprint, first)
-    kept = session.kept(Key.EARNED, lambda: None)
-    if kept is None or kept[0] is not result or kept[1] != asked:
-        kept = session.keep(Key.EARNED, (result, asked, with_figures(result, earned, near_top_first=first)))
-    joined: Opportunities = kept[2]
-    return joined
+    return session.made_of(
+        Key.EARNED, (result, earned, first), lambda: with_figures(result, earned, near_top_first=first)
+    )
 
 
 def say_what_was_found(result: Opportunities) -> None:

@@ -19,7 +19,7 @@ from backlink_audit.projects.won_and_lost import Linking, linking
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.letters import as_archive, as_table
 from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import detail, download, gap, menu, projects, session, show, worktable
+from backlink_audit.ui import download, gap, projects, session, show, worktable
 from backlink_audit.wording import by_number, count
 
 COLUMNS = (
@@ -29,16 +29,12 @@ COLUMNS = (
 STATES = [label.word for label in OUTREACH_STATES]
 LONGEST_LIST = 500
 """Prospects offered for the preview of a letter; every letter is in the downloads."""
-ROWS_A_PAGE = 500
-"""Prospects that the browser gets at a time."""
 
 
 def of_open_project() -> OutreachDesk | None:
     """Return the outreach desk of the open project; None, said in a sentence, where none is open."""
-    opened = projects.current()
+    opened = projects.open_or_ask("The outreach desk needs an open project, which keeps it.")
     if opened is None:
-        st.info("The outreach desk needs an open project, which keeps it. Make or open one first.")
-        st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
         return None
     try:
         return kept.desk(projects.store(), opened.project, date.today(), _read)
@@ -64,9 +60,7 @@ def work(desk: OutreachDesk) -> None:
     rows = show.filtered(desk.table, "desk", columns=COLUMNS, filters=("outreach_state",))
     st.caption(count(len(rows), "prospect"))
     action = st.container()
-    pages = max(1, -(-len(rows) // ROWS_A_PAGE))
-    page = st.number_input(f"Page (of {pages:,})", 1, pages, key=f"desk:page:{pages}", width=160) if pages > 1 else 1
-    part = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
+    _, part = worktable.page_to_mark(rows, "desk")
     mark = hash(tuple(part["referring_domain"]))
     shown = column_looks.filled(part, COLUMNS)
     places = worktable.grid(part, f"desk:table:{mark}", shown, None, select="multi-row")
@@ -103,7 +97,7 @@ def in_full(row: pd.Series) -> None:
         if st.button(f"Put {show.plain(domain)} on the outreach desk", key=f"desk-one-{domain}"):
             _add(row.to_frame().T)
             st.rerun()  # the click draws the table alone; what was done is said above it
-    detail.show(row, detail.PROSPECT)
+    gap.in_full(row)
 
 
 def letters(desk: OutreachDesk) -> None:

@@ -23,7 +23,7 @@ from backlink_audit.projects.projects import NOBODY, Project, find
 from backlink_audit.projects.restore import kept_audit
 from backlink_audit.projects.snapshots import save
 from backlink_audit.projects.store import address, display_name, open_store
-from backlink_audit.ui import audit, jobs, loaded, session, show
+from backlink_audit.ui import audit, jobs, loaded, menu, session, show
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 
@@ -85,6 +85,15 @@ def is_off() -> bool:
 def current() -> Open | None:
     """Return the open project, or None."""
     return session.kept(Key.PROJECT, lambda: None)
+
+
+def open_or_ask(why: str) -> Open | None:
+    """Return the open project; None, with a sentence why one is needed and the way to open one, where none is."""
+    opened = current()
+    if opened is None:
+        st.info(f"{why} Make or open one first.")
+        st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
+    return opened
 
 
 def arrive() -> None:

@@ -64,11 +64,11 @@ class Key(StrEnum):
     TRIED_LINKS = "tried_links"
     """The name of a file of links that are tried out, and its pairs."""
     NEW_DISAVOW_FILE = "new_disavow_file"
-    """The disavow file to be, with the review it was made of."""
+    """The disavow file to be."""
     SENT_FILE = "sent_file"
     """The disavow file that Google has, held against the links of a review."""
     EARNED = "earned"
-    """Suggested links with what their targets earn, and what they were made of."""
+    """Suggested links with what their targets earn."""
 
 
 def kept(key: Key, first: Callable[[], T]) -> T:
@@ -82,6 +82,18 @@ def kept(key: Key, first: Callable[[], T]) -> T:
 def keep(key: Key, value: T) -> T:
     """Keep a value under a key, and return it."""
     st.session_state[key] = value
+    return value
+
+
+def made_of(key: Key, sources: tuple[object, ...], make: Callable[[], T]) -> T:
+    """Return what is kept under a key, made anew only where one of its sources is another object than it was made of.
+
+    What `make` raises keeps nothing.
+    """
+    before = st.session_state.get(key)
+    if before is None or any(one is not other for one, other in zip(before[0], sources, strict=True)):
+        before = keep(key, (sources, make()))
+    value: T = before[1]
     return value
 
 

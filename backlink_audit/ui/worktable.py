@@ -17,6 +17,8 @@ from backlink_audit.wording import count
 Detail = Callable[[pd.Series], None]
 """Shows one row in full; see `ui.detail`."""
 
+ROWS_TO_MARK = 500
+"""Rows that the browser gets at a time where some can be selected and changed."""
 ROWS_A_PAGE = 1_000
 """Rows that the browser gets at a time where one can be selected; the order is that of all rows."""
 
@@ -126,6 +128,13 @@ def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapp
             persist_state="session",
         )
     return [name for name in offered if name in chosen] or first
+
+
+def page_to_mark(rows: pd.DataFrame, key: str) -> tuple[int, pd.DataFrame]:
+    """Show which page of the rows is on screen, where there are several; return its number from 1, and its rows."""
+    pages = max(1, -(-len(rows) // ROWS_TO_MARK))
+    page = st.number_input(f"Page (of {pages:,})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
+    return page, rows.iloc[(page - 1) * ROWS_TO_MARK : page * ROWS_TO_MARK]
 
 
 def _part(rows: pd.DataFrame, key: str, shown: list[str], noun: str, labels: Mapping[str, str] | None) -> pd.DataFrame:

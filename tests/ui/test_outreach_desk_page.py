@@ -9,7 +9,7 @@ from backlink_audit.projects import outreach_desk as kept_desk
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.prospects import change, kept_prospects
 from backlink_audit.projects.store import open_store
-from backlink_audit.ui import download, outreach_desk
+from backlink_audit.ui import download, worktable
 from tests.ui.app import figures, open_app, sentences
 
 PAGE, GAP = "pages/backlinks/outreach_desk.py", "pages/backlinks/gap.py"
@@ -122,7 +122,7 @@ def test_several_are_changed_at_once_and_taken_off(app):
 
 
 def test_a_long_desk_comes_a_page_at_a_time_and_one_letter_is_written(app, monkeypatch):
-    monkeypatch.setattr(outreach_desk, "ROWS_A_PAGE", 2)
+    monkeypatch.setattr(worktable, "ROWS_TO_MARK", 2)
     on_the_desk(app, "a.example", "b.example", "c.example")
     assert app.dataframe[-1].value["referring_domain"].tolist() == ["a.example", "b.example"]
     app.number_input(key="desk:page:2").set_value(2).run()

@@ -244,9 +244,9 @@ def test_each_limit_has_a_widget_with_its_default(app):
 
 
 def test_more_rows_than_a_page_are_shown_a_page_at_a_time(app, risks, monkeypatch):
-    from backlink_audit.ui.risk import review
+    from backlink_audit.ui import worktable
 
-    monkeypatch.setattr(review, "ROWS_A_PAGE", 10)
+    monkeypatch.setattr(worktable, "ROWS_TO_MARK", 10)
     app.run()
     assert len(app.dataframe[0].value) == 10
     pages = next(box for box in app.number_input if ":page:" in box.key)

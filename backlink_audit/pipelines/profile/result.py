@@ -111,9 +111,9 @@ class Profile:
         """
         if self.earned is None:
             return pd.DataFrame(columns=["page", "links", "domains", "followed_share"])
-        return parts.best_pages(self.earned.table, self.earned.at_stake, parts.target_pages(self.links))
+        return parts.best_pages(self.earned.table, self.earned.at_stake, self.target_pages)
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What the reader should know about the file of clicks or visits: how many of its pages are linked."""
         if self.earned is None:

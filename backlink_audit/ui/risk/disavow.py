@@ -94,16 +94,9 @@ def _summary(file: DisavowFile) -> str:
 
 def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:
     """Return what the current file does to the links, made anew only for other links or another file."""
-    kept = session.kept(Key.SENT_FILE, lambda: None)
-    if kept is None or kept.live is not links or kept.file is not existing:
-        kept = session.keep(Key.SENT_FILE, SentFile(existing, links))
-    sent: SentFile = kept
-    return sent
+    return session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
 
 
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
     """Return the new file, made anew only after another decision or another existing file. Raises FileProblem."""
-    kept = session.kept(Key.NEW_DISAVOW_FILE, lambda: None)
-    if kept is None or kept[0] is not result or kept[1].existing is not existing:
-        kept = session.keep(Key.NEW_DISAVOW_FILE, (result, result.disavow(existing)))
-    return kept[1]
+    return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing), lambda: result.disavow(existing))

@@ -30,8 +30,6 @@ from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 LABEL = "Look for risk signals"
-ROWS_A_PAGE = 500
-"""Rows of the review that the browser gets at a time."""
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -46,10 +44,8 @@ def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limi
 
 def reviewed(risks: Risks) -> RiskReview:
     """Return the risks with what was decided; made anew only when one of the two is another."""
-    review, kept = decisions.current(), session.kept(Key.REVIEWED, lambda: None)
-    if kept is None or kept.risks is not risks or kept.review is not review:
-        kept = session.keep(Key.REVIEWED, RiskReview(risks, review))
-    return kept
+    review = decisions.current()
+    return session.made_of(Key.REVIEWED, (risks, review), lambda: RiskReview(risks, review))
 
 
 def limits(key: str) -> RiskLimits:
@@ -93,11 +89,9 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataF
 def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tuple[str, ...]) -> None:
     """Show rows a page at a time, let some be selected, and set the state of those or of all rows."""
     noun = "domain" if scope == "domain" else "link"
-    pages = max(1, -(-len(rows) // ROWS_A_PAGE))
     action = st.container(horizontal=True, vertical_alignment="bottom")
     decisions.offer_undo()
-    page = st.number_input(f"Page (of {pages:,})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
-    shown = rows.iloc[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
+    page, shown = worktable.page_to_mark(rows, key)
     visible = column_looks.filled(shown, columns)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(count(len(rows), noun), width="stretch")

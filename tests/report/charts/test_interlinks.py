@@ -3,19 +3,12 @@ import pandas as pd
 import pytest
 
 from backlink_audit.report.charts import interlinks as charts
-
-SITES = [f"https://a.example/{name}" for name in "abcdef"]
+from tests.report.charts.suggestions import SITES, suggestions
 
 
 @pytest.fixture
 def pairs():
-    rows = [(one, other) for one in SITES for other in SITES if one != other]
-    table = pd.DataFrame(rows, columns=["source_url", "target_url"])
-    table["source_title"] = "Page " + table["source_url"].str[-1]
-    table["target_title"] = "Page " + table["target_url"].str[-1]
-    table["similarity"] = np.linspace(1, 0.5, len(table))
-    table["score"] = np.linspace(3, 0, len(table))
-    return table
+    return suggestions()
 
 
 def test_the_network_draws_every_page_and_link_once(pairs):
