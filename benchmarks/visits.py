@@ -235,6 +235,9 @@ class Visitor:
     def _open(self, name: str, button: str = "") -> None:
         """Open a page, press its button where there is one, and hold its sentence against the terminal's."""
         journey.open_page(self.page, name)
+        tabs = self.page.get_by_role("tab")
+        if tabs.count():  # a tab opened before may have neither the button nor figures
+            journey.open_tab(self.page, tabs.first.inner_text())
         if button and self.page.get_by_role("button", name=button).count() and not journey.figures(self.page):
             journey.run(self.page, button)
         elif button and self.page.get_by_text("belong to the earlier file or settings").count():
