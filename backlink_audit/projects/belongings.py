@@ -12,6 +12,9 @@ from backlink_audit.projects.projects import Project, hold
 from backlink_audit.projects.schema_of_store import FILES, PAGE_STATES
 
 Files = Sequence[tuple[str, bytes]]
+NamedFile = tuple[str, DisavowFile]
+"""A disavow file with its name."""
+NO_NAMED_FILE: NamedFile = ("", NO_FILE)
 WIDGETS = "widgets"
 DISAVOW = "disavow"
 """The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to them."""
@@ -41,24 +44,31 @@ def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, byte
     return found
 
 
-def keep_disavow_file(store: Store, project: Project, name: str, file: DisavowFile) -> None:
-    """Keep the disavow file that Google has now; one without lines: keep none."""
+def keep_disavow_file(store: Store, project: Project, seen: NamedFile, new: NamedFile) -> NamedFile:
+    """Keep the disavow file that Google has now, none where it has no lines; return the one that is kept then.
+
+    `seen`: the one that was known when it was replaced. Another one is there only where somebody else put it there
+    meanwhile: it stays, and is returned.
+    """
     own = sa.and_(FILES.c.project_id == project.id, FILES.c.role == DISAVOW)
-    row = {"project_id": project.id, "role": DISAVOW, "place": 0, "name": name, "mapping": {}}
+    name, file = new
     with store.writing() as connection:
         hold(connection, project)
+        there = _disavow_file(connection, project)
+        if _as_kept(there) not in (_as_kept(seen), _as_kept(new)):
+            return there
         connection.execute(sa.delete(FILES).where(own))
         if file.lines:
+            row = {"project_id": project.id, "role": DISAVOW, "place": 0, "name": name, "mapping": {}}
             data = pack_bytes(file.text.encode("utf-8", "replace"))
             connection.execute(sa.insert(FILES).values(row | {"data": data}))
+    return new
 
 
-def kept_disavow_file(store: Store, project: Project) -> tuple[str, DisavowFile]:
+def kept_disavow_file(store: Store, project: Project) -> NamedFile:
     """Return the disavow file that Google has, by its name; "" and no line where none is kept."""
-    own = sa.and_(FILES.c.project_id == project.id, FILES.c.role == DISAVOW)
     with store.reading() as connection:
-        row = connection.execute(sa.select(FILES.c.name, FILES.c.data).where(own)).mappings().first()
-    return ("", NO_FILE) if row is None else (row["name"], parse_disavow_file(unpack_bytes(row["data"]), row["name"]))
+        return _disavow_file(connection, project)
 
 
 def keep_widgets(store: Store, project: Project, values: Mapping[str, Any]) -> None:
@@ -75,3 +85,15 @@ def kept_widgets(store: Store, project: Project) -> dict[str, Any]:
     own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
     with store.reading() as connection:
         return dict(connection.execute(sa.select(PAGE_STATES.c.value).where(own)).scalar_one_or_none() or {})
+
+
+def _disavow_file(connection: sa.Connection, project: Project) -> NamedFile:
+    own = sa.and_(FILES.c.project_id == project.id, FILES.c.role == DISAVOW)
+    row = connection.execute(sa.select(FILES.c.name, FILES.c.data).where(own)).mappings().first()
+    return NO_NAMED_FILE if row is None else (row["name"], parse_disavow_file(unpack_bytes(row["data"]), row["name"]))
+
+
+def _as_kept(named: NamedFile) -> tuple[str, str]:
+    """Return what two files must have alike to be the same one."""
+    name, file = named
+    return (name, file.text) if file.lines else ("", "")

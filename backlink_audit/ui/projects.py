@@ -8,8 +8,9 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError, StoreProblem
 from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile
 from backlink_audit.projects.belongings import (
+    NO_NAMED_FILE,
+    NamedFile,
     keep_disavow_file,
     keep_files,
     keep_widgets,
@@ -36,16 +37,13 @@ OFF = (
 )
 
 
-NamedFile = tuple[str, DisavowFile]
-
-
 @dataclass
 class Open:
     """The open project, and what of it is in the store already."""
 
     project: Project
     review: KeptReview
-    disavow: NamedFile = ("", NO_FILE)
+    disavow: NamedFile = NO_NAMED_FILE
     """The disavow file that Google has, and its name."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     widgets: Mapping[str, Any] = field(default_factory=dict)
@@ -173,10 +171,7 @@ def remember() -> None:
     try:
         place = store()
         _remember_review(place, opened)
-        disavow: NamedFile = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
-        if disavow != opened.disavow:
-            keep_disavow_file(place, opened.project, *disavow)
-            opened.disavow = disavow
+        _remember_disavow_file(place, opened)
         if opened.files != _fingerprints():
             keep_files(place, opened.project, {role: loaded.files_of(role) for role in loaded.everything()})
             opened.files = _fingerprints()
@@ -214,6 +209,21 @@ def _remember_review(place: Store, opened: Open) -> None:
         for scope, key in lost
     ]
     if lost:
+        st.rerun()
+
+
+def _remember_disavow_file(place: Store, opened: Open) -> None:
+    mine: NamedFile = session.kept(Key.DISAVOW_FILE, lambda: NO_NAMED_FILE)
+    if mine == opened.disavow:
+        return
+    opened.disavow = keep_disavow_file(place, opened.project, opened.disavow, mine)
+    if opened.disavow != mine:
+        session.keep(Key.DISAVOW_FILE, opened.disavow)
+        theirs = f"it is “{opened.disavow[0]}” now" if opened.disavow[0] else "there is none now"
+        tried = f"Your “{mine[0]}” did not replace it" if mine[0] else "It was not removed"
+        opened.said.append(
+            f"Your current disavow file was changed in another window: {theirs}. {tried}; do it again if it should."
+        )
         st.rerun()
 
 

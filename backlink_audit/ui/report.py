@@ -13,9 +13,13 @@ from backlink_audit.ui.session import Key
 
 
 def offer(audit: Audit | None = None) -> None:
-    """Show whose report it is, and offer it: on the open project's last snapshot, else on this audit."""
+    """Show whose report it is, and offer it: on the open project's last snapshot, on this audit where it has none."""
     opened = projects.current()
-    subject = "the project's last snapshot, compared with the one before" if opened else "this audit"
+    try:
+        subject = _subject(opened)
+    except StoreProblem as problem:
+        show.problem(problem)
+        return
     with st.container(border=True):
         st.markdown(f"**Report for a client** on {subject}")
         st.caption("One HTML file that opens anywhere without the internet, and prints on A4.")
@@ -31,6 +35,14 @@ def offer(audit: Audit | None = None) -> None:
 
         stem = opened.project.key if opened else "backlinks"
         download.button("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=audit is None)
+
+
+def _subject(opened: projects.Open | None) -> str:
+    """Return what the report is on, in words. Raises StoreProblem."""
+    snapshots = every_snapshot(projects.store(), opened.project) if opened else []
+    if not snapshots:
+        return "this audit"
+    return "the project's last snapshot" + (", compared with the one before" if len(snapshots) > 1 else "")
 
 
 def _report(kept: tuple[Store, Project] | None, audit: Audit | None) -> ClientReport:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backlink_audit.pipelines.risk.disavow import NO_FILE, parse_disavow_file
-from backlink_audit.projects.belongings import keep_disavow_file, keep_files, kept_disavow_file, kept_files
+from backlink_audit.pipelines.risk.disavow import parse_disavow_file
+from backlink_audit.projects.belongings import NO_NAMED_FILE, keep_disavow_file, keep_files, kept_disavow_file, kept_files
 from backlink_audit.projects.client import client_report
 from backlink_audit.projects.digest import as_json, as_markdown
 from backlink_audit.projects.one_file import read_project, write_project
@@ -18,7 +18,7 @@ FILE = parse_disavow_file("# ü\ndomain:spam.example\nnot a line\n".encode())
 @pytest.fixture
 def project(store):
     made = create(store, "Shop")
-    keep_disavow_file(store, made, "disavow.txt", FILE)
+    keep_disavow_file(store, made, NO_NAMED_FILE, ("disavow.txt", FILE))
     return made
 
 
@@ -29,15 +29,27 @@ def test_it_comes_back_whatever_happens_to_the_loaded_files(store, project):
     assert kept_files(store, project) == {}
     again = read_project(store, "shop.zip", write_project(store, project), NOBODY)
     assert kept_disavow_file(store, again) == ("disavow.txt", FILE)
-    keep_disavow_file(store, project, "", NO_FILE)
-    assert kept_disavow_file(store, project) == ("", NO_FILE)
+    keep_disavow_file(store, project, ("disavow.txt", FILE), NO_NAMED_FILE)
+    assert kept_disavow_file(store, project) == NO_NAMED_FILE
+
+
+def test_what_somebody_else_put_in_its_place_meanwhile_stays(store, project):
+    seen, theirs = kept_disavow_file(store, project), ("theirs.txt", parse_disavow_file(b"domain:theirs.example\n"))
+    mine = ("mine.txt", parse_disavow_file(b"domain:mine.example\n"))
+    assert keep_disavow_file(store, project, seen, theirs) == theirs
+    assert keep_disavow_file(store, project, seen, mine) == theirs == kept_disavow_file(store, project)
+    assert keep_disavow_file(store, project, seen, NO_NAMED_FILE) == theirs
+    assert keep_disavow_file(store, project, seen, theirs) == theirs  # the same in both windows is no quarrel
+    assert keep_disavow_file(store, project, theirs, mine) == mine == kept_disavow_file(store, project)
 
 
 def test_digest_and_report_say_which_good_links_are_disavowed(store, project):
     live = audit_of("backlinks").chosen(LinkChoice()).links
     good = live[live["verdict"] == "Protect"].iloc[0]
     line = f"domain:{good['referring_domain']}"
-    keep_disavow_file(store, project, "disavow.txt", parse_disavow_file(f"{line}\n".encode()))
+    keep_disavow_file(
+        store, project, kept_disavow_file(store, project), ("disavow.txt", parse_disavow_file(f"{line}\n".encode()))
+    )
     watched = watch(store, "Shop", audit_of("backlinks"), WatchLimits())
     assert watched.sent is not None and watched.sent.figures["good_links"]
     assert "Of 1 line in the disavow file, 1 is about links that are still there" in as_markdown(watched)

@@ -3,7 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.projects.belongings import keep_widgets, kept_widgets
+from backlink_audit.pipelines.risk.disavow import parse_disavow_file
+from backlink_audit.projects.belongings import keep_widgets, kept_disavow_file, kept_widgets
 from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.one_file import write_project
 from backlink_audit.projects.projects import every_project, find_or_refuse
@@ -85,6 +86,18 @@ def test_two_windows_on_one_domain_overwrite_nothing_unseen(monkeypatch):
     assert other.session_state[Key.REVIEW].kept_domains == ["nhacai-tot.example"]
     with open_store() as store:
         assert kept_review(store, find_or_refuse(store, "Long Road")).review.kept_domains == ["nhacai-tot.example"]
+
+
+def test_two_windows_on_the_disavow_file_overwrite_nothing_unseen(monkeypatch):
+    one = in_a_project(monkeypatch)
+    other = reloaded(RISK)
+    for app, name in ((one, "theirs.txt"), (other, "mine.txt")):
+        app.session_state[Key.DISAVOW_FILE] = (name, parse_disavow_file(f"domain:{name}.example\n".encode()))
+        app.run()
+    assert other.session_state[Key.DISAVOW_FILE][0] == "theirs.txt"
+    assert "it is “theirs.txt” now. Your “mine.txt” did not replace it" in other.warning[0].value
+    with open_store() as store:
+        assert kept_disavow_file(store, find_or_refuse(store, "Long Road"))[0] == "theirs.txt"
 
 
 def test_a_project_is_renamed_put_aside_and_deleted(monkeypatch):

@@ -40,6 +40,7 @@ def test_a_projects_report_is_compared_with_the_snapshot_before_and_has_the_logo
     app.session_state[Key.LOGO] = ("logo.png", "data:image/png;base64,AAAA")
     app.run()
     assert not app.exception and sentences(app) == []
+    assert "on the project's last snapshot, compared with the one before" in " ".join(one.value for one in app.markdown)
     html = files["long-road-report.html"]().decode()
     assert "compared with 2020-01-01" in html and "<th>Change</th>" in html
     assert 'src="data:image/png;base64,AAAA"' in html
@@ -60,6 +61,8 @@ def test_a_snapshot_that_cannot_be_read_gives_no_other_report_in_its_place(monke
         for one in every_snapshot(store, find_or_refuse(store, "Long Road")):
             remove(store, one)
     assert b"<th>Change</th>" not in made()  # without any snapshot it is the audit's
+    app.run()
+    assert "**Report for a client** on this audit" in [one.value for one in app.markdown]
 
 
 def test_a_logo_that_is_no_picture_is_a_sentence(monkeypatch, files):
