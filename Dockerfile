@@ -17,15 +17,16 @@ RUN /venv/bin/pip install --no-cache-dir hatchling==1.33.0 \
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin audit \
-    && install --directory --owner audit --mode 0700 /cache
+    && install --directory --owner audit --mode 0700 /cache /store
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     HF_HUB_OFFLINE=1 \
     HF_HUB_DISABLE_TELEMETRY=1 \
-    BACKLINK_AUDIT_CACHE=/cache
+    BACKLINK_AUDIT_CACHE=/cache \
+    BACKLINK_AUDIT_STORE=/store/projects.sqlite
 USER 10001
-VOLUME /cache
+VOLUME /cache /store
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://localhost:8501/_stcore/health', timeout=4)"]

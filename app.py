@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel, guard, menu, preview, projects, upkeep, visitors
+from backlink_audit.ui import files_panel, guard, menu, preview, projects, sign_in, upkeep, visitors
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -17,6 +17,7 @@ def frame() -> None:
     st.logo(str(LOOKS / "logo.svg"), size="large")
 
     visitors.admit()
+    sign_in.require()
     preview.unmark_page()
     page = st.navigation(
         {
@@ -29,6 +30,7 @@ def frame() -> None:
     menu.tidy_up(page.title)
     projects.arrive()
     files_panel.sidebar()
+    sign_in.sidebar()
     try:
         page.run()
     finally:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from backlink_audit.commands.audit import judged
-from backlink_audit.commands.options import KEEP_THEM, Backlinks, SitePages, StoreName
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, Performance, SitePages, StoreName
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.settings import AuditSettings, WatchLimits
 from backlink_audit.terminal import aside, load, notes_of, progress, say
@@ -23,6 +23,7 @@ def watch(
     settings: AuditSettings,
     limits: WatchLimits,
     pages: SitePages = None,
+    performance: Performance = None,
     digest: Annotated[
         Path | None, typer.Option(help="Where to write what changed: .md, .html or .json.", show_default=False)
     ] = None,
@@ -40,13 +41,14 @@ def watch(
     from backlink_audit.report.files import check_target, save_bytes
 
     if digest:
-        check_target(digest, SUFFIXES, inputs=[*files, pages])
+        check_target(digest, SUFFIXES, inputs=[*files, pages, *(performance or [])])
     with open_store(store) as opened:
         links = load(files, "backlinks")
         crawl = load([pages], "pages") if pages else None
+        earned = load(performance, "performance") if performance else None
         with progress() as on_progress:
             audit = judged(links, crawl, settings, on_progress)
-        result = keep_watch(opened, project, audit, limits, date.date() if date else None)
+        result = keep_watch(opened, project, audit, limits, date.date() if date else None, earned)
     removed = aside(audit.cleaned.removed, len(links.raw), KEEP_THEM)
     if digest:
         save_bytes(written(result, digest.suffix), digest)

@@ -11,10 +11,11 @@ from backlink_audit.labels import VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.projects.comparison import compare, kept_figures
 from backlink_audit.projects.connection import Store
+from backlink_audit.projects.earned import KEY
 from backlink_audit.projects.figures import months_of
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import Snapshot, every_snapshot
-from backlink_audit.report.figures import LABELS
+from backlink_audit.report.figures import EARNED, LABELS
 from backlink_audit.wording import count
 
 MOVES = {
@@ -37,10 +38,11 @@ class History:
 
     @cached_property
     def figures(self) -> pd.DataFrame:
-        """One row per snapshot: day, file, the figures (`figures.LABELS`), a count for each verdict, and MOVES."""
+        """One row per snapshot: day, file, the figures (`LABELS`, `EARNED`), a count for each verdict, and MOVES."""
         rows = [
             {"day": pd.Timestamp(one.day), "file": one.origin["file"]}
             | {name: one.figures.get(name) for name in LABELS}
+            | {name: one.figures.get(KEY, {}).get(name) for name in EARNED}
             | {label.word: one.figures["verdicts"].get(label.word, 0) for label in VERDICTS}
             | {name: self.moves.get(one.id, {}).get(figure) for name, figure in MOVES.items()}
             for one in self.snapshots
@@ -48,6 +50,11 @@ class History:
         table = pd.DataFrame(rows)
         numbers = [name for name in table if name not in ("day", "file")]
         return table.astype(dict.fromkeys(numbers, "float64"))
+
+    @property
+    def earned(self) -> dict[str, str]:
+        """What of clicks and visits any snapshot has: its column and its word; the one that says most comes first."""
+        return {name: label for name, label in EARNED.items() if self.figures[name].notna().any()}
 
     @cached_property
     def months(self) -> pd.DataFrame:

@@ -83,6 +83,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
             identity = former["id"]
             notes = [f"{export.name} is kept already, as the snapshot of {former['day']}; it was not added again."]
             values |= {"day": day, "day_from": GIVEN} if day else {}
+            values["figures"] = former["figures"] | values["figures"]  # what the pages earned is not in the audit
             connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == identity).values(values))
             _forget_tables(connection, identity)
         rows = [{"snapshot_id": identity, "part": part, "data": data} for part, data in packed.items()]
@@ -200,7 +201,11 @@ def _not_before_the_last(connection: sa.Connection, project: Project, told: Day)
 
 def _same_file(connection: sa.Connection, project: Project, fingerprint: str) -> sa.RowMapping | None:
     same = sa.and_(SNAPSHOTS.c.project_id == project.id, SNAPSHOTS.c.fingerprint == fingerprint)
-    return connection.execute(sa.select(SNAPSHOTS.c.id, SNAPSHOTS.c.day).where(same)).mappings().first()
+    return (
+        connection.execute(sa.select(SNAPSHOTS.c.id, SNAPSHOTS.c.day, SNAPSHOTS.c.figures).where(same))
+        .mappings()
+        .first()
+    )
 
 
 def _forget_tables(connection: sa.Connection, identity: int) -> None:

@@ -7,12 +7,15 @@ from typing import Any
 
 import pandas as pd
 
+from backlink_audit.errors import AuditError
+from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import NEW
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.risk.sent_file import SentFile
 from backlink_audit.projects.belongings import kept_disavow_file
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.connection import Store
+from backlink_audit.projects.earned import keep_earned
 from backlink_audit.projects.limits import Crossed, crossed
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.projects import Project, create, find
@@ -92,15 +95,30 @@ class Watched:
         }
 
 
-def watch(store: Store, name: str, audit: Audit, limits: WatchLimits, day: date | None = None) -> Watched:
+def watch(
+    store: Store,
+    name: str,
+    audit: Audit,
+    limits: WatchLimits,
+    day: date | None = None,
+    performance: Export | None = None,
+) -> Watched:
     """Keep an audit as a snapshot of the project of that name, which is made where there is none, and compare it.
 
+    `performance`: clicks or visits of the site's pages, kept with the snapshot; a file that does not fit is a note.
     Raises StoreProblem for an audit of another site, and whatever may be wrong with the store.
     """
     project = find(store, name) or create(store, name)
     snapshot, notes = save(store, project, audit, day)
     project = find(store, name) or project  # the first snapshot says of which site it is
-    former = before(every_snapshot(store, project), snapshot)
+    if performance is not None:
+        try:
+            keep_earned(store, project, snapshot, performance)
+        except AuditError as problem:
+            notes.append(str(problem))
+    snapshots = every_snapshot(store, project)
+    snapshot = next(one for one in snapshots if one.id == snapshot.id)
+    former = before(snapshots, snapshot)
     comparison = None if former is None else compare(store, former, snapshot)
     _, file = kept_disavow_file(store, project)
     sent = SentFile(file, audit.chosen(LinkChoice()).links) if file.lines else None

@@ -15,6 +15,14 @@ LABELS = {
     "dominant_anchor": "Dominant anchor",
 }
 """What each figure is called; the verdicts' counts go by the verdicts' names."""
+EARNED = {
+    "clicks": "Clicks",
+    "impressions": "Impressions",
+    "views": "Views",
+    "sessions": "Sessions",
+    "organic_traffic": "Organic traffic",
+}
+"""What the site's pages earned together, where a file of clicks or visits was kept with the snapshot."""
 SHARES = ("share_relevant", "risk_share", "dominant_anchor", "follow_share")
 """Which of them are shares, 0-1."""
 
@@ -68,6 +76,17 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
             difference_in_words(name, now[name], former.get(name)),
         )
         for name in LABELS
+    ]
+    earned, earned_before = now.get("earned", {}), former.get("earned", {})
+    rows += [
+        (
+            label,
+            in_words(name, earned[name]),
+            in_words(name, earned_before.get(name)),
+            difference_in_words(name, earned[name], earned_before.get(name)),
+        )
+        for name, label in EARNED.items()
+        if name in earned
     ]
     before = former.get("verdicts", {})
     return rows + [

@@ -6,10 +6,11 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.progress import Progress
 from backlink_audit.projects import history as kept
 from backlink_audit.projects.comparison import Comparison, compare
+from backlink_audit.projects.earned import KEY, keep_earned, source_in_words
 from backlink_audit.projects.history import History
 from backlink_audit.projects.snapshots import Snapshot, remove, set_day
-from backlink_audit.report.figures import LABELS, in_words, label_of
-from backlink_audit.ui import changes, jobs, projects, show
+from backlink_audit.report.figures import EARNED, LABELS, in_words, label_of
+from backlink_audit.ui import changes, jobs, loaded, projects, show
 from backlink_audit.wording import count
 
 LABEL = "Compare each with the one before"
@@ -17,6 +18,7 @@ PAIR_LABEL = "Compare the two snapshots"
 COLUMNS = (
     *("day", "file", "links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", "dominant_anchor"),
     *("links_new", "links_lost", "new_domains", "lost_domains", "protect_lost"),
+    *EARNED,
 )
 
 
@@ -47,6 +49,20 @@ def figure() -> tuple[str, str]:
     names = ("domains", *(name for name in LABELS if name != "domains"))
     name = st.selectbox("Figure", names, format_func=lambda name: LABELS[name], key="history:figure", width=260)
     return name, LABELS[name]
+
+
+def earned(history: History) -> tuple[str, str] | None:
+    """Show which clicks or visits are drawn beside it, and return their name and word; None, said, without any."""
+    words = history.earned
+    if not words:
+        st.caption(
+            "Clicks and visits stand here once their file is loaded: each new snapshot then keeps them. For a snapshot "
+            "that is kept already, load its file and select the snapshot in the tab Snapshots."
+        )
+        return None
+    name = st.selectbox("Clicks and visits", list(words), format_func=words.__getitem__, key="history:earned", width=260)
+    st.caption("Each snapshot has those of the file that was kept with it. Compare files of equally long periods.")
+    return name, words[name]
 
 
 def compare_all(history: History) -> None:
@@ -126,6 +142,18 @@ def _named(snapshot: Snapshot) -> str:
     return f"{snapshot.day}, {snapshot.origin['file']}"
 
 
+def _keep_earned(snapshot: Snapshot) -> None:
+    """Show which clicks or visits the snapshot has, and offer to keep those that are loaded."""
+    opened, performance = projects.current(), loaded.get("performance")
+    words, found = source_in_words(snapshot.figures), snapshot.figures.get(KEY, {})
+    st.caption(f"Clicks and visits: {show.plain(words or 'none')}")
+    if opened is None or performance is None or found.get("fingerprint") == performance.fingerprint:
+        return
+    label = f"{'Replace them with' if words else 'Keep'} those of {show.plain(performance.name)}"
+    if st.button(label, key=f"history:earned:{snapshot.id}"):
+        projects.attempt(lambda: keep_earned(projects.store(), opened.project, snapshot, performance))
+
+
 def _edit(snapshot: Snapshot) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
         day = st.date_input(
@@ -139,3 +167,4 @@ def _edit(snapshot: Snapshot) -> None:
             )
             if st.button("Delete it", key=f"history:delete:{snapshot.id}", type="primary"):
                 projects.attempt(lambda: remove(projects.store(), snapshot))
+    _keep_earned(snapshot)

@@ -20,11 +20,12 @@ from backlink_audit.projects.belongings import (
 )
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.decisions import KeptReview, keep_review, kept_review
+from backlink_audit.projects.earned import keep_earned
 from backlink_audit.projects.projects import NOBODY, Project, find
 from backlink_audit.projects.restore import kept_audit
-from backlink_audit.projects.snapshots import save
+from backlink_audit.projects.snapshots import Snapshot, save
 from backlink_audit.projects.store import address, display_name, open_store
-from backlink_audit.ui import audit, jobs, loaded, menu, session, show
+from backlink_audit.ui import audit, jobs, loaded, menu, session, show, sign_in
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 
@@ -33,7 +34,7 @@ PARAMETER = "project"
 HERE = ("localhost", "127.0.0.1", "::1", "[::1]")
 OFF = (
     "Projects are off: this app is served to others, and without sign-in everybody would see everything. "
-    "Run it on your own machine to keep projects."
+    "Run it on your own machine to keep projects, or ask whoever runs this server to set up sign-in."
 )
 
 
@@ -66,15 +67,9 @@ def store() -> Store:
     return _opened(address().render_as_string(hide_password=False))
 
 
-def owner() -> str:
-    """Return whose projects these are: the user who signed in, or nobody's on one's own machine."""
-    user = st.user.to_dict()
-    return str(user.get("email") or user.get("sub") or NOBODY) if user.get("is_logged_in") else NOBODY
-
-
 def is_off() -> bool:
     """Whether the app is served to others and nobody has signed in: then everybody would see everything."""
-    if owner() != NOBODY:
+    if sign_in.owner() != NOBODY:
         return False
     host = (st.context.headers.get("Host") or HERE[0]).rsplit(":", 1)[0]
     return isinstance(st.context.ip_address, str) or host not in HERE  # Streamlit knows no address of this machine
@@ -99,7 +94,7 @@ def arrive() -> None:
     here, wanted = current(), st.query_params.get(PARAMETER)
     if wanted and (here is None or here.project.key != wanted):
         try:
-            project = find(store(), wanted, owner())
+            project = find(store(), wanted, sign_in.owner())
             if project is None:
                 st.warning(f"There is no project “{show.plain(wanted)}” here.")
                 del st.query_params[PARAMETER]
@@ -178,8 +173,9 @@ def remember() -> None:
         audited = audit.last()
         if audited is not None and audited is not opened.audit:
             opened.audit = audited
-            _, notes = save(place, opened.project, audited)
+            snapshot, notes = save(place, opened.project, audited)
             opened.said.extend(note for note in notes if "kept already" not in note)
+            _remember_earned(place, opened, snapshot)
         widgets = session.choices()
         if widgets != opened.widgets:
             keep_widgets(place, opened.project, widgets)
@@ -192,7 +188,7 @@ def attempt(change: Callable[[], object]) -> None:
     """Change the store and draw the page anew, or say why the store could not be changed."""
     try:
         change()
-    except StoreProblem as problem:
+    except AuditError as problem:
         st.error(show.plain(str(problem)))
     else:
         st.rerun()
@@ -210,6 +206,16 @@ def _remember_review(place: Store, opened: Open) -> None:
     ]
     if lost:
         st.rerun()
+
+
+def _remember_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
+    """Keep with a snapshot what the pages earned, where that is loaded when the snapshot is made."""
+    performance = loaded.get("performance")
+    if performance is not None:
+        try:
+            keep_earned(place, opened.project, snapshot, performance)
+        except AuditError as problem:
+            opened.said.append(str(problem))
 
 
 def _remember_disavow_file(place: Store, opened: Open) -> None:

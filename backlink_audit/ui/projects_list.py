@@ -8,14 +8,14 @@ from backlink_audit.errors import StoreProblem, UnreadableFile
 from backlink_audit.projects import projects as kept
 from backlink_audit.projects.one_file import SUFFIX, read_project, write_project
 from backlink_audit.projects.projects import Project
-from backlink_audit.ui import download, loaded, projects, show, uploads
+from backlink_audit.ui import download, loaded, projects, show, sign_in, uploads
 from backlink_audit.wording import count
 
 
 def every() -> list[Project] | None:
     """Return the projects of this user; None where the store cannot be used, which is said."""
     try:
-        return kept.every_project(projects.store(), projects.owner())
+        return kept.every_project(projects.store(), sign_in.owner())
     except StoreProblem as problem:
         st.error(show.plain(str(problem)))
         return None
@@ -30,7 +30,7 @@ def make() -> None:
         name = st.text_input("Name of the new project", key="projects-name")
         if st.button("Save what is loaded", key="projects-make", type="primary", disabled=not name.strip()):
             try:
-                projects.begin(kept.create(projects.store(), name, projects.owner()))
+                projects.begin(kept.create(projects.store(), name, sign_in.owner()))
             except StoreProblem as problem:
                 st.error(show.plain(str(problem)))
             else:
@@ -45,7 +45,7 @@ def bring() -> None:
         )
         if file is not None:
             try:
-                made = read_project(projects.store(), file.name, file.getvalue(), projects.owner())
+                made = read_project(projects.store(), file.name, file.getvalue(), sign_in.owner())
             except (StoreProblem, UnreadableFile) as problem:
                 show.problem(problem)
             else:
@@ -81,7 +81,7 @@ def one(project: Project, snapshots: int) -> None:
 
 def snapshots_of(found: list[Project]) -> dict[int, int]:
     """Return how many snapshots each project has."""
-    return kept.snapshot_counts(projects.store(), projects.owner()) if found else {}
+    return kept.snapshot_counts(projects.store(), sign_in.owner()) if found else {}
 
 
 def _rename(project: Project) -> None:

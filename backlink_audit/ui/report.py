@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.errors import StoreProblem
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.projects.client import audit_report, client_report
 from backlink_audit.projects.connection import Store

@@ -18,8 +18,14 @@ tabs = ["Over time", "Between two snapshots", "By month", "Snapshots", "Report"]
 over_time, between, months, snapshots, for_client = st.tabs(tabs, on_change="rerun", key="history:tabs")
 if over_time.open:
     with over_time:
-        name, label = history.figure()
-        show.chart(charts.over_time(found.figures, name, label, found.before), "history-figure")
+        with st.grid(2, min_column_width=380, gap="medium"):
+            with st.container():
+                name, label = history.figure()
+                show.chart(charts.over_time(found.figures, name, label, found.before), "history-figure")
+            with st.container():
+                earned = history.earned(found)
+                if earned is not None:
+                    show.chart(charts.over_time(found.figures, *earned), "history-earned")
         history.compare_all(found)
         with st.grid(2, min_column_width=380, gap="medium"):
             show.chart(charts.moves(found.figures), "history-moves")

@@ -51,13 +51,14 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @contextmanager
-def serving(folder: Path, **settings: str) -> Iterator[str]:
-    """Run the app on a free port with these environment variables, its cache in the folder; gives its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def serving(folder: Path, *flags: str, **settings: str) -> Iterator[str]:
+    """Run the app on a free port with these flags of Streamlit and environment variables, its cache in the folder.
+
+    Gives its address.
+    """
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
-    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    command += ["--server.port", str(port), "--server.fileWatcherType", "none", *flags]
     # One thread: on a busy machine two that wait for each other are many times slower.
     ours = {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
     ours["BACKLINK_AUDIT_STORE"] = str(folder / "projects.sqlite")  # never that of whoever runs the tests
@@ -65,7 +66,7 @@ def serving(folder: Path, **settings: str) -> Iterator[str]:
     with (folder / "log.txt").open("w") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:
-            _wait_until_it_answers(f"http://127.0.0.1:{port}", process, folder / "log.txt")
+            wait_until_it_answers(f"http://127.0.0.1:{port}/_stcore/health", process, folder / "log.txt")
             yield f"http://127.0.0.1:{port}"
         finally:
             process.kill()
@@ -118,11 +119,19 @@ def page(browser: BrowserContext, server: str) -> Iterator[Page]:
     page.close()
 
 
-def _wait_until_it_answers(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def wait_until_it_answers(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until a server that was started answers at this address; a test fails with its log where it does not."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+            with urllib.request.urlopen(address, timeout=5) as answer:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, OSError):

@@ -3,7 +3,13 @@
 import pytest
 
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
-from backlink_audit.projects.belongings import NO_NAMED_FILE, keep_disavow_file, keep_files, kept_disavow_file, kept_files
+from backlink_audit.projects.belongings import (
+    NO_NAMED_FILE,
+    keep_disavow_file,
+    keep_files,
+    kept_disavow_file,
+    kept_files,
+)
 from backlink_audit.projects.client import client_report
 from backlink_audit.projects.digest import as_json, as_markdown
 from backlink_audit.projects.one_file import read_project, write_project

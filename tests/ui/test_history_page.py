@@ -8,9 +8,10 @@ from backlink_audit.projects.snapshots import every_snapshot, save
 from backlink_audit.projects.store import open_store
 from backlink_audit.ui import history
 from tests.projects.made import as_another_file, audit_of
-from tests.ui.app import figures, open_app, sentences
+from tests.ui.app import figures, open_app, sentences, upload
 
 PAGE = "pages/backlinks/history.py"
+CLICKS = b"Top pages,Clicks,Impressions,CTR,Position\nhttps://longroad.example/oak,7,90,8%,2\n"
 
 
 def open_history(monkeypatch, tab=None):
@@ -52,6 +53,37 @@ def test_neighbours_are_compared_when_asked_and_not_offered_again(monkeypatch):
     app.button(key=f"run:{history.LABEL}").click().run()
     assert not [button for button in app.button if button.key == f"run:{history.LABEL}"]
     assert not app.exception and not app.warning
+
+
+def test_clicks_are_kept_with_the_selected_snapshot_and_drawn_beside(monkeypatch):
+    app = open_history(monkeypatch, "Over time")
+    assert any("Clicks and visits stand here once" in one.value for one in app.caption)
+    app.switch_page("pages/backlinks/profile.py").run()
+    upload(app, "pages.csv", CLICKS, "performance", "page")
+    app.switch_page(PAGE).run()
+    app.session_state["history:tabs"] = "Snapshots"
+    table = app.run().dataframe[0]
+    app.session_state[table.key] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    app.run()
+    [button] = [one for one in app.button if one.label == "Keep those of pages.csv"]
+    button.click().run()
+    assert not app.exception and sentences(app) == []
+    snapshots, _ = kept()
+    assert [one.figures.get("earned", {}).get("clicks") for one in snapshots] == [None, 7]
+    app.session_state["history:tabs"] = "Over time"
+    app.run()
+    assert "Clicks: 7" in " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
+
+
+def test_a_new_snapshot_keeps_the_clicks_that_are_loaded(monkeypatch):
+    app = open_app(monkeypatch, "pages/backlinks/audit.py", with_sample=True)
+    app.switch_page("pages/backlinks/profile.py").run()
+    upload(app, "pages.csv", CLICKS, "performance", "page")
+    app.switch_page("pages/start/projects.py").run()
+    app.text_input(key="projects-name").input("Long Road").run()
+    app.button(key="projects-make").click().run()
+    [snapshot], _ = kept()
+    assert snapshot.figures["earned"]["clicks"] == 7
 
 
 def test_any_two_snapshots_are_compared(monkeypatch):

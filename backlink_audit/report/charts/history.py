@@ -5,11 +5,11 @@ import plotly.graph_objects as go
 
 from backlink_audit.labels import LOST, NEW, VERDICTS
 from backlink_audit.report.charts.theme import ACCENT, MUTED, count_axis, empty, figure, told_apart
-from backlink_audit.report.figures import SHARES, difference_in_words, in_words
+from backlink_audit.report.figures import EARNED, SHARES, difference_in_words, in_words
 from backlink_audit.wording import count
 
 
-def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame) -> go.Figure:
+def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame | None = None) -> go.Figure:
     """How did a figure move: a point per snapshot, and before the first one the months as its dates tell them.
 
     `table` is `History.figures`, `name` one of its columns and `label` its word, `before` is `History.before`, drawn
@@ -23,7 +23,7 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame) 
     moved = difference_in_words(name, last, first) if len(known) > 1 else ""
     if moved:
         title += f", {moved} since {known['day'].iloc[0]:%Y-%m-%d}"
-    shown = before if name == "domains" else before.iloc[:0]
+    shown = before if before is not None and name == "domains" else pd.DataFrame()
     subtitle = f"{label} in {count(len(known), 'snapshot')}"
     if len(shown):
         subtitle += "; dotted: before the first one, by the dates in its file, so only of domains that it still knows"
@@ -103,4 +103,4 @@ def moves(table: pd.DataFrame) -> go.Figure:
 
 def _number(name: str, value: float) -> float:
     """Return a figure as the words for it expect it: what counts as a whole number."""
-    return int(value) if name in ("links", "domains") else value
+    return int(value) if name in ("links", "domains", *EARNED) else value

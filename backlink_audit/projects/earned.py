@@ -1,0 +1,64 @@
+"""What the site's pages earned by the file of clicks or visits that is kept with a snapshot: its sums."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from backlink_audit.analysis.page_figures import common_host, page_figures
+from backlink_audit.errors import StoreProblem, WrongExport
+from backlink_audit.exports.recognise import Export
+from backlink_audit.projects.connection import Store
+from backlink_audit.projects.projects import Project, hold
+from backlink_audit.projects.schema_of_store import PROJECTS, SNAPSHOTS
+from backlink_audit.projects.snapshots import Snapshot
+from backlink_audit.report.figures import EARNED
+from backlink_audit.wording import count
+
+KEY = "earned"
+"""What it is called among the figures of a snapshot."""
+
+
+def earned_of(performance: Export, site: str) -> dict[str, Any]:
+    """Return what the pages in a file of clicks or visits earn together.
+
+    file, fingerprint, pages (how many), and each of `EARNED` that the file tells, a whole number. `site`: the
+    registrable domain that the project is about; paths are taken for its own. Raises WrongExport for another site's.
+    """
+    table = page_figures(performance.table, site)
+    host = common_host(table["page"])
+    if host != site and not host.endswith(f".{site}"):
+        raise WrongExport(performance.name, f"its pages are of {host or 'no site'}, but the project is about {site}.")
+    sums = {name: int(table[name].sum()) for name in EARNED if table[name].notna().any()}
+    return {"file": performance.name, "fingerprint": performance.fingerprint, "pages": len(table)} | sums
+
+
+def keep_earned(store: Store, project: Project, snapshot: Snapshot, performance: Export) -> dict[str, Any]:
+    """Keep with a snapshot what the pages earned, in place of what was kept there before; return it.
+
+    Raises WrongExport for a file of another site; StoreProblem where the file is kept with another snapshot already, or
+    the snapshot was deleted.
+    """
+    site = sa.select(PROJECTS.c.site).where(PROJECTS.c.id == project.id)
+    query = sa.select(SNAPSHOTS.c.id, SNAPSHOTS.c.day, SNAPSHOTS.c.figures).where(SNAPSHOTS.c.project_id == project.id)
+    with store.writing() as connection:
+        hold(connection, project)
+        found = earned_of(performance, connection.execute(site).scalar_one())
+        rows = {row["id"]: row for row in connection.execute(query).mappings()}
+        if snapshot.id not in rows:
+            raise StoreProblem(f"The snapshot of {snapshot.day} was deleted meanwhile; nothing was saved.")
+        for row in rows.values():
+            if row["id"] != snapshot.id and row["figures"].get(KEY, {}).get("fingerprint") == found["fingerprint"]:
+                raise StoreProblem(
+                    f"{performance.name} is kept with the snapshot of {row['day']} already; a file of clicks or visits "
+                    f"belongs to one snapshot. Load that of {snapshot.day}."
+                )
+        values = {"figures": rows[snapshot.id]["figures"] | {KEY: found}}
+        connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == snapshot.id).values(values))
+    return found
+
+
+def source_in_words(figures: Mapping[str, Any]) -> str:
+    """Say which file the clicks or visits of a snapshot come from; "" where none is kept."""
+    found = figures.get(KEY)
+    return f"{found['file']}, {count(found['pages'], 'page')}" if found else ""

@@ -1,0 +1,98 @@
+"""Sign-in by OpenID Connect, where whoever runs the server set it up: who a visitor is, the way in and the way out."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitAuthError
+
+from backlink_audit.projects.projects import NOBODY
+from backlink_audit.ui import show
+
+LONGEST_OWNER = 320
+"""Letters of the store's column."""
+NOT_READY = "Nobody can sign in to this server now. Tell whoever runs it: {}"
+UNREADABLE = "its secrets.toml cannot be read; the server's log says why."
+
+
+def is_set_up() -> bool:
+    """Whether this server asks its visitors to sign in: there is an [auth] section in its secrets.toml."""
+    return "is_logged_in" in st.user.to_dict()  # Streamlit tells it exactly then
+
+
+def require() -> None:
+    """Let a visitor in who has signed in, where that is asked; show anybody else the way in, and stop."""
+    unreadable = _is_unreadable()
+    if not unreadable and (not is_set_up() or _is_signed_in(st.user.to_dict())):
+        return
+    st.title("Backlink Audit")
+    if unreadable:
+        st.error(NOT_READY.format(UNREADABLE))
+        st.stop()
+    st.markdown("Sign in to use this app. Your projects are yours alone.")
+    for provider in _providers():
+        words = f"Sign in with {show.plain(provider)}" if provider else "Sign in"
+        if st.button(words, key=f"sign-in-{provider}", type="primary"):
+            try:
+                st.login(provider or None)
+            except StreamlitAuthError as problem:
+                st.error(show.plain(NOT_READY.format(str(problem).strip().splitlines()[0])))
+    st.stop()
+
+
+def sidebar() -> None:
+    """Show who is signed in, with the way out; nothing on a server that asks nobody."""
+    user = st.user.to_dict()
+    if not _is_signed_in(user):
+        return
+    with st.sidebar:
+        st.caption(f"Signed in as **{show.plain(name_of(user))}**")
+        if st.button("Sign out", key="sign-out"):
+            st.logout()
+
+
+def owner() -> str:
+    """Return whose projects these are: the user who signed in, or nobody's on one's own machine."""
+    user = st.user.to_dict()
+    return owner_of(user) if _is_signed_in(user) else NOBODY
+
+
+def name_of(user: Mapping[str, Any]) -> str:
+    """Return what a user is called on screen.
+
+    >>> name_of({"sub": "17", "email": "ann@site.example"}), name_of({"sub": "17"})
+    ('ann@site.example', '17')
+    """
+    return str(user.get("email") or user.get("name") or user["sub"])
+
+
+def owner_of(user: Mapping[str, Any]) -> str:
+    """Return what a user's projects are kept under: the number that the provider gave them, and the provider.
+
+    These two alone never change and are never given to somebody else (OpenID Connect Core, 5.7); an e-mail address may
+    be both. A pair that is too long for the store is shortened to its hash.
+
+    >>> owner_of({"iss": "https://id.example", "sub": "17", "email": "ann@site.example"})
+    '17 https://id.example'
+    """
+    whole = f"{user['sub']} {user['iss']}"
+    return whole if len(whole) <= LONGEST_OWNER else sha256(whole.encode("utf-8", "replace")).hexdigest()
+
+
+def _is_signed_in(user: Mapping[str, Any]) -> bool:
+    return bool(user.get("is_logged_in"))
+
+
+def _is_unreadable() -> bool:
+    """Whether there is a secrets.toml that nobody can read: Streamlit takes it for none, and would let everybody in."""
+    return any(map(Path.exists, map(Path, st.get_option("secrets.files")))) and not st.secrets.load_if_toml_exists()
+
+
+def _providers() -> list[str]:
+    """Return the names of the providers to choose from; "" for the one without a name."""
+    section = st.secrets["auth"]
+    if "client_id" in section:
+        return [""]
+    return [str(name) for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value] or [""]

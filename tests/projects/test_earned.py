@@ -1,0 +1,74 @@
+"""What the site's pages earned is kept with one snapshot, beside its figures, and history, digest and report say it."""
+
+import pytest
+
+from backlink_audit.errors import StoreProblem, WrongExport
+from backlink_audit.exports.load import load
+from backlink_audit.projects.client import client_report
+from backlink_audit.projects.digest import as_markdown
+from backlink_audit.projects.earned import KEY, earned_of, keep_earned
+from backlink_audit.projects.history import history
+from backlink_audit.projects.one_file import read_project, write_project
+from backlink_audit.projects.projects import NOBODY, create, find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot, remove, save
+from backlink_audit.projects.watch import watch
+from backlink_audit.settings import WatchLimits
+from tests.pipelines.earned import clicks
+from tests.projects.made import audit_of
+
+SHOP = "https://www.longroad.example"
+
+
+def earned(name="pages.csv", *, oak=7, site=SHOP):
+    return clicks((f"{site}/oak", oak, 2.0), (f"{site}/yew", 1, 5.0), name=name)
+
+
+@pytest.fixture
+def project(store):
+    made = create(store, "Shop")
+    for role in ("older", "backlinks"):
+        save(store, made, audit_of(role))
+    return find_or_refuse(store, "Shop")
+
+
+def test_the_sums_stand_beside_the_figures_and_stay_when_the_file_is_audited_again(store, project):
+    before, last = every_snapshot(store, project)
+    keep_earned(store, project, before, earned("april.csv", oak=10))
+    keep_earned(store, project, last, earned("may.csv", oak=7))
+    save(store, project, audit_of("backlinks"))
+    again = read_project(store, "shop.zip", write_project(store, project), NOBODY)
+    for one in (project, again):
+        found = history(store, one)
+        assert found is not None and list(found.earned) == ["clicks", "impressions"]
+        assert found.figures["clicks"].tolist() == [11, 8] and found.figures["impressions"].tolist() == [110, 80]
+        assert found.figures["views"].isna().all()
+        assert found.figures["domains"].tolist() == [before.figures["domains"], last.figures["domains"]]
+    assert ("Clicks", "8", "11", "-3") in client_report(store, project).figures
+
+
+def test_one_file_belongs_to_one_snapshot(store, project):
+    before, last = every_snapshot(store, project)
+    keep_earned(store, project, before, earned())
+    with pytest.raises(StoreProblem, match=f"is kept with the snapshot of {before.day} already"):
+        keep_earned(store, project, last, earned("copy.csv"))
+    keep_earned(store, project, before, earned("another.csv", oak=1))
+    assert keep_earned(store, project, last, earned())["clicks"] == 8
+    remove(store, last)
+    with pytest.raises(StoreProblem, match="deleted meanwhile"):
+        keep_earned(store, project, last, earned("new.csv", oak=3))
+
+
+def test_a_file_of_another_site_is_refused_and_paths_are_the_sites_own(store, project):
+    with pytest.raises(WrongExport, match="its pages are of other.example, but the project is about longroad.example"):
+        keep_earned(store, project, every_snapshot(store, project)[0], earned(site="https://other.example"))
+    views = load([("ga4.csv", b"Page path and screen class,Views\n/oak,90\n/elm,10\n(not set),3\n")], "performance")
+    assert {"pages": 2, "views": 100}.items() <= earned_of(views, "longroad.example").items()
+
+
+def test_watch_keeps_them_and_says_what_does_not_fit(store):
+    first = watch(store, "Shop", audit_of("older"), WatchLimits(), performance=earned("april.csv", oak=10))
+    assert first.snapshot.figures[KEY]["clicks"] == 11 and first.notes == ()
+    second = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("april.csv", oak=10))
+    assert KEY not in second.snapshot.figures and "is kept with the snapshot of" in second.notes[0]
+    third = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
+    assert "| Clicks | 8 | 11 | -3 |" in as_markdown(third)
