@@ -72,7 +72,7 @@ def test_clicks_are_kept_with_the_selected_snapshot_and_drawn_beside(monkeypatch
     assert [one.figures.get("earned", {}).get("clicks") for one in snapshots] == [None, 7]
     app.session_state["history:tabs"] = "Over time"
     app.run()
-    assert "Clicks: 7" in " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
+    assert "Clicks in 1 snapshot" in [one.value for one in app.caption]
 
 
 def test_a_new_snapshot_keeps_the_clicks_that_are_loaded(monkeypatch):
