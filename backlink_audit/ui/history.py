@@ -60,7 +60,7 @@ def earned(history: History) -> tuple[str, str] | None:
             "that is kept already, load its file and select the snapshot in the tab Snapshots."
         )
         return None
-    name = st.selectbox("Clicks and visits", list(words), format_func=words.__getitem__, key="history:earned", width=260)
+    name = st.selectbox("Clicks and visits", list(words), format_func=words.__getitem__, key="history:earned")
     st.caption("Each snapshot has those of the file that was kept with it. Compare files of equally long periods.")
     return name, words[name]
 
