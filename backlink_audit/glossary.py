@@ -180,6 +180,26 @@ GLOSSARY = (
     Term("example_title", "Example title", "text", "The title of that page."),
     Term("example_anchor", "Example anchor", "text", "The words of its link."),
     Term("example_target", "Example target", "url", "The page the link points to."),
+    Term("example_author", "Author", "text", "Who wrote the example page, where the export tells."),
+    Term(
+        "prospect_kind",
+        "Kind of prospect",
+        "text",
+        "What the example page is by its title and URL: a list, resource page, review, guest post, news, forum, directory, coupon or profile; blank when unclear.",
+    ),
+    Term(
+        "prospect_cas",
+        "CAS of a link",
+        "score",
+        "The CAS that a link from the example page would have: its page rating / (its external links + 1) x its similarity to your page.",
+    ),
+    Term("country", "Country", "text", "The country of the referring domain."),
+    Term(
+        "country_from",
+        "Country from",
+        "text",
+        "What tells the country: a column of the export, or the ending of the domain (ccTLD).",
+    ),
     Term(
         "change",
         "Change",

@@ -17,7 +17,8 @@ MAY_IMPORT = {
     "exports": BASE | {"exports", "text.urls"},
     "text": BASE | {"text"},
     "embedding": BASE | {"embedding"},
-    "analysis": BASE | {"text.urls", "text.word_lists", "text.page_shapes", "analysis"},
+    "analysis": BASE
+    | {"text.urls", "text.chains", "text.countries", "text.word_lists", "text.page_shapes", "analysis"},
     "sample": set(),
     "pipelines": BASE | {"exports", "text", "embedding", "analysis", "pipelines"},
     "report": BASE | {"report"},

@@ -33,6 +33,17 @@ def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Ser
     return score.rename("cas").astype("float64")
 
 
+def cas_of_new_link(url_rating: pd.Series, external_links: pd.Series, similarity: pd.Series) -> pd.Series:
+    """Return the CAS that one more link on a page would have, float64: it is one more that the page's authority feeds.
+
+    NaN where a part is missing.
+
+    >>> cas_of_new_link(pd.Series([30.0]), pd.Series([9.0]), pd.Series([0.5])).tolist()
+    [1.5]
+    """
+    return (url_rating / (external_links + 1) * similarity).astype("float64")
+
+
 def blank_reasons(links: pd.DataFrame, settings: AuditSettings) -> dict[str, int]:
     """Return how many links have no CAS, by the first reason that holds; reasons that hold for none are left out."""
     external = links["external_links"]

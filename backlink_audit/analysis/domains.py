@@ -4,13 +4,15 @@ import pandas as pd
 
 from backlink_audit.analysis.scales import site_authority
 from backlink_audit.labels import VERDICTS
+from backlink_audit.text.countries import with_countries
 
 
 def roll_up(links: pd.DataFrame) -> pd.DataFrame:
     """Return one row per referring domain, the one with the best CAS first.
 
     Columns: referring_domain, links, followed_share (0-1), authority (the best of its links),
-    mean_similarity, mean_relevance, best_cas, topic (the most frequent), verdict, first_seen, last_seen.
+    mean_similarity, mean_relevance, best_cas, topic (the most frequent), verdict, first_seen, last_seen, country and
+    country_from (by the ending of the domain), and domain_traffic where it is known of any.
     A domain's verdict is the first in the order of `VERDICTS` that any of its links has: what asks for action first.
     """
     order = {label.word: place for place, label in enumerate(VERDICTS)}
@@ -20,7 +22,7 @@ def roll_up(links: pd.DataFrame) -> pd.DataFrame:
         "authority": site_authority(links),
         "verdict": links["verdict"].map(order),
     }
-    rows = links[["similarity", "relevance", "cas", "first_seen", "last_seen"]].assign(**columns)
+    rows = links[["similarity", "relevance", "cas", "first_seen", "last_seen", "domain_traffic"]].assign(**columns)
     domains = rows.groupby("referring_domain", sort=True).agg(
         links=("verdict", "size"),
         followed_share=("followed", "mean"),
@@ -31,12 +33,16 @@ def roll_up(links: pd.DataFrame) -> pd.DataFrame:
         verdict=("verdict", "min"),
         first_seen=("first_seen", "min"),
         last_seen=("last_seen", "max"),
+        domain_traffic=("domain_traffic", "max"),
     )
     domains.insert(
         6, "topic", _most_frequent(links["topic"], links["referring_domain"]).reindex(domains.index, fill_value="")
     )
     domains["verdict"] = domains["verdict"].map({place: word for word, place in order.items()})
-    return domains.sort_values("best_cas", ascending=False, kind="stable", na_position="last").reset_index()
+    if domains["domain_traffic"].isna().all():
+        domains = domains.drop(columns="domain_traffic")
+    ordered = domains.sort_values("best_cas", ascending=False, kind="stable", na_position="last").reset_index()
+    return with_countries(ordered)
 
 
 def _most_frequent(values: pd.Series, groups: pd.Series) -> pd.Series:

@@ -25,6 +25,7 @@ from backlink_audit.labels import (
     WEAKER,
 )
 from backlink_audit.settings import GapSettings, RatingLimits
+from backlink_audit.text.countries import with_countries
 
 ROW_COLUMNS = (
     "referring_domain",
@@ -44,6 +45,10 @@ ROW_COLUMNS = (
     "example_ugc",
     "example_platform",
     "example_kind",
+    "example_author",
+    "first_seen",
+    "country",
+    "domain_traffic",
 )
 """One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
 `followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`analysis.scales.Rating`).
@@ -59,6 +64,8 @@ EXAMPLE = (
     "example_nofollow",
     "example_ugc",
     "example_platform",
+    "example_rating",
+    "example_author",
 )
 """What is told of a domain's best example."""
 
@@ -92,6 +99,10 @@ def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFram
             "example_ugc": links["ugc"].fillna(False).astype(bool),
             "example_platform": links["platform"],
             "example_kind": links["page_kind"] if "page_kind" in links else KIND_UNCLEAR.word,
+            "example_author": links["author"],
+            "first_seen": links["first_seen"],
+            "country": "",
+            "domain_traffic": links["domain_traffic"],
         }
     )[list(ROW_COLUMNS)]
 
@@ -109,13 +120,16 @@ def rows_of_domains(domains: pd.DataFrame) -> pd.DataFrame:
             "authority": here["domain_rating"],
             "rating": rating_names(here["scale"], "domain_rating"),
             "page_level": no_page,
-            **{name: "" for name in ("example_url", "example_title", "example_anchor", "example_target")},
+            **dict.fromkeys(("example_url", "example_title", "example_anchor", "example_target", "example_author"), ""),
             "example_rating": np.nan,
             "example_external_links": np.nan,
             "example_nofollow": False,
             "example_ugc": False,
             "example_platform": "",
             "example_kind": KIND_UNCLEAR.word,
+            "first_seen": here["first_seen"],
+            "country": here["country"],
+            "domain_traffic": here["traffic"],
         }
     )[list(ROW_COLUMNS)]
 
@@ -154,7 +168,8 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     Columns: referring_domain, gap_class, competitors (names, comma-separated), competitor_count, authority (NaN if
     unknown), authority_scale (which rating it is, "" if unknown), links (to competitors), our_links, followed_share
     and content_share (of the links to competitors whose kind is known; 0-1, NaN where none is), and the best example
-    of a link to a competitor: EXAMPLE ("" where the exports list domains only).
+    of a link to a competitor: EXAMPLE ("" where the exports list domains only). Also first_seen (of the links to
+    competitors), domain_traffic, and country with country_from (`text.countries`).
     """
     competitors = [site for site in links.columns if site != ours]
     theirs = rows[rows["site"] != ours]
@@ -167,7 +182,11 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     domains["followed_share"] = _share(theirs, "followed_links")
     domains["content_share"] = _share(theirs, "content_links")
     domains = domains.join(best_examples(rows, ours))
-    return _most_important_first(domains.rename_axis("referring_domain").reset_index())
+    domains["first_seen"] = theirs.groupby("referring_domain")["first_seen"].min()
+    domains["domain_traffic"] = rows.groupby("referring_domain")["domain_traffic"].max()
+    told = rows[rows["country"] != ""].drop_duplicates("referring_domain").set_index("referring_domain")["country"]
+    domains = with_countries(domains.rename_axis("referring_domain").reset_index(), told)
+    return _most_important_first(domains)
 
 
 def classify(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:

@@ -32,6 +32,10 @@ AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")
 """What a page is worth to its owner: the first of these that a file tells."""
 POSITION_DECIMALS = 2
 """As Search Console writes positions."""
+BY_MONTH = ("clicks", "impressions")
+"""What is known month by month."""
+LONGEST_SPAN = 366
+"""Days of one row of clicks by date: Search Console has no longer one than a month."""
 _NOWHERE = "site.invalid"
 """Stands for the host of paths where no URL tells it (RFC 2606)."""
 
@@ -47,17 +51,48 @@ def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
     host = common_host(page[are_web_addresses(page)]) or host or _NOWHERE
     urls = page.where(~_are_paths(page), f"https://{host}" + page)
     rows = performance.assign(page=urls, page_key=normalise_urls(urls))[name_pages(page)]
-    weights = {name: rows[weight].fillna(1).where(rows[name].notna()) for name, weight in POSITIONS.items()}
-    weighted = {name: rows[name] * weight for name, weight in weights.items()}
     by = [rows["source_file"], rows["page_key"]]
-    groups = rows.assign(**weighted).groupby(by, sort=False)
-    found = groups[[*SUMMED, *POSITIONS]].sum(min_count=1)
+    found = add_up(rows, by)
+    found.insert(0, "page", rows.groupby(by, sort=False)["page"].first())
+    return found.groupby(level="page_key", sort=False).first()[["page", *FIGURES]]
+
+
+def add_up(figures: pd.DataFrame, by: pd.Series | list[pd.Series]) -> pd.DataFrame:
+    """Return the figures of each group of rows, in order of appearance: sums, and positions weighted by impressions.
+
+    `figures` has any of FIGURES, and so has the result. A sum of nothing but blanks is NaN.
+    """
+    summed = [name for name in SUMMED if name in figures]
+    weights = {
+        name: (figures[weight].fillna(1) if weight in figures else figures[name] * 0 + 1).where(figures[name].notna())
+        for name, weight in POSITIONS.items()
+        if name in figures
+    }
+    weighted = {name: figures[name] * weight for name, weight in weights.items()}
+    found = figures.assign(**weighted).groupby(by, sort=False)[[*summed, *weights]].sum(min_count=1)
     for name, weight in weights.items():
         total = weight.groupby(by, sort=False).sum()
         found[name] = (found[name] / total).where(total > 0).round(POSITION_DECIMALS)
-    found[list(SUMMED)] = found[list(SUMMED)].round()  # workbooks hold 402740.99999999994 for 402741
-    found.insert(0, "page", groups["page"].first())
-    return found.groupby(level="page_key", sort=False).first()[["page", *FIGURES]]
+    found[summed] = found[summed].round()  # workbooks hold 402740.99999999994 for 402741
+    return found
+
+
+def clicks_by_month(by_date: pd.DataFrame | None) -> pd.DataFrame:
+    """Return clicks and impressions of each month, in order: month (its first day), clicks, impressions; NaN: unknown.
+
+    `by_date`: `exports.by_date.COLUMNS`. A row of several days, a week across the end of a month, counts for each day
+    alike.
+    """
+    if by_date is None or by_date.empty:
+        return pd.DataFrame(
+            {"month": pd.Series(dtype="datetime64[us]"), **dict.fromkeys(BY_MONTH, pd.Series(dtype=float))}
+        )
+    days = ((by_date["until"] - by_date["date"]).dt.days + 1).clip(1, LONGEST_SPAN)
+    each = by_date.loc[by_date.index.repeat(days)]
+    day = each["date"] + pd.to_timedelta(each.groupby(level=0).cumcount(), unit="D")
+    share = each[list(BY_MONTH)].div(days.loc[each.index], axis=0)
+    first_of_month = day.dt.to_period("M").dt.to_timestamp()
+    return share.groupby(first_of_month.rename("month")).sum(min_count=1).round().reset_index()
 
 
 def name_pages(values: pd.Series) -> pd.Series:

@@ -120,31 +120,6 @@ def http_statuses(status: pd.Series) -> pd.Series:
     return words.mask(status == NOT_CHECKED, "not checked")
 
 
-COUNTRIES_IN_NAME_ONLY = frozenset("ac ai cc co eu fm gg im io la ly me nu sh st to tv ws".split())
-"""Two-letter endings that sites of any country take, and the EU's."""
-
-
-def endings(domains: pd.Series) -> pd.Series:
-    """Return the top-level domain of each referring domain, with its dot; "" for an IP address.
-
-    >>> endings(pd.Series(["blog.example.co.uk", "10.0.0.1"])).tolist()
-    ['.uk', '']
-    """
-    last = domains.str.rpartition(".")[2]
-    return ("." + last).where(last.str.contains("[a-z]", regex=True), "").astype("str")
-
-
-def countries(domains: pd.Series) -> pd.Series:
-    """Return the country that each referring domain's ending names, in its two letters; "" where it names none.
-
-    >>> countries(pd.Series(["a.example.de", "b.example.io", "c.example.com"])).tolist()
-    ['DE', '', '']
-    """
-    ending = endings(domains).str.removeprefix(".")
-    names_one = ending.str.fullmatch("[a-z]{2}") & ~ending.isin(COUNTRIES_IN_NAME_ONLY)
-    return ending.str.upper().where(names_one, "").astype("str")
-
-
 def toxic_bands(scores: pd.Series, toxic: float, maybe: float) -> pd.Series:
     """Return the band of each toxic score in words, "" where there is none.
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.inlinks import is_broken
+from backlink_audit.text.chains import urls_of
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
 
 CHAIN_COLUMNS = ("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain")
@@ -95,16 +96,6 @@ def last_status(codes: pd.Series) -> pd.Series:
     [404.0, nan]
     """
     return pd.to_numeric(codes.str.extract(r"(?<!\d)(\d+)\s*$")[0], errors="coerce").astype("float64")
-
-
-def urls_of(chain: str) -> tuple[str, ...]:
-    """Return the URLs of a chain as the tool writes it; a comma inside a URL is kept.
-
-    >>> urls_of("http://a.example/x,1, https://a.example/x,1")
-    ('http://a.example/x,1', 'https://a.example/x,1')
-    """
-    found = chain.replace(", http", "\0http").split("\0")
-    return tuple(url.strip() for url in found)
 
 
 def _in_words(way: str) -> str:

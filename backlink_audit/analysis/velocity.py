@@ -51,6 +51,18 @@ def by_month(domains: pd.DataFrame, until: pd.Timestamp) -> pd.DataFrame:
     return table.set_axis(months.to_timestamp(), axis=0).rename_axis("month").reset_index()
 
 
+def with_clicks(months: pd.DataFrame, clicks: pd.DataFrame) -> pd.DataFrame:
+    """Return months, as `by_month` gives them or with fewer columns, with the clicks of each, and those after the last.
+
+    `clicks` is what `analysis.page_figures.clicks_by_month` returns. Where the links or the clicks of a month are not
+    known, they are blank.
+    """
+    counted = [name for name in ("new_domains", "lost_domains", "net_domains") if name in months]
+    joined = months.merge(clicks, on="month", how="outer").sort_values("month", ignore_index=True)
+    whole = dict.fromkeys([*counted, *clicks.columns.drop("month")], "Int64")
+    return joined.astype(whole).fillna({"spike": ""})
+
+
 COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
 
 

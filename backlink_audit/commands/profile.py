@@ -1,5 +1,10 @@
 """The command that profiles backlinks."""
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
 from backlink_audit.commands.audit import judged
 from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Performance, Scores, SitePages, with_every_row
 from backlink_audit.commands.settings_options import with_options
@@ -16,19 +21,23 @@ def profile(
     pages: SitePages = None,
     scores: Scores = True,
     performance: Performance = None,
+    domains: Annotated[Path | None, typer.Option(help="Your referring domains: they tell the countries.")] = None,
 ) -> None:
     """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
     from backlink_audit.pipelines.profile.run import profile_backlinks
     from backlink_audit.pipelines.profile.tables import tables
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[*files, pages, *(performance or [])])
+    check_target(out, inputs=[*files, pages, domains, *(performance or [])])
     links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
     earned = load(performance, "performance") if performance else None
+    listed = load([domains], "referring_domains") if domains else None
     with progress() as on_progress:
         source = judged(links, crawl, settings, on_progress) if scores else links
         shown = with_every_row(choice, settings)
-        result = profile_backlinks(source, shown, settings.filters, crawl, on_progress, performance=earned)
+        result = profile_backlinks(
+            source, shown, settings.filters, crawl, on_progress, performance=earned, domains=listed
+        )
     removed = aside(result.removed, len(links.raw), KEEP_THEM)
-    finish(tables(result), out, *notes_of(links, crawl, earned), *removed, *result.notes, result.headline)
+    finish(tables(result), out, *notes_of(links, crawl, earned, listed), *removed, *result.notes, result.headline)

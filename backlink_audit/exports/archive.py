@@ -3,6 +3,7 @@
 import io
 import zipfile
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import PurePosixPath
 
@@ -19,6 +20,10 @@ MOST_FILES = 50
 _DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
 
 
+def _is_known(headers: list[str]) -> bool:
+    return isinstance(find_format(headers), Format)
+
+
 def holds_tables(data: bytes) -> bool:
     """Return whether a zip holds files of text tables and is no workbook."""
     try:
@@ -29,8 +34,8 @@ def holds_tables(data: bytes) -> bool:
     return any(_is_table(name) for name in names) and not any(name.startswith("xl/") for name in names)
 
 
-def unpack_table(data: bytes, name: str) -> bytes:
-    """Return the first file of a zip that is an export we can use, else the first table in it.
+def unpack_table(data: bytes, name: str, fits: Callable[[list[str]], bool] = _is_known) -> bytes:
+    """Return the first file of a zip whose headers fit, else the first table in it; by default an export we can use.
 
     Raises:
         UnreadableFile: the zip is damaged, locked, or unpacks to too much.
@@ -44,7 +49,7 @@ def unpack_table(data: bytes, name: str) -> bytes:
                     content = file.read(LARGEST + 1)
                 if len(content) > LARGEST:
                     raise UnreadableFile(name, f"“{one.filename[:60]}” in it is too large; unpack it and upload that.")
-                if _is_export(content, one.filename):
+                if _fits(content, one.filename, fits):
                     return content
                 first = first or content
     except _DAMAGED as error:
@@ -52,9 +57,9 @@ def unpack_table(data: bytes, name: str) -> bytes:
     return first
 
 
-def _is_export(content: bytes, name: str) -> bool:
+def _fits(content: bytes, name: str, fits: Callable[[list[str]], bool]) -> bool:
     with suppress(UnreadableFile):
-        return isinstance(find_format(read_delimited(to_utf8(content, name), name).columns), Format)
+        return fits(list(read_delimited(to_utf8(content, name), name).columns))
     return False
 
 

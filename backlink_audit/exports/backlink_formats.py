@@ -36,6 +36,7 @@ AHREFS_BACKLINKS = Format(
         "platform": ("Platform",),
         "page_traffic": ("Page traffic",),
         "domain_traffic": ("Domain traffic",),
+        "author": ("Author",),
     },
 )
 """Site Explorer's Backlinks report since 2023; 2025 and 2026 only added columns."""
@@ -277,6 +278,7 @@ PLAIN_BACKLINKS = Format(
         "platform": ("platform", "Platform"),
         "page_traffic": ("page_traffic", "Page traffic"),
         "domain_traffic": ("domain_traffic", "Domain traffic"),
+        "author": ("author", "Author"),
     },
 )
 """Snake-case headers as the original app asked for them, and other plain names. The rating's header tells its scale."""

@@ -2,17 +2,19 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.by_date import Dated, read_dates
 from backlink_audit.exports.header import distinct_names, names_beside
 from backlink_audit.exports.merge_tools import merge_tools
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
 from backlink_audit.exports.search_console import with_site
-from backlink_audit.schema import BACKLINKS, SOURCE_FILE, TABLES
+from backlink_audit.schema import BACKLINKS, PERFORMANCE, SOURCE_FILE, TABLES
 
 _NAMES_SHOWN = 3
 """A merged export is named after so many of its files."""
@@ -43,12 +45,15 @@ def load(
         else:
             distinct[digest] = (name, data)
     names = distinct_names([PurePath(name).name for name, _ in distinct.values()])
-    exports = [
-        _load_one(name, data, digest, table, mapping, alone=len(distinct) == 1)
-        for name, (digest, (_, data)) in zip(names, distinct.items(), strict=True)
-    ]
+    read = [(name, digest, data) for name, (digest, (_, data)) in zip(names, distinct.items(), strict=True)]
+    dated = read_dates([(name, data) for name, _, data in read]) if table == PERFORMANCE.name else None
+    if dated is not None and len(dated.without_pages) < len(read):
+        read = [one for one in read if one[0] not in dated.without_pages]
+    exports = [_load_one(name, data, digest, table, mapping, alone=len(distinct) == 1) for name, digest, data in read]
     notes = [note for export in exports for note in export.notes] + notes
     merged = _merge(exports, list(distinct), mapping or {}, tuple(notes))
+    if dated is not None:
+        merged = _with_dates(merged, dated)
     if merged.kind == BACKLINKS.name:
         merged = merge_tools(merged)
         merged.link_keys  # noqa: B018 (now, while the visitor waits for the file anyway: then every page opens at once)
@@ -104,6 +109,10 @@ def _merge(exports: list[Export], digests: list[str], mapping: Mapping[str, str]
         fingerprint=fingerprint(digests, mapping, first.kind),
         notes=notes,
     )
+
+
+def _with_dates(export: Export, dated: Dated) -> Export:
+    return replace(export, by_date=dated.rows, notes=(*export.notes, *filter(None, [dated.note])))
 
 
 def with_source(raw: pd.DataFrame, name: str) -> pd.DataFrame:

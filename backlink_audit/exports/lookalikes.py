@@ -1,6 +1,7 @@
 """Files that look like exports we can use, but hold something else: what each is, and what to export instead."""
 
 from backlink_audit.exports.layout import Lookalike
+from backlink_audit.exports.performance_formats import CLICKS, IMPRESSIONS, PAGE
 
 _BACKLINKS_INSTEAD = {
     "Ahrefs": "export Site Explorer > Backlinks instead",
@@ -72,10 +73,10 @@ LOOKALIKES = (
         "Search Console performance by query, country, device or day (no pages)",
         "for clicks, use its table of pages; for backlinks, export them from Ahrefs, Semrush, Majestic or Moz",
         signature=(
-            ("Clicks", "Klicks", "Clics", "Clic", "Cliques"),
-            ("Impressions", "Impressionen", "Impresiones", "Impressioni", "Impressões"),
+            CLICKS,
+            IMPRESSIONS,
         ),
-        without=("Top pages", "Page", "URL", "Landing page", "Page path", "Address"),
+        without=PAGE,
     ),
     Lookalike(
         "Search Console's latest links (linking pages without the pages they link to)",

@@ -2,11 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from backlink_audit.exports.layout import Format, has_period, header_key
+from backlink_audit.exports.layout import Format, has_period, header_key, header_keys
 
 CLICKS = ("Clicks", "Klicks", "Clics", "Clic", "Cliques")
 IMPRESSIONS = ("Impressions", "Impressionen", "Impresiones", "Impressioni", "Impressões")
-PAGE = ("Top pages", "Page", "URL", "Landing page", "Page path", "Address")
+TOP_PAGES = (
+    *("Top pages", "Häufigste Seiten", "Die häufigsten Seiten", "Pages les plus populaires", "Páginas principales"),
+    *("Principais páginas", "Pagine principali"),
+)
+PAGE = (*TOP_PAGES, "Page", "URL", "Landing page", "Page path", "Address")
+DATES = ("Date", "Date range", "Datum", "Fecha", "Data")
+POSITION = ("Position", "Posición", "Posizione", "Posição")
 GA4_PAGE = (
     "Page path and screen class",
     "Page path + query string and screen class",
@@ -22,8 +28,8 @@ SEARCH_CONSOLE_PAGES = Format(
     name="Search Console pages",
     tool="Search Console",
     table="performance",
-    signature=(("Top pages",), CLICKS, IMPRESSIONS),
-    headers={"page": ("Top pages",), "clicks": CLICKS, "impressions": IMPRESSIONS, "average_position": ("Position",)},
+    signature=(TOP_PAGES, CLICKS, IMPRESSIONS),
+    headers={"page": TOP_PAGES, "clicks": CLICKS, "impressions": IMPRESSIONS, "average_position": POSITION},
 )
 """One period, or two side by side: then each figure is there twice, its period before its name, the later one first."""
 
@@ -73,7 +79,7 @@ PLAIN_PERFORMANCE = Format(
         "page": PAGE,
         "clicks": CLICKS,
         "impressions": IMPRESSIONS,
-        "average_position": ("Position", "Average position"),
+        "average_position": (*POSITION, "Average position"),
         "views": ("Views", "Pageviews"),
         "sessions": ("Sessions", "Visits"),
         "users": ("Active users", "Users"),
@@ -94,6 +100,17 @@ EARLIER = {
     "average_position": "average_position_before",
 }
 """Figures that Search Console gives for two periods: ours -> ours of the earlier period."""
+
+
+def is_by_date(headers: Sequence[str]) -> bool:
+    """Return whether a table with these headers holds clicks by day, week or month, as Search Console's Chart does.
+
+    >>> is_by_date(["Date", "Clicks", "CTR"]), is_by_date(["Date", "Page", "Clicks"])
+    (True, False)
+    """
+    keys = header_keys(headers)
+    first = header_key(headers[0]) if headers else ""
+    return first in header_keys(DATES) and bool(keys & header_keys(CLICKS)) and not keys & header_keys(PAGE)
 
 
 def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str, str]:

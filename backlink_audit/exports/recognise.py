@@ -46,6 +46,8 @@ class Export:
     table: pd.DataFrame
     fingerprint: str
     notes: tuple[str, ...] = field(default=())
+    by_date: pd.DataFrame | None = None
+    """Clicks by date (`exports.by_date.COLUMNS`), where files of clicks or visits have them."""
 
     @property
     def kind(self) -> str:
@@ -110,7 +112,7 @@ def recognise(
         raw=raw,
         table=map_rows(raw, name, layout, columns),
         fingerprint=fingerprint([digest or _digest(raw)], mapping, layout.table),
-        notes=notes(raw, cut_cells(raw, layout, columns)),
+        notes=(*notes(raw, cut_cells(raw, layout, columns)), *_said_twice(raw, columns)),
     )
 
 
@@ -236,6 +238,12 @@ def _listed(raw: pd.DataFrame) -> str:
     )
     unnamed = len(raw.columns) - len(named)
     return text + (f" and {unnamed} without a name" if unnamed else "")
+
+
+def _said_twice(raw: pd.DataFrame, columns: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each of the columns used whose header stands in the file more than once."""
+    twice = [header for header in columns.values() if f"{header} (2)" in raw.columns]
+    return [f"“{header[:_HEADER_SHOWN]}” stands in the file more than once; the first is used." for header in twice]
 
 
 def notes(raw: pd.DataFrame, cut: Mapping[str, int]) -> tuple[str, ...]:

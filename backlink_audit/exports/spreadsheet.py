@@ -9,6 +9,7 @@ import tempfile
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 import pyarrow as pa
@@ -43,9 +44,14 @@ _PROLOG = 4 * 1024
 """Bytes of a part in which a DOCTYPE would stand."""
 _MIDNIGHT = " 00:00:00"
 
+Wanted = Literal["export", "dates"]
+"""Which sheet of a workbook is read: the first export, or the first with clicks by date."""
 
-def read_spreadsheet(data: bytes, name: str) -> pd.DataFrame:
+
+def read_spreadsheet(data: bytes, name: str, wanted: Wanted = "export") -> pd.DataFrame:
     """Return the table of a workbook's first sheet that is recognised, else of its first sheet that holds anything.
+
+    `wanted="dates"`: only a sheet of clicks by date will do.
 
     Numbers and dates come as text that looks as in a csv ("200", "2025-10-06").
 
@@ -53,7 +59,7 @@ def read_spreadsheet(data: bytes, name: str) -> pd.DataFrame:
         UnreadableFile: not a workbook, damaged, empty, or too large to unpack.
     """
     _check_archive(data, name)
-    sheet = _unpack(data, name)
+    sheet = _unpack(data, name, wanted)
     rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, ROWS_SEARCHED).to_pylist()]
     header = find_header(rows)
     if header is None:
@@ -90,7 +96,7 @@ def _declares_a_type(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
         return b"<!DOCTYPE" in part.read(_PROLOG).upper().replace(b"\0", b"")
 
 
-def _unpack(data: bytes, name: str) -> pa.Table:
+def _unpack(data: bytes, name: str, wanted: Wanted) -> pa.Table:
     """Return the sheet as the child process reads it."""
     with tempfile.TemporaryDirectory(prefix="backlink-audit-") as folder:
         source, target = Path(folder, "workbook.xlsx"), Path(folder, "sheet.arrow")
@@ -98,7 +104,7 @@ def _unpack(data: bytes, name: str) -> pa.Table:
         command = [sys.executable, "-P", "-m", spreadsheet_child.__name__, str(source), str(target)]
         try:
             child = subprocess.run(
-                [*command, str(MEMORY_LIMIT), str(SECONDS_LIMIT)],
+                [*command, str(MEMORY_LIMIT), str(SECONDS_LIMIT), wanted],
                 env=_child_environment(),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

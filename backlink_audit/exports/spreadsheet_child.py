@@ -1,9 +1,9 @@
-"""The child process that unpacks a workbook: `python -m backlink_audit.exports.spreadsheet_child IN OUT BYTES SECONDS`.
+"""The child process that unpacks a workbook: `python -m …spreadsheet_child IN OUT BYTES SECONDS WHAT`.
 
 It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
 nothing else. The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
-that looks like one, else the first that holds anything. The exit code says how it went; any but these means that the
-system ended it.
+that looks like one, else the first that holds anything; where WHAT is `dates`, only the first with clicks by date. The
+exit code says how it went; any but these means that the system ended it.
 """
 
 import functools
@@ -39,13 +39,14 @@ def limit(memory: int, seconds: int) -> None:
             continue
 
 
-def main(source: str, target: str) -> int:
+def main(source: str, target: str, wanted: str = "export") -> int:
     """Write the workbook's table to `target`; return the exit code."""
     import fastexcel
     import pyarrow as pa
 
     from backlink_audit.exports.formats import Format, find_format
     from backlink_audit.exports.header import find_header
+    from backlink_audit.exports.performance_formats import is_by_date
 
     try:
         workbook = fastexcel.read_excel(source)
@@ -62,10 +63,13 @@ def main(source: str, target: str) -> int:
             continue
         if not sheet.num_columns or not sheet.num_rows:
             continue
-        first = sheet if first is None else first
         rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, 40).to_pylist()]
         header = find_header(rows)
-        found = None if header is None else find_format(rows[header])
+        headers = [] if header is None else rows[header]
+        if wanted == "dates" and not is_by_date(headers):
+            continue
+        first = sheet if first is None else first
+        found = find_format(headers)
         if isinstance(found, Format) or (found is not None and not is_known):
             first, is_known = sheet, True
         if isinstance(found, Format):
@@ -97,9 +101,9 @@ def _trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
 
 
 if __name__ == "__main__":
-    _source, _target, _memory, _seconds = sys.argv[1:]
+    _source, _target, _memory, _seconds, _wanted = sys.argv[1:]
     limit(int(_memory), int(_seconds))
     try:
-        sys.exit(main(_source, _target))
+        sys.exit(main(_source, _target, _wanted))
     except MemoryError:
         sys.exit(TOO_LARGE)

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from backlink_audit.analysis.page_figures import at_stake, common_host, figures_of, name_pages, page_figures
+from backlink_audit.analysis.page_figures import (
+    at_stake,
+    clicks_by_month,
+    common_host,
+    figures_of,
+    name_pages,
+    page_figures,
+)
 from backlink_audit.exports.recognise import Export
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.text.urls import normalise_urls
@@ -22,6 +29,8 @@ class PageFigures:
     table: pd.DataFrame
     left_out: int
     """Rows of the file that name no page."""
+    by_month: pd.DataFrame
+    """Clicks and impressions of each month (`analysis.page_figures.clicks_by_month`); empty where no file has dates."""
 
     @property
     def at_stake(self) -> str:
@@ -71,4 +80,5 @@ def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | N
     if performance is None:
         return None
     table = page_figures(performance.table, common_host(urls))
-    return PageFigures(performance.name, table, int((~name_pages(performance.table["page"])).sum()))
+    months = clicks_by_month(performance.by_date)
+    return PageFigures(performance.name, table, int((~name_pages(performance.table["page"])).sum()), months)

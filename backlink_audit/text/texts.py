@@ -9,6 +9,7 @@ import pandas as pd
 
 from backlink_audit.settings import LinkText
 from backlink_audit.text.bags import Bags, Vocabulary
+from backlink_audit.text.chains import old_addresses
 from backlink_audit.text.clean import clean_text
 from backlink_audit.text.page_subjects import page_subjects
 from backlink_audit.text.urls import (
@@ -50,7 +51,8 @@ class LinkTexts:
     referring: Bags
     """The referring page's own words."""
     pages: tuple[Bags, ...]
-    """The target page: the words of its URL, and where a crawl is loaded its title with its H1. The best one counts."""
+    """The target page: the words of its URL, its title with its H1 where a crawl is loaded, and where links arrive over
+    a redirect the words of the URL that they name. The best one counts."""
     site: Bags | None
     """The subject of the target's site, as all its pages together; None in the modes that compare two pages alone."""
     anchor: Bags | None
@@ -176,9 +178,10 @@ def _target_side(
     if mode == "url-words":
         return (vocabulary.bags(urls, _only(url_words)),)
     by_words = vocabulary.bags(links["target_key"], _target_words(known))
-    if pages is None:
-        return (by_words,)
-    return by_words, vocabulary.bags(_titles_of_targets(links, pages), _only(short_text))
+    titles = [] if pages is None else [vocabulary.bags(_titles_of_targets(links, pages), _only(short_text))]
+    old = old_addresses(links)
+    linked = [vocabulary.bags(old, _words_of_old_address)] if old.ne("").any() else []
+    return by_words, *titles, *linked
 
 
 def _target_words(known: frozenset[str]) -> Callable[[str], Sequence[str]]:
@@ -194,6 +197,11 @@ def _target_words(known: frozenset[str]) -> Callable[[str], Sequence[str]]:
         return url_words(key), page_words(key)
 
     return words_of
+
+
+def _words_of_old_address(key: str) -> Sequence[str]:
+    """Return the words of an old page that redirects to the target; of a homepage none: they are a name alone."""
+    return () if is_homepage(key) else (url_words(key), page_words(key))
 
 
 def _linked_pages(targets: pd.DataFrame) -> dict[str, list[str]]:

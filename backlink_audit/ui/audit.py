@@ -20,7 +20,7 @@ COLUMNS = ("verdict", "referring_page", "anchor", "target_url", "domain_rating",
 MORE = (
     *("similarity", "cas", "cas_percentile", "page_kind", "topic_field", "topic", "anchor_fit", "names_site"),
     *("external_links", "followed", "link_state", "placement", "http_status", "language", "first_seen", "last_seen"),
-    *("link_type", "target_status", "page_traffic", "domain_traffic", "toxic_score"),
+    *("link_type", "target_status", "page_traffic", "domain_traffic", "toxic_score", "author"),
     *("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain"),
     *("referring_domain", "referring_title", "referring_url"),
 )

@@ -7,6 +7,7 @@ from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.clusters.edit import rename_cluster, split_cluster
+from backlink_audit.pipelines.clusters.figures import with_figures
 from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.clusters.run import find_clusters, usual_range
 from backlink_audit.progress import Progress
@@ -89,6 +90,14 @@ def edited(found: Clusters) -> Clusters:
     """Return the clusters as their reader renamed and split them; those found where nothing was changed."""
     known: tuple[Clusters, Clusters] | None = session.kept(Key.CLUSTER_EDITS, lambda: None)
     return known[1] if known and known[0] is found else found
+
+
+def with_earnings(result: Clusters) -> Clusters:
+    """Return the clusters with what their pages earn, where such a file is loaded."""
+    earned = loaded.get("performance")
+    if earned is None:
+        return result
+    return session.made_of(Key.CLUSTERS_EARNED, (result, earned), lambda: with_figures(result, earned))
 
 
 def edit(found: Clusters, result: Clusters) -> None:

@@ -52,7 +52,8 @@ ROLES: dict[str, Role] = {
         Role(
             "domains",
             "Referring domains",
-            "A referring domains export of your site: enough for the gap and the changes where you have no backlinks.",
+            "A referring domains export of your site: enough for the gap and the changes where you have no backlinks. "
+            "In the profile it says the countries.",
             ("referring_domains",),
         ),
         Role(

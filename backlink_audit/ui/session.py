@@ -69,6 +69,8 @@ class Key(StrEnum):
     """The disavow file that Google has, held against the links of a review."""
     EARNED = "earned"
     """Suggested links with what their targets earn."""
+    CLUSTERS_EARNED = "clusters_earned"
+    """Clusters with what their pages earn."""
 
 
 def kept(key: Key, first: Callable[[], T]) -> T:

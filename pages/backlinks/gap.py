@@ -8,11 +8,12 @@ from backlink_audit.ui import gap, inputs, languages, menu, outreach_desk, show
 
 PROSPECTS = (
     *("referring_domain", "example_page", "example_anchor", "relevance", "page_kind", "authority", "our_page"),
-    *("gap_class",),
+    *("gap_class", "prospect_cas"),
 )
 MORE = (
     *("band", "authority_scale", "our_page_title", "competitors", "links", "example_title", "example_url"),
     *("example_target", "followed_share", "topic_field", "topic", "similarity", "linked_before"),
+    *("prospect_kind", "example_author", "first_seen", "domain_traffic", "country", "country_from"),
 )
 DOMAINS = (
     *("referring_domain", "example_page", "gap_class", "our_links", "links", "authority", "page_kind"),
@@ -58,7 +59,7 @@ if prospects.open:
         with st.grid(2, min_column_width=380, gap="medium"):
             show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
             show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
-        filters = ("gap_class", "band", "page_kind", "topic_field")
+        filters = ("gap_class", "band", "page_kind", "prospect_kind", "topic_field")
         left = show.table(
             result.prospects,
             "prospects",

@@ -11,6 +11,7 @@ ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "do
 st.title(menu.PROFILE.title)
 backlinks = inputs.file("backlinks")
 inputs.optional_file("performance")
+inputs.optional_file("domains")
 audited = audit.last()
 with st.expander("Settings"):
     filters = profile.filters(audited, key="profile:filters")

@@ -6,20 +6,23 @@ from backlink_audit.pipelines.clusters.tables import tables
 from backlink_audit.report.charts import clusters as charts
 from backlink_audit.ui import clusters, inputs, languages, menu, show
 
-GROUPS = ("cluster", "size", "page_share", "mean_similarity", "hub_title", "hub_url", "missing_links")
-PAGES = ("cluster", "title", "url", "similarity", "is_hub")
+EARNED = ("clicks", "impressions", "average_position", "views", "sessions", "organic_traffic")
+GROUPS = ("cluster", "size", "page_share", *EARNED, "mean_similarity", "hub_title", "hub_url", "missing_links")
+PAGES = ("cluster", "title", "url", *EARNED, "similarity", "is_hub")
 LINKING = ("title", "url", "target_url")
 LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
 
 st.title(menu.CLUSTERS.title)
 pages = inputs.file("pages")
+inputs.optional_file("performance")
 with st.expander("Settings"):
     settings = clusters.settings(pages)
 languages.offer_multilingual(settings.model, [pages], "clusters:model")
 found = clusters.run(pages, settings)
 if found is None:
     st.stop()
-result = clusters.edited(found)
+edited = clusters.edited(found)
+result = clusters.with_earnings(edited)
 
 show.headline(result.headline)
 show.figures(
@@ -49,9 +52,11 @@ if topic_map.open:
 if groups.open:
     with groups:
         show.chart(charts.sizes(result.groups), "sizes")
+        if result.worth:
+            show.chart(charts.earned(result.groups, *result.worth), "earned")
         if result.settings.k is None:
             show.chart(charts.silhouette(found.curve, found.k), "silhouette")
-        clusters.edit(found, result)
+        clusters.edit(found, edited)
         show.table(result.groups, "groups", columns=GROUPS, noun="cluster", stem="clusters")
 if tree.open:
     with tree:

@@ -28,6 +28,9 @@ def listed(**authority: float | None) -> pd.DataFrame:
             "followed_backlinks": 1.0,
             "lost_date": pd.Series([pd.NaT] * len(authority), dtype="datetime64[us]"),
             "scale": "Semrush",
+            "first_seen": pd.Series([pd.NaT] * len(authority), dtype="datetime64[us]"),
+            "country": "",
+            "traffic": 900.0,
         }
     )
     return rows_of_domains(table)
@@ -192,3 +195,20 @@ def test_the_example_is_a_page_of_its_own_rather_than_a_stronger_list() -> None:
         {"page": "https://b.example/list", "url_rating": 90}, {"page": "https://b.example/article", "url_rating": 5}
     ).assign(page_kind=["list", "page"])
     assert compare(links("a"), rows_of_links(table)).loc["b.example", "example_url"] == "https://b.example/article"
+
+
+def test_when_a_site_first_linked_who_wrote_and_where_it_is() -> None:
+    early, late = pd.Timestamp("2024-01-05"), pd.Timestamp("2025-01-05")
+    theirs = [
+        links("b", first_seen=late, author="Ann", url_rating=9, domain_traffic=50),
+        links("b", first_seen=early, author="Ben", url_rating=3),
+    ]
+    domain = compare(links("a"), *theirs).loc["b.example"]
+    assert (domain["first_seen"], domain["example_author"], domain["domain_traffic"]) == (early, "Ann", 50)
+    listed_domains = listed(b=40).assign(country="at", referring_domain="b.de")
+    domains = compare(links("a"), listed_domains, links("c").assign(referring_domain="c.fr"))
+    assert domains[["country", "country_from"]].T.to_dict("list") == {
+        "b.de": ["AT", "export"],
+        "c.fr": ["FR", "domain ending"],
+        "a.example": ["", ""],
+    }

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.page_figures import figures_of, page_figures
+from backlink_audit.analysis.page_figures import add_up, clicks_by_month, figures_of, page_figures
 from backlink_audit.schema import PERFORMANCE
 from tests.backlinks import mapped_table
 
@@ -55,3 +55,25 @@ def test_figures_are_found_by_any_spelling_and_only_those_that_are_known_are_sho
     found = figures_of(urls, table)
     assert list(found.columns) == ["clicks"]
     assert found["clicks"][7] == 10 and pd.isna(found["clicks"][9])
+
+
+def test_groups_add_up_clicks_and_weigh_positions():
+    rows = pd.DataFrame({"clicks": [1.0, 2, None], "impressions": [10.0, 30, None], "average_position": [1.0, 5, None]})
+    found = add_up(rows, pd.Series(["a", "a", "b"]))
+    assert found.T["a"].tolist() == [3, 40, 4]
+    assert found.loc["b"].isna().all()
+    assert add_up(rows[["average_position"]], pd.Series([0, 0, 1]))["average_position"].tolist()[0] == 3
+
+
+def test_a_week_across_two_months_counts_for_each_of_its_days():
+    by_date = pd.DataFrame(
+        {
+            "date": pd.to_datetime(["2024-12-30", "2025-01-06"]),
+            "until": pd.to_datetime(["2025-01-05", "2025-01-06"]),
+            "clicks": [70.0, 8.0],
+            "impressions": [None, 80.0],
+        }
+    )
+    months = clicks_by_month(by_date)
+    assert months["month"].dt.month.tolist() == [12, 1] and months["clicks"].tolist() == [20, 58]
+    assert clicks_by_month(None).empty and clicks_by_month(by_date[:0]).empty

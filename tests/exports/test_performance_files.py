@@ -4,10 +4,12 @@ import io
 import zipfile
 
 import openpyxl
+import pandas as pd
 import pytest
 
 from backlink_audit.errors import UnreadableFile, WrongExport
 from backlink_audit.exports.load import load
+from backlink_audit.pipelines.page_figures import read_figures
 from tests.exports.made import sample
 
 CHART = "Date,Clicks,Impressions,CTR,Position\n2025-01-01,1,2,50%,4\n2025-01-02,1,2,50%,4\n"
@@ -74,3 +76,65 @@ def test_a_zip_that_is_cut_off_or_without_a_table_is_refused():
         load([("performance.zip", zipped(Pages=PAGES)[:60])], "performance")
     with pytest.raises(UnreadableFile, match="no table in it"):
         load([("performance.zip", zipped(Pages=""))], "performance")
+
+
+def test_the_chart_of_a_zip_of_a_workbook_and_of_its_own_file_says_the_clicks_of_each_day():
+    files = {"zip": [("all.zip", zipped(Chart=CHART, Pages=PAGES))]}
+    files["workbook"] = [("all.xlsx", workbook(Chart=CHART, Queries=QUERIES, Pages=PAGES))]
+    files["csv"] = [("Chart.csv", CHART.encode()), ("Pages.csv", PAGES.encode())]
+    for given in files.values():
+        export = load(given, "performance")
+        assert export.by_date is not None
+        assert len(export.table) == 1 and export.by_date["clicks"].tolist() == [1, 1]
+        assert export.by_date["date"].dt.day.tolist() == [1, 2]
+
+
+def test_an_empty_chart_says_nothing_and_a_chart_alone_names_no_page():
+    for packed in (zipped, workbook):
+        export = load([("all", packed(Chart=CHART.splitlines()[0], Pages=PAGES))], "performance")
+        assert export.by_date is not None
+        assert len(export.table) == 1 and export.by_date.empty
+    with pytest.raises(WrongExport, match="by query, country, device or day"):
+        load([("Chart.csv", CHART.encode())], "performance")
+
+
+def test_weeks_and_months_have_a_first_and_a_last_day():
+    chart = "Date range,Clicks\n2024-12-30 - 2025-01-05,7\n2025-01-06 – 2025-01-12,3\n"
+    by_date = load([("c.csv", chart.encode()), ("p.csv", PAGES.encode())], "performance").by_date
+    assert by_date is not None
+    assert (by_date["until"] - by_date["date"]).dt.days.tolist() == [6, 6]
+
+
+def test_files_of_different_periods_are_named():
+    search = ("all.zip", zipped(Chart=CHART, Pages=PAGES))
+    same = sample("ga4_pages.csv").replace(b"20251231", b"20250102")
+    other = load([search, ("ga4.csv", sample("ga4_pages.csv"))], "performance").notes[-1]
+    assert "different periods" in other and "all.zip: 2025-01-01 to 2025-01-02; ga4.csv: 2025-01-01 to 20" in other
+    assert load([search, ("ga4.csv", same)], "performance").notes == ()
+
+
+def test_search_console_in_other_languages_and_by_hand():
+    for header in (
+        "Häufigste Seiten,Klicks,Impressionen,CTR,Position",
+        "Páginas principales,Clics,Impresiones,CTR,Posición",
+    ):
+        export = load([("p.csv", f"{header}\nhttps://shop.example/oak,12,400,3%,8.4\n".encode())], "performance")
+        assert export.table[["clicks", "average_position"]].to_numpy().tolist() == [[12, 8.4]]
+    russian = "Самые популярные страницы,Клики,Показы,CTR,Позиция\nhttps://shop.example/oak,12,400,3%,8.4\n".encode()
+    by_hand = {"page": "Самые популярные страницы", "clicks": "Клики", "average_position": "Позиция"}
+    assert load([("p.csv", russian)], "performance", by_hand).table["clicks"].tolist() == [12]
+
+
+def test_a_total_row_of_ga4_is_no_page():
+    total = sample("ga4_pages.csv") + b",180,140,,,,,\nGrand total,180,140,,,,,\n"
+    found = read_figures(
+        load([("ga4.csv", total)], "performance"), pd.Series(["https://shop.example/oak"], dtype="str")
+    )
+    assert found is not None and found.table["views"].sum() == 180 and found.left_out == 2
+
+
+def test_two_columns_of_one_metric_are_said_and_the_first_counts():
+    text = "Page path and screen class,Views,Active users,Views\n/oak,9,5,4\n"
+    export = load([("ga4.csv", text.encode())], "performance")
+    assert export.table["views"].tolist() == [9]
+    assert export.notes == ("“Views” stands in the file more than once; the first is used.",)

@@ -219,3 +219,20 @@ def test_scripts_other_than_latin_keep_their_words():
 def test_each_text_is_met_once_however_many_links_have_it():
     many = pd.concat([LINKS] * 3, ignore_index=True)
     assert read_link_texts(many, "subject").vocabulary.texts == read_link_texts(LINKS, "subject").vocabulary.texts
+
+
+def test_the_words_of_the_url_that_a_page_names_stand_beside_those_it_redirects_to():
+    links = clean_links(
+        referring_url=["https://a.example/1", "https://a.example/2", "https://a.example/3"],
+        target_url=["https://www.shop.example/chairs"] * 3,
+        redirect_urls=["http://old.example/oak-benches, http://b.example/", "http://shop.example/chairs/", ""],
+    )
+    texts = read_link_texts(links, "subject")
+    assert [words(bags, texts) for bags in texts.pages] == [
+        ["shop example chairs", "chairs"],
+        ["old example oak benches", "oak benches"],
+    ]
+    assert words(texts.pages[1], texts, 1) == words(texts.pages[1], texts, 2) == []
+    homepage = read_link_texts(links.assign(redirect_urls="http://old.example/"), "subject")
+    assert words(homepage.pages[1], homepage) == []
+    assert len(read_link_texts(links, "url-words").pages) == 1

@@ -5,10 +5,12 @@ from datetime import datetime
 
 import pandas as pd
 
+from backlink_audit.analysis.page_figures import at_stake
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.clusters.topic_map import NO_MAP, TopicMap
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph
 from backlink_audit.pipelines.crawl.vectors import PageVectors
+from backlink_audit.schema import PERFORMANCE
 from backlink_audit.settings import ClusterSettings
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.wording import by_number, count
@@ -27,7 +29,9 @@ class Clusters:
     hub_title, hub_url, and missing_links where an inlinks export tells. `missing_links` (None without one) has one row
     per link inside a cluster that does not exist yet, between a page and its hub or between two pages that are more
     alike than most: cluster, direction, source_title, source_url, target_title, target_url, similarity (of the two).
-    `links` are the links that exist (None: unknown). `curve` (k, silhouette) is empty where k was given.
+    `links` are the links that exist (None: unknown). With a file of clicks or visits (`clusters.figures.with_figures`),
+    pages and groups have its figures too (`analysis.page_figures.FIGURES`). `curve` (k, silhouette) is empty where k
+    was given.
     """
 
     cleaned: Cleaned
@@ -59,6 +63,12 @@ class Clusters:
     def silhouette(self) -> float | None:
         """The silhouette of the chosen number of clusters; None where it was given."""
         return None if self.curve.empty else float(self.curve["silhouette"].max())
+
+    @property
+    def worth(self) -> tuple[str, str] | None:
+        """The figure that says best what a cluster earns, as its column and in words; None without such a file."""
+        name = at_stake(self.groups)
+        return (name, PERFORMANCE.column(name).label.lower()) if name else None
 
     @property
     def headline(self) -> str:

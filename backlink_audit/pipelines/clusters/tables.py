@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from backlink_audit.analysis.page_figures import FIGURES
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.tables import (
@@ -9,6 +10,7 @@ from backlink_audit.pipelines.tables import (
     WholeTables,
     rows_of_file,
     rows_of_notes,
+    shown,
     summary_table,
     with_headers,
 )
@@ -40,9 +42,10 @@ def tables(clusters: Clusters) -> WholeTables:
 
 def main_table(clusters: Clusters) -> pd.DataFrame:
     """Return one row per page; the first three columns are exactly cluster, title and url."""
-    pages = clusters.pages.join(clusters.groups.drop(columns="cluster"), on="cluster_number")
+    whole = clusters.groups.drop(columns=["cluster", *FIGURES], errors="ignore")
+    pages = clusters.pages.join(whole, on="cluster_number")
     pages = pages.sort_values(["cluster_number", "is_hub", "similarity"], ascending=[True, False, False], kind="stable")
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "cluster": pages["cluster"],
             "title": pages["title"],
@@ -53,7 +56,8 @@ def main_table(clusters: Clusters) -> pd.DataFrame:
             "Mean similarity": pages["mean_similarity"],
             "Similarity": pages["similarity"],
         }
-    ).reset_index(drop=True)
+    )
+    return table.join(shown(pages, FIGURES)).reset_index(drop=True)
 
 
 def sheets(clusters: Clusters) -> dict[str, pd.DataFrame]:

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.cas import cas_of_new_link
 from backlink_audit.analysis.closest import closest
+from backlink_audit.analysis.prospect_kinds import prospect_kinds
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -19,7 +21,7 @@ from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import short_text
 from backlink_audit.text.urls import map_distinct, url_words
 
-FOUND = ("similarity", "our_page", "our_page_title")
+FOUND = ("similarity", "our_page", "our_page_title", "prospect_cas", "prospect_kind")
 """The columns that `find_pages` adds."""
 
 
@@ -58,7 +60,11 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
         },
         index=prospects.index,
     )
-    texts = dict.fromkeys(("our_page", "our_page_title"), "")
+    found["prospect_cas"] = cas_of_new_link(
+        prospects["example_rating"], prospects["example_external_links"], found["similarity"]
+    )
+    found["prospect_kind"] = prospect_kinds(prospects["example_title"], prospects["example_url"])
+    texts = dict.fromkeys(("our_page", "our_page_title", "prospect_kind"), "")
     return domains.join(found).fillna(texts).astype(dict.fromkeys(texts, "str"))
 
 

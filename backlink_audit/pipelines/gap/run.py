@@ -12,7 +12,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.gap.pages import find_pages, our_pages
 from backlink_audit.pipelines.gap.prospects import judge_prospects
 from backlink_audit.pipelines.gap.result import Gap
-from backlink_audit.pipelines.gap.sites import Site, check_sites, linked_before, missing_columns, read_site
+from backlink_audit.pipelines.gap.sites import Site, check_sites, linked_before, missing_columns, read_site, read_sites
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings
 
@@ -42,9 +42,9 @@ def find_gap(
     """
     on_progress("Comparing sites", 0, 1)
     own = read_site(ours)
-    others = [read_site(export) for export in theirs]
+    others = [site for export in theirs for site in read_sites(export)]
     check_sites(own, others)
-    names = list(dict.fromkeys(site.name for site in others))
+    names = list(dict.fromkeys(site.name for site in others if site.name != own.name))
     if not 1 <= len(names) <= MOST_COMPETITORS:
         raise InvalidSetting(f"A gap needs one to {MOST_COMPETITORS} competitors, but has {len(names)}.")
     rows = join_sites(_rows_by_site([own, *others]))
@@ -58,13 +58,21 @@ def find_gap(
     return Gap(
         ours=own.name,
         competitors=tuple(names),
-        files={site.export.name: site.name for site in (own, *others)},
+        files=_files([own, *others]),
         domains=find_pages(judged, to_pitch, encoder, on_progress),
         links_by_site=links,
         settings=settings,
         model=encoder.name,
         notes=tuple(missing_columns([own, *others]) + ([] if len(to_pitch) else [NO_PAGES])),
     )
+
+
+def _files(sites: Sequence[Site]) -> dict[str, str]:
+    """Return the sites of each file, by its name."""
+    named: dict[str, list[str]] = {}
+    for site in sites:
+        named.setdefault(site.export.name, []).append(site.name)
+    return {name: ", ".join(its) for name, its in named.items()}
 
 
 def _rows_by_site(sites: Sequence[Site]) -> dict[str, list[pd.DataFrame]]:

@@ -1,5 +1,6 @@
 """The sites of a gap: whose export is it, which rows of it count, and what does it not tell."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -12,9 +13,11 @@ from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.page_kinds import page_kinds
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.domain_formats import AHREFS_LINK_INTERSECT
 from backlink_audit.exports.recognise import Export
+from backlink_audit.exports.values import to_numbers
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.text.urls import registrable_domains
+from backlink_audit.text.urls import registrable_domain, registrable_domains
 
 SAME_DOMAINS = 0.98
 """Share of a list's domains that must link to us too for the list to be taken for our own."""
@@ -38,6 +41,33 @@ class Site:
     def lists_links(self) -> bool:
         """Whether the export lists links, not only domains."""
         return self.export.kind == "backlinks"
+
+
+def read_sites(export: Export) -> list[Site]:
+    """Return the sites whose links an export lists: one, but of Ahrefs' Link Intersect one for each of its columns.
+
+    Raises as `read_site` does.
+    """
+    site = read_site(export)
+    columns = {name: column for column in export.raw.columns if (name := _site_of_column(column))}
+    if export.format != AHREFS_LINK_INTERSECT or not columns:
+        return [site]
+    found = []
+    for name, column in columns.items():
+        counts = to_numbers(export.raw[column])
+        table = site.table.assign(backlinks=counts)[counts > 0]
+        found.append(Site(name, export, table, rows_of_domains(table)))
+    return found
+
+
+def _site_of_column(header: str) -> str:
+    """Return the site that a column of a link intersect is named after, "" for any other column.
+
+    >>> _site_of_column("www.rival.example/"), _site_of_column("Traffic")
+    ('rival.example', '')
+    """
+    address = header.strip().rstrip("*/")
+    return registrable_domain(f"https://{address.removeprefix('https://')}") if re.search(r"\w\.\w", address) else ""
 
 
 def read_site(export: Export) -> Site:
@@ -74,12 +104,14 @@ def linked_before(own: Site) -> frozenset[str]:
 
 def check_sites(own: Site, others: Sequence[Site]) -> None:
     """Raise WrongExport where a competitor's file is our own, or is given twice."""
-    seen = {own.export.fingerprint: own.export.name}
+    seen = {own.export.fingerprint: own.export}
     for site in others:
-        if site.export.fingerprint in seen:
-            same = seen[site.export.fingerprint]
-            raise WrongExport(site.export.name, f"this is the same file as {same}; use the export of a competitor.")
-        seen[site.export.fingerprint] = site.export.name
+        same = seen.setdefault(site.export.fingerprint, site.export)
+        if same is not site.export:
+            problem = f"this is the same file as {same.name}; use the export of a competitor."
+            raise WrongExport(site.export.name, problem)
+        if site.name == own.name and not site.lists_links:  # a column of our own in a link intersect
+            continue
         if site.lists_links and site.name == own.name:
             raise WrongExport(
                 site.export.name, f"its links point to {own.name}, your own site; use the export of a competitor."
@@ -100,7 +132,7 @@ def _lists_our_domains(own: Site, site: Site) -> bool:
 
 def missing_columns(sites: Sequence[Site]) -> list[str]:
     """Return a sentence for each export about what it does not tell."""
-    return [sentence for site in sites for sentence in _missing_in(site)]
+    return list(dict.fromkeys(sentence for site in sites for sentence in _missing_in(site)))
 
 
 def _missing_in(site: Site) -> list[str]:
@@ -110,7 +142,7 @@ def _missing_in(site: Site) -> list[str]:
         sentences.append(f"{name} has no authority column: no limit of authority applies to its domains.")
     if not site.lists_links:
         sentences.append(f"{name} lists domains only: no example page, title or anchor.")
-        if not has("backlinks"):
+        if site.rows["links"].isna().all():
             sentences.append(f"{name} has no column with the number of links.")
         return sentences
     missing = [word for column, word in (("referring_title", "titles"), ("anchor", "anchors")) if not has(column)]

@@ -1,7 +1,7 @@
 """A finished profile: what the backlinks are made of, and the answer in a sentence and figures."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import pandas as pd
@@ -9,12 +9,13 @@ import pandas as pd
 from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
 from backlink_audit.analysis.scales import site_label
-from backlink_audit.analysis.velocity import by_month, lifetimes
+from backlink_audit.analysis.velocity import by_month, lifetimes, with_clicks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
 from backlink_audit.pipelines.audit.result import state_counts
 from backlink_audit.pipelines.page_figures import PageFigures
 from backlink_audit.settings import LinkChoice, RiskLimits, VerdictLimits
+from backlink_audit.text.countries import NOTHING_TOLD, endings, with_countries
 from backlink_audit.wording import by_number, count, percent
 
 PLACED = {
@@ -54,6 +55,8 @@ class Profile:
     missing: Mapping[str, str]
     earned: PageFigures | None = None
     """What the site's pages earn, where a file of clicks or visits is loaded."""
+    told_countries: pd.Series = field(default_factory=lambda: NOTHING_TOLD)
+    """The country of referring domains (the index), as a list of them says."""
 
     @property
     def backlinks(self) -> int:
@@ -75,7 +78,7 @@ class Profile:
         """One row per referring domain, strongest first, with its band (`analysis.profile.referring_domains`)."""
         domains = parts.referring_domains(self.links)
         domains.insert(4, "authority_band", parts.authority_band(domains["authority"]))
-        return domains
+        return with_countries(domains, self.told_countries)
 
     @cached_property
     def authority_bands(self) -> pd.DataFrame:
@@ -144,8 +147,8 @@ class Profile:
             "http_status": parts.http_statuses(links["http_status"]),
             "language": links["language"],
             "platform": links["platform"],
-            "ending": parts.endings(domains),
-            "country": parts.countries(domains),
+            "ending": endings(domains),
+            "country": with_countries(links[["referring_domain"]], self.told_countries)["country"],
             "toxic": parts.toxic_bands(links["toxic_score"], LIMITS.toxic_score, LIMITS.maybe_toxic_score),
         }
         tables = {} if "follow" in self.missing else {"follow": parts.link_attributes(links)}
@@ -168,8 +171,17 @@ class Profile:
     def months(self) -> pd.DataFrame:
         """New and lost referring domains per month, net per day, and spikes; empty where no dates are known.
 
-        Columns that cannot be computed are left out, and `missing` says why.
+        Columns that cannot be computed are left out, and `missing` says why. Beside them the clicks of each month,
+        where a file tells them: blank for months that it does not cover.
         """
+        links = self._months_of_links
+        if self.earned is None or self.earned.by_month.empty:
+            return links
+        clicks = self.earned.by_month.dropna(axis=1, how="all")
+        return clicks if links.empty else with_clicks(links, clicks)
+
+    @property
+    def _months_of_links(self) -> pd.DataFrame:
         dates = self.every_link[["first_seen", "last_seen", "lost_date"]].max().max()
         if "months" in self.missing or pd.isna(dates):
             return pd.DataFrame()

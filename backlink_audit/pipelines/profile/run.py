@@ -15,7 +15,8 @@ from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.countries import NOTHING_TOLD, with_countries
+from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 NEEDS_AUDIT = "Run the audit to see this: it needs the links' similarity."
 
@@ -28,11 +29,13 @@ def profile_backlinks(
     on_progress: Progress = silent,
     *,
     performance: Export | None = None,
+    domains: Export | None = None,
 ) -> Profile:
     """Profile the chosen links of an export, or of an audit, which brings its own filters and what it judged.
 
     `pages` is a crawl of the target site: its titles and H1s show which anchors are exact matches. `performance`:
-    clicks or visits of the target site's pages. Raises NoRowsLeft.
+    clicks or visits of the target site's pages. `domains`: a list of referring domains, for their countries. Raises
+    NoRowsLeft.
     """
     on_progress("Cleaning", 0, 2)
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
@@ -40,6 +43,7 @@ def profile_backlinks(
     links = every_link[chosen_links(every_link, choice)]
     on_progress("Classing anchors", 1, 2)
     brands = brand_names(links)
+    told = _told_countries(domains)
     return Profile(
         export=cleaned.export,
         links=links,
@@ -48,9 +52,17 @@ def profile_backlinks(
         removed=cleaned.removed,
         anchor_classes=classify_anchors(links, brands, _page_names(pages)),
         brands=brands,
-        missing=_missing(cleaned.export, every_link, parts.is_judged(links)),
+        missing=_missing(cleaned.export, every_link, parts.is_judged(links), told),
         earned=read_figures(performance, links["target_url"]),
+        told_countries=told,
     )
+
+
+def _told_countries(domains: Export | None) -> pd.Series:
+    """Return the country of each referring domain (the index), as a list of them says; empty without one."""
+    if domains is None:
+        return NOTHING_TOLD
+    return domains.table["country"].set_axis(registrable_domains(domains.table["referring_domain"]))
 
 
 def _page_names(pages: Export | None) -> dict[str, tuple[str, ...]]:
@@ -77,13 +89,13 @@ NEEDS = {
 """The columns a part needs, any one of them."""
 
 
-def _missing(export: Export, links: pd.DataFrame, judged: bool) -> dict[str, str]:
+def _missing(export: Export, links: pd.DataFrame, judged: bool, told: pd.Series) -> dict[str, str]:
     missing = missing_parts(export, links, NEEDS)
     if has_values(site_authority(links)):
         missing.pop("authority", None)
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
-    if not parts.countries(links["referring_domain"]).ne("").any():
+    if not with_countries(links[["referring_domain"]], told)["country"].ne("").any():
         missing["country"] = "No referring domain has a country-code domain (ccTLD)."
     if not judged:
         missing["topics"] = missing["relevance"] = NEEDS_AUDIT

@@ -23,7 +23,7 @@ ATTRIBUTE_WORDS = {
     "language": "Language",
     "platform": "Platform",
     "ending": "Top-level domain",
-    "country": "Country by ccTLD",
+    "country": "Country (else by ccTLD)",
     "toxic": "Toxic score",
 }
 """The attributes of a profile, as a reader calls them."""

@@ -63,6 +63,24 @@ def sizes(groups: pd.DataFrame) -> go.Figure:
     return drawn
 
 
+def earned(groups: pd.DataFrame, figure_name: str, word: str) -> go.Figure:
+    """Which clusters get the clicks? The clusters with most of a figure, by its column and its word."""
+    known = groups[groups[figure_name] > 0].sort_values(figure_name, ascending=False, kind="stable")
+    if known.empty:
+        return empty(f"Which clusters get the {word}?", f"No page of the crawl has {word}.")
+    shown, total = known.head(MOST_BARS), known[figure_name].sum()
+    drawn = named_bars(
+        f"“{shorten(known['cluster'].iloc[0], 40)}” gets {percent(known[figure_name].iloc[0] / total)} of the {word}",
+        f"{_of(len(shown), len(groups), 'cluster')} by {word}; all together {total:,.0f}",
+        names=[shorten(name, 60) for name in shown["cluster"]],
+        values=shown[figure_name].tolist(),
+        labels=[Label("", colour(number), "") for number in shown.index],
+        number_format=",.0f",
+    )
+    drawn.update_xaxes(**count_axis(word.capitalize(), float(shown[figure_name].max())))
+    return drawn
+
+
 def topic_map(pages: pd.DataFrame, groups: pd.DataFrame, referring: pd.DataFrame) -> go.Figure:
     """Which pages are about the same? Each page a mark near those like it, coloured by its cluster.
 

@@ -9,6 +9,7 @@ from backlink_audit.labels import ANCHOR_CLASSES, KIND_PAGE, LOST, NEW, PAGE_KIN
 from backlink_audit.report.charts.distributions import about_finding
 from backlink_audit.report.charts.theme import (
     ACCENT,
+    HEIGHT,
     MUTED,
     READABLE,
     bars_height,
@@ -23,6 +24,8 @@ from backlink_audit.report.charts.theme import (
 )
 from backlink_audit.wording import count, percent
 
+CLICKS_HEIGHT = 150
+"""Pixels that clicks get beneath the months of referring domains."""
 MOST_BARS = 10
 """Values of an attribute that are drawn; the rest becomes one bar."""
 
@@ -90,13 +93,53 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
 
 
 def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
-    """When did referring domains come and go: new ones up, lost ones down, the net as a line, spikes marked."""
+    """When did referring domains come and go: new ones up, lost ones down, the net as a line, spikes marked.
+
+    Beneath them the clicks of each month, where they are known.
+    """
     title = "When did referring domains come and go?"
     if table.empty:
         return empty(title, why_not or "This export has no dates.")
-    spikes = table[table["spike"] != ""]
     span = f"{table['month'].iloc[0]:%B %Y} to {table['month'].iloc[-1]:%B %Y}"
+    if "spike" not in table:
+        drawn = figure(
+            f"{int(table['clicks'].sum()):,} clicks from search", f"Clicks by month, {span}. {why_not}".strip()
+        )
+        _draw_clicks(drawn, table, "y")
+        return drawn
     drawn = figure(_months_title(table), f"Referring domains of every link in the export, {span}. {why_not}".strip())
+    _draw_domains(drawn, table)
+    if "clicks" in table and table["clicks"].notna().any():
+        drawn.update_layout(
+            height=HEIGHT + CLICKS_HEIGHT,
+            yaxis={"domain": [1 - HEIGHT / (HEIGHT + CLICKS_HEIGHT) + 0.06, 1]},
+            yaxis2={"domain": [0, CLICKS_HEIGHT / (HEIGHT + CLICKS_HEIGHT) - 0.06], "anchor": "x", "automargin": True},
+            xaxis={"anchor": "y2"},
+        )
+        _draw_clicks(drawn, table, "y2")
+    return drawn
+
+
+def _draw_clicks(drawn: go.Figure, table: pd.DataFrame, axis: str) -> None:
+    """Draw the clicks of each month as a line on that axis, with a gap where they are not known."""
+    clicks = table["clicks"].astype("float64")
+    drawn.add_scatter(
+        x=table["month"],
+        y=clicks,
+        yaxis=axis,
+        name="Clicks from search",
+        mode="lines+markers",
+        line={"color": ACCENT, "width": 2},
+        hovertemplate="%{y:,.0f} clicks<extra></extra>",
+    )
+    drawn.update_layout({f"{axis[0]}axis{axis[1:]}": count_axis("Clicks", float(clicks.max()))})
+
+
+def _draw_domains(drawn: go.Figure, table: pd.DataFrame) -> None:
+    """Draw new and lost referring domains, their net and the spikes."""
+    counted = [name for name in ("new_domains", "lost_domains", "net_domains") if name in table]
+    table = table.astype(dict.fromkeys(counted, "float64"))
+    spikes = table[table["spike"] != ""]
     if "new_domains" in table:
         drawn.add_bar(x=table["month"], y=table["new_domains"], name="New", marker_color=NEW.colour)
     if "lost_domains" in table:
@@ -129,8 +172,7 @@ def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
         )
     drawn.update_layout(barmode="relative", hovermode="x unified")
     bars = table[[name for name in ("new_domains", "lost_domains") if name in table]]
-    drawn.update_yaxes(**count_axis("Referring domains", int(bars.max().max())), zeroline=True)
-    return drawn
+    drawn.update_yaxes(**count_axis("Referring domains", float(bars.max().fillna(0).max())), zeroline=True)
 
 
 def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from backlink_audit.errors import InvalidSetting, WrongExport
+from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.gap.run import NO_PAGES, find_gap
 from backlink_audit.pipelines.gap.tables import tables
@@ -157,3 +158,31 @@ def test_a_list_of_domains_a_competitors_other_ending_and_a_forum_are_set_aside(
     shown = tables(gap).main().set_index("Referring domain")
     assert shown.loc["many.example", "Why this kind"] == "a list with 900 external links"
     assert list(tables(gap).main().columns[:4]) == ["Referring domain", "Class", "Example title", "Example page"]
+
+
+def test_a_link_intersect_names_the_competitors_that_each_site_links_to():
+    intersect = load(
+        [
+            (
+                "intersect.csv",
+                b"Domain,DR,Traffic,Intersect,https://www.them.example/,other.example/,shop.example\n"
+                b"oakblog.example,46,900,2,3,1,0\nnews.example,61,50,1,0,4,0\nfan.example,30,5,1,2,,1\n",
+            )
+        ],
+        "referring_domains",
+    )
+    gap = find_gap(own(), [intersect], GapSettings(), ToyEncoder())
+    assert gap.competitors == ("them.example", "other.example")
+    domains = gap.domains.set_index("referring_domain")
+    both = domains[["gap_class", "competitors", "links"]].T["oakblog.example"]
+    assert both.to_list() == ["missing", "them.example, other.example", 4]
+    assert domains.loc["news.example", "competitors"] == "other.example"
+    assert domains.loc["fan.example", "gap_class"] == "weak" and domains.loc["news.example", "domain_traffic"] == 50
+    assert gap.files["intersect.csv"] == "them.example, other.example, shop.example"
+    assert not any("number of links" in note for note in gap.notes)
+
+
+def test_the_cas_of_a_link_is_that_of_the_example_page_with_one_link_more():
+    theirs = semrush("them.csv", link("oakblog", title="oak tables", **{"Page ascore": "30", "External links": "9"}))
+    prospect = find_gap(own(), [theirs], GapSettings(), ToyEncoder()).prospects.iloc[0]
+    assert prospect["prospect_cas"] == pytest.approx(3 * prospect["similarity"])

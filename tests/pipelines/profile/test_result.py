@@ -1,10 +1,14 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.load import load
 from backlink_audit.pipelines.profile.run import profile_backlinks
+from backlink_audit.report.charts import profile as charts
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from tests.exported import SEMRUSH, ahrefs_row, exported
+from tests.pipelines.exports import semrush_domains
 from tests.pipelines.profile.made import LINKS
 
 
@@ -110,3 +114,33 @@ def test_a_sample_is_the_same_for_the_same_number_and_another_for_another():
     assert len(profile.sample(1)) == 20
     assert profile.sample(1).index.tolist() == profile.sample(1).index.tolist() != profile.sample(2).index.tolist()
     assert len(profile_backlinks(LINKS).sample(1)) == 4
+
+
+def test_clicks_stand_beside_the_months_of_new_and_lost_domains():
+    chart = "Date,Clicks,Impressions\n2024-02-01,5,50\n2024-02-29,6,60\n2024-05-01,1,10\n"
+    pages = "Top pages,Clicks,Impressions,CTR,Position\nhttps://our-site.com/,12,400,3%,8.4\n"
+    earned = load([("Chart.csv", chart.encode()), ("Pages.csv", pages.encode())], "performance")
+    months = profile_backlinks(LINKS, performance=earned).months.set_index("month")
+    alone = profile_backlinks(LINKS).months.set_index("month")
+    assert months["clicks"].dropna().to_dict() == {pd.Timestamp("2024-02-01"): 11, pd.Timestamp("2024-05-01"): 1}
+    assert months["new_domains"].reindex(alone.index).tolist() == alone["new_domains"].tolist()
+    drawn = charts.months(months.reset_index())
+    assert drawn.data[-1].name == "Clicks from search" and drawn.data[-1].yaxis == "y2"
+    no_dates = months.reset_index()[["month", "clicks"]].dropna()
+    assert charts.months(no_dates).layout.title.text == "12 clicks from search"
+
+
+def test_a_list_of_domains_tells_countries_before_endings_do():
+    links = exported(ahrefs_row("https://a.com/1"), ahrefs_row("https://b.de/1"), ahrefs_row("https://c.fr/1"))
+    listed = semrush_domains(
+        "domains.csv", {"Domain": "www.a.com", "Country": "us"}, {"Domain": "b.de", "Country": "AT"}
+    )
+    profile = profile_backlinks(links, domains=listed)
+    domains = profile.referring_domains.set_index("referring_domain")[["country", "country_from"]]
+    assert domains.T.to_dict("list") == {
+        "a.com": ["US", "export"],
+        "b.de": ["AT", "export"],
+        "c.fr": ["FR", "domain ending"],
+    }
+    assert set(profile.attributes["country"]["value"]) == {"US", "AT", "FR"}
+    assert "country" in profile_backlinks(exported(ahrefs_row("https://a.com/1"))).missing
