@@ -9,13 +9,13 @@ WIDTH = 140
 
 def models() -> None:
     """List the embedding models: what is ready, and what would be downloaded."""
-    from backlink_audit.embedding.models import MODELS, status
+    from backlink_audit.embedding.models import MODELS, own_models, status
 
     table = Table(box=None, pad_edge=False)
     for heading in ("Model", "Status", "Dimensions", "Size", "Languages"):
         table.add_column(heading, no_wrap=True)
     table.add_column("Good for")
-    for model in MODELS:
+    for model in (*MODELS, *own_models()):
         size = f"{model.size_mb:,} MB"
         table.add_row(model.name, status(model), str(model.dimensions), size, model.languages, model.good_for)
     Console(highlight=False, width=max(Console().width, WIDTH)).print(table)

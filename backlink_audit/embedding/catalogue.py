@@ -44,6 +44,10 @@ class Model:
     """Of the other files of the package that decide a vector: the tokenizer's and the settings. Checked there."""
     teacher: str | None = None
     """Name of the model that this one is distilled from: a table of word vectors instead of a network."""
+    folder: str | None = None
+    """Where the files lie, of a model that is not in the catalogue (`own_models`)."""
+    is_own: bool = False
+    """Whether it is not in the catalogue."""
 
     @property
     def english_only(self) -> bool:
@@ -203,4 +207,8 @@ def find_model(name: str) -> Model:
     for model in MODELS:
         if name.casefold() in (model.name.casefold(), (model.repo or model.name).casefold()):
             return model
-    raise InvalidSetting(f"There is no model {name!r}; choose one of {', '.join(model.name for model in MODELS)}.")
+    names = ", ".join(model.name for model in MODELS)
+    raise InvalidSetting(
+        f"There is no model {name!r}; choose one of {names}, "
+        "a folder that holds a model, or one of the hub (owner/name)."
+    )

@@ -11,16 +11,18 @@ from typing import Literal
 import pandas as pd
 
 from backlink_audit.embedding.cache import VectorCache
-from backlink_audit.embedding.catalogue import MODELS, Model, find_model
+from backlink_audit.embedding.catalogue import MODELS, Model
 from backlink_audit.embedding.distil import distil, find_distilled
 from backlink_audit.embedding.encoder import CachedEncoder
+from backlink_audit.embedding.own_models import described, own_models
+from backlink_audit.embedding.own_models import resolve_model as find_model
 from backlink_audit.embedding.static import StaticEmbedder
 from backlink_audit.embedding.transformer import Transformer
 from backlink_audit.embedding.weights import download, find_folder, fingerprint
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.progress import Progress, silent
 
-__all__ = ["MODELS", "MULTILINGUAL", "Model", "find_model", "language_warning", "load_encoder", "status"]
+__all__ = ["MODELS", "MULTILINGUAL", "Model", "find_model", "language_warning", "load_encoder", "own_models", "status"]
 
 MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
 """What is offered where the chosen model knows English only: the smallest download that knows the others."""
@@ -33,13 +35,14 @@ _loading = threading.Lock()
 
 
 def load_encoder(name: str, *, on_progress: Progress = silent) -> CachedEncoder:
-    """Return the encoder of that name, downloading or making its files if need be.
+    """Return the encoder of that name, of the catalogue or one's own, downloading or making its files if need be.
 
     The weights themselves are read when the first text has to be computed, once per process.
-    Raises InvalidSetting for a name that is not in the catalogue, and ModelUnavailable.
+    Raises InvalidSetting for a name that is neither, and ModelUnavailable.
     """
     model = find_model(name)
     folder = _find(model) or _fetch(model, on_progress)
+    model = described(model, folder) if model.is_own else model
     weights = fingerprint(model, folder)
     kind = StaticEmbedder if model.teacher else Transformer
     with _loading:
@@ -66,7 +69,8 @@ def _find(model: Model) -> Path | None:
 def _fetch(model: Model, on_progress: Progress) -> Path:
     if model.teacher:
         return distil(model, on_progress)
-    on_progress(f"Downloading {model.name} ({model.size_mb} MB)", 0, 1)
+    size = f" ({model.size_mb} MB)" if model.size_mb else ""
+    on_progress(f"Downloading {model.name}{size}", 0, 1)
     return download(model)
 
 

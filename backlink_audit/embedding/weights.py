@@ -28,10 +28,10 @@ _UNWANTED = ("onnx/*", "openvino/*")
 def find_folder(model: Model) -> Path | None:
     """Return the folder of the model's files, or None if it would have to be downloaded. Never asks the network.
 
-    Looked for in this order: the folder of local models, the package that carries it, the hub's cache.
+    Looked for in this order: the folder named, that of local models, the package that carries it, the hub's cache.
     """
-    for folder in (_local_folder(model), _package_folder(model), _hub_folder(model)):
-        if folder is not None and _is_complete(folder):
+    for folder in (_own_folder(model), _local_folder(model), _package_folder(model), _hub_folder(model)):
+        if folder is not None and is_complete(folder):
             return folder
     return None
 
@@ -53,7 +53,7 @@ def download(model: Model) -> Path:
             f"The model {model.name} is not on this machine and could not be downloaded: {_reason(problem, model)}; "
             f"choose a model that is ready, or try again."
         ) from problem
-    if not _is_complete(Path(folder)):
+    if not is_complete(Path(folder)):
         raise ModelUnavailable(
             f"{model.repo} offers no safetensors weights, and other kinds are not loaded; put a converted copy into "
             f"a folder named {model.name} under the folder that {FOLDER_SETTING} names."
@@ -119,6 +119,10 @@ def _quiet() -> Iterator[None]:
         hub.setLevel(level)
 
 
+def _own_folder(model: Model) -> Path | None:
+    return Path(model.folder) if model.folder else None
+
+
 def _local_folder(model: Model) -> Path | None:
     root = os.environ.get(FOLDER_SETTING)
     return Path(root).expanduser() / model.name if root else None
@@ -142,7 +146,8 @@ def _hub_folder(model: Model) -> Path | None:
     return Path(config).parent if isinstance(config, str) else None
 
 
-def _is_complete(folder: Path) -> bool:
+def is_complete(folder: Path) -> bool:
+    """Return whether a folder holds a model with safetensors weights."""
     return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
 
 

@@ -128,8 +128,9 @@ def audit_settings(key: str = "audit") -> AuditSettings:
 
 def model(key: str) -> str:
     """Show the model chooser: which are ready, which would be downloaded; return the chosen model's name."""
-    names = [entry.name for entry in models.MODELS]
-    entries = dict(zip(names, models.MODELS, strict=True))
+    offered = (*models.MODELS, *models.own_models())
+    names = [entry.name for entry in offered]
+    entries = dict(zip(names, offered, strict=True))
     states = {name: models.status(entry) for name, entry in entries.items()}
     return st.selectbox(
         "Model",

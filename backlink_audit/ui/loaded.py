@@ -45,8 +45,8 @@ ROLES: dict[str, Role] = {
         Role(
             "backlinks",
             "Backlinks",
-            "A backlink export of your site from Ahrefs, Semrush, Majestic or Moz, as downloaded (csv, tsv or xlsx). "
-            "Several files are merged.",
+            "A backlink export of your site from Ahrefs, Semrush, Majestic, Moz or Search Console, as downloaded "
+            "(csv, tsv or xlsx). Several files are merged.",
             ("backlinks",),
         ),
         Role(

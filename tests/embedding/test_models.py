@@ -8,7 +8,8 @@ import pytest
 from backlink_audit.embedding import catalogue
 from backlink_audit.embedding import models as models_module
 from backlink_audit.embedding.catalogue import MODELS, find_model
-from backlink_audit.embedding.models import language_warning, load_encoder, status
+from backlink_audit.embedding.models import language_warning, load_encoder, own_models, status
+from backlink_audit.embedding.own_models import resolve_model
 from backlink_audit.errors import InvalidSetting, ModelUnavailable
 from backlink_audit.settings import DEFAULT_MODEL
 from tests.embedding.stand_ins import expected_vectors, save_bert, save_stand_in
@@ -156,3 +157,22 @@ def test_an_english_model_on_a_mostly_foreign_export_is_warned_about(codes, warn
 def test_the_warning_says_how_many():
     sentence = language_warning(find_model(DEFAULT_MODEL), pd.Series(["es", "es", "es", "en", ""]))
     assert sentence and "75% of the 4 pages" in sentence
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+def test_a_model_of_ones_own_is_named_by_its_folder_and_described_by_its_files(pooling, local_models):
+    own = replace(find_model("paraphrase-MiniLM-L3-v2"), name="mine", dimensions=24, pooling=pooling)
+    folder = save_stand_in(own, local_models / "mine")
+    for name in (str(folder), "mine"):
+        encoder = load_encoder(name)
+        found = encoder.encode(["running shoes", "tax law"])
+        assert encoder.dimensions == 24
+        np.testing.assert_allclose(found, expected_vectors(own, folder, ["running shoes", "tax law"]), atol=1e-5)
+    assert [model.name for model in own_models()] == ["mine"]
+    assert not resolve_model("mine").english_only
+
+
+def test_a_model_of_the_hub_is_named_by_its_owner_and_a_name_alone_is_none():
+    assert resolve_model("somebody/some-model").repo == "somebody/some-model"
+    with pytest.raises(InvalidSetting, match="a folder that holds a model, or one of the hub"):
+        resolve_model("some-model")

@@ -14,8 +14,8 @@ from backlink_audit.analysis.site_fields import site_fields, with_site_fields
 from backlink_audit.analysis.site_mentions import mentions_in_words, site_mentions
 from backlink_audit.analysis.topics import field_names, load_site_names, load_topics
 from backlink_audit.analysis.verdicts import verdicts
-from backlink_audit.embedding.catalogue import find_model
 from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.embedding.models import find_model
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
