@@ -41,7 +41,8 @@ PROSPECT_KINDS = (
     ),
     ProspectKind(
         "guest post",
-        r"\bguest (post|author|blog|article|contribut)|\bgast(beitrag|autor|artikel)|\b(article|auteur) invité\b",
+        r"^guest (post|blog|article)\b|\bguest (post|blog|article)( by|:| from)|\bguest (author|contributor)|"
+        r"\bgast(beitrag|autor|artikel)|\b(article|auteur) invité\b",
         r"/(guest-?(post|author|blog)|gastbeitrag|gastartikel)",
     ),
     ProspectKind(
@@ -59,8 +60,9 @@ PROSPECT_KINDS = (
     ProspectKind(
         "list",
         r"\b(top|best) [0-9]+\b|\b[0-9]+ ?\+? (of the )?(best|top|great|amazing|must|ways|tools|things|ideas|tips|"
-        r"sites|websites|reasons|examples|products|brands|alternatives|gifts|places)\b|^[0-9]{1,3}\+? [a-z]+ |"
-        r"\b[0-9]+ (besten|meilleure?s|mejores|migliori|melhores)\b|\b(alternatives to|the best)\b",
+        r"sites|websites|reasons|examples|products|brands|alternatives|gifts|places)\b|"
+        r"^[0-9]{1,3}\+? ([a-z-]+ ){0,3}[a-z]+s\b|"
+        r"\b[0-9]+ (besten|meilleure?s|mejores|migliori|melhores)\b|\balternatives to\b|^the best\b",
         r"/(the-)?(top|best)-[0-9]+|/[0-9]+-(best|top|great|ways|tools|things|tips)-",
     ),
     ProspectKind(
