@@ -10,8 +10,9 @@ from backlink_audit.pipelines.audit.estimate import estimate_audit
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
-from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import columns, detail, estimate, instant, jobs, loaded, show
+from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.ui import columns, detail, estimate, instant, jobs, loaded, session, show
+from backlink_audit.ui.session import Key
 
 LABEL = "Run the audit"
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
@@ -47,6 +48,15 @@ def last() -> Audit | None:
     if audit is None or backlinks is None or audit.cleaned.export.fingerprint != backlinks.fingerprint:
         return None
     return audit
+
+
+def chosen(whole: Audit, choice: LinkChoice) -> Audit:
+    """Return the audit with figures of these links; the last choice is kept, and so is what is computed of it."""
+    made: dict[LinkChoice, Audit] = session.made_of(Key.CHOSEN_LINKS, (whole,), dict)
+    if choice not in made:
+        made.clear()
+        made[choice] = whole.chosen(choice)
+    return made[choice]
 
 
 def strongest_first(links: pd.DataFrame) -> pd.DataFrame:

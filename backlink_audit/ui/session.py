@@ -67,6 +67,8 @@ class Key(StrEnum):
     """The disavow file to be."""
     SENT_FILE = "sent_file"
     """The disavow file that Google has, held against the links of a review."""
+    CHOSEN_LINKS = "chosen_links"
+    """The last choice of links, and the audit with the figures of those."""
     EARNED = "earned"
     """Suggested links with what their targets earn."""
     CLUSTERS_EARNED = "clusters_earned"

@@ -27,7 +27,7 @@ whole = audit.run(backlinks, settings, pages)
 if whole is None:
     st.stop()
 
-result = whole.chosen(choices.shown_links())
+result = audit.chosen(whole, choices.shown_links())
 links, words = result.links, result.authority_labels
 if links.empty:
     show.nothing_chosen(result.state_counts)

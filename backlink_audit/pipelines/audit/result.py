@@ -63,7 +63,9 @@ class Scored:
     def chosen(self, choice: LinkChoice) -> Self:
         """Return the same audit with figures of these links: nothing is scored again."""
         links = self.scored
-        return replace(self, links=links[chosen_links(links, choice)], choice=choice, all_links=links)
+        chosen = chosen_links(links, choice)
+        part = links if chosen.all() else links[chosen]
+        return replace(self, links=part, choice=choice, all_links=links)
 
     @cached_property
     def referring_domains(self) -> pd.DataFrame:

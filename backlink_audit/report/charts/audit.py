@@ -23,7 +23,7 @@ from backlink_audit.wording import by_number, count, percent
 
 NO_LINKS = "There are no links to draw."
 
-MOST_POINTS = 1_500
+MOST_POINTS = 1_000
 """Marks of a scatter plot; above, a sample is drawn: more would not be told apart, and the browser slows down."""
 
 STRONG = 20

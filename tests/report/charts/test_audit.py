@@ -110,7 +110,7 @@ def test_a_scatter_of_many_links_is_sampled_and_says_so():
     links = pd.concat([scored_links(300)] * 20, ignore_index=True)
     drawn = audit.scatter(links, "url_rating", "UR")
     assert sum(len(trace.x) for trace in drawn.data) == audit.MOST_POINTS
-    assert "a sample of 1,500" in drawn.layout.title.subtitle.text
+    assert f"a sample of {audit.MOST_POINTS:,}" in drawn.layout.title.subtitle.text
 
 
 def test_the_scatter_counts_the_best_quarter_from_all_links():
