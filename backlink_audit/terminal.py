@@ -43,11 +43,11 @@ def shown(text: str) -> str:
     )
 
 
-def load(paths: list[Path], table: str) -> "Export":
-    """Read the files as one export of that table. Raises FileProblem."""
+def load(paths: list[Path], table: str, site: str | None = None) -> "Export":
+    """Read the files as one export of that table; `site` as in `exports.load.load`. Raises FileProblem."""
     from backlink_audit.exports.load import load as load_exports
 
-    return load_exports([(path.name, read_bytes(path)) for path in paths], table)
+    return load_exports([(path.name, read_bytes(path)) for path in paths], table, site=site or "")
 
 
 def load_any(path: Path) -> "Export":

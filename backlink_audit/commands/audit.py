@@ -12,6 +12,7 @@ from backlink_audit.commands.options import (
     Backlinks,
     Folder,
     Out,
+    Site,
     SitePages,
     check_place,
     with_every_row,
@@ -47,6 +48,7 @@ def audit(
     ] = "auto",
     address: Address = None,
     folder: Folder = None,
+    site: Site = None,
 ) -> None:
     """Score backlinks: similarity, relevance, CAS and a verdict for each."""
     from backlink_audit.report.files import check_target
@@ -55,7 +57,7 @@ def audit(
     check_place(engine, address, folder)
     choice = with_every_row(choice, settings)
     if choose_engine(engine, files) == "memory":
-        audit_in_one(files, pages, settings, choice, out)
+        audit_in_one(load(files, "backlinks", site), pages, settings, choice, out)
     else:
         audit_in_parts(files, pages, settings, choice, out, folder, on_cluster=engine == "ray", address=address)
 
@@ -69,12 +71,11 @@ def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_
     return audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
 
 
-def audit_in_one(files: list[Path], pages: Path | None, settings: AuditSettings, choice: LinkChoice, out: Path) -> None:
-    """Audit the files in one piece, and say what came out."""
+def audit_in_one(links: "Export", pages: Path | None, settings: AuditSettings, choice: LinkChoice, out: Path) -> None:
+    """Audit an export in one piece, and say what came out."""
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.pipelines.audit.tables import tables
 
-    links = load(files, "backlinks")
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
         result = judged(links, crawl, settings, on_progress).chosen(choice)

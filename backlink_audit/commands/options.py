@@ -25,6 +25,9 @@ Backlinks = Annotated[
     list[Path], typer.Argument(help="Backlink exports, as Ahrefs, Semrush, Majestic or Moz wrote them.")
 ]
 SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site, for its titles and H1s.")]
+Site = Annotated[
+    str | None, typer.Option(help="Where Search Console's links lead, if the file's name does not tell: example.com.")
+]
 Performance = Annotated[
     list[Path] | None,
     typer.Option(

@@ -6,7 +6,16 @@ from typing import Annotated
 import typer
 
 from backlink_audit.commands.audit import judged
-from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Performance, Scores, SitePages, with_every_row
+from backlink_audit.commands.options import (
+    KEEP_THEM,
+    Backlinks,
+    Out,
+    Performance,
+    Scores,
+    Site,
+    SitePages,
+    with_every_row,
+)
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress
@@ -21,6 +30,7 @@ def profile(
     pages: SitePages = None,
     scores: Scores = True,
     performance: Performance = None,
+    site: Site = None,
     domains: Annotated[Path | None, typer.Option(help="Your referring domains: they tell the countries.")] = None,
 ) -> None:
     """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
@@ -29,7 +39,7 @@ def profile(
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[*files, pages, domains, *(performance or [])])
-    links = load(files, "backlinks")
+    links = load(files, "backlinks", site)
     crawl = load([pages], "pages") if pages else None
     earned = load(performance, "performance") if performance else None
     listed = load([domains], "referring_domains") if domains else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backlink_audit.commands.audit import judged
-from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, SitePages
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, Site, SitePages
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.settings import AuditSettings
 from backlink_audit.terminal import aside, finish, load, notes_of, progress, read_bytes
@@ -23,6 +23,7 @@ def risk(
     settings: AuditSettings,
     pages: SitePages = None,
     scores: Scores = True,
+    site: Site = None,
     review: Annotated[
         Path | None, typer.Option(help="A review (csv) of an earlier run or of the app: its decisions hold.")
     ] = None,
@@ -51,7 +52,7 @@ def risk(
         check_target(disavow, (".txt",))
     decided = read_review(read_bytes(review), review.name) if review else Review()
     former = former_file(disavow)
-    links = load(files, "backlinks")
+    links = load(files, "backlinks", site)
     crawl = load([pages], "pages") if pages else None
     with progress() as on_progress:
         source = judged(links, crawl, settings, on_progress) if scores else links

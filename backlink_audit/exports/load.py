@@ -13,21 +13,26 @@ from backlink_audit.exports.header import distinct_names, names_beside
 from backlink_audit.exports.merge_tools import merge_tools
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
-from backlink_audit.exports.search_console import with_site
+from backlink_audit.exports.search_console import lacks_site, with_site
 from backlink_audit.schema import BACKLINKS, PERFORMANCE, SOURCE_FILE, TABLES
+from backlink_audit.text.urls import registrable_domains
 
 _NAMES_SHOWN = 3
 """A merged export is named after so many of its files."""
 
 
 def load(
-    files: Sequence[tuple[str, bytes]], table: str = "backlinks", mapping: Mapping[str, str] | None = None
+    files: Sequence[tuple[str, bytes]],
+    table: str = "backlinks",
+    mapping: Mapping[str, str] | None = None,
+    site: str = "",
 ) -> Export:
     """Return the files (name, bytes) as one export of the table asked for, in the order given.
 
     Files may come from different tools: their backlinks become one row per link (`merge_tools`). Each row keeps the
     name of its file, "links.csv (2)" for the second of that name. A file given twice is read once, and a note says so.
-    `mapping` (our column -> header) holds for every file that has the header.
+    `mapping` (our column -> header) holds for every file that has the header. `site`: where Search Console's links lead
+    whose file's name does not tell it; "": to the site that the other files are about.
 
     Raises:
         UnreadableFile: a file holds no rows.
@@ -49,7 +54,7 @@ def load(
     dated = read_dates([(name, data) for name, _, data in read]) if table == PERFORMANCE.name else None
     if dated is not None and len(dated.without_pages) < len(read):
         read = [one for one in read if one[0] not in dated.without_pages]
-    exports = [_load_one(name, data, digest, table, mapping, alone=len(distinct) == 1) for name, digest, data in read]
+    exports = _recognised(read, table, mapping, site)
     notes = [note for export in exports for note in export.notes] + notes
     merged = _merge(exports, list(distinct), mapping or {}, tuple(notes))
     if dated is not None:
@@ -72,17 +77,37 @@ def recognise_file(name: str, data: bytes) -> Export:
     return recognise(_read_rows(name, data), name, digest=hashlib.sha256(data).hexdigest())
 
 
-def _load_one(
-    name: str, data: bytes, digest: str, table: str, mapping: Mapping[str, str] | None, *, alone: bool
-) -> Export:
-    raw = _read_rows(name, data)
-    if mapping and not alone:
-        mapping = {ours: header for ours, header in mapping.items() if not header or header in raw.columns}
-    return recognise(raw, name, mapping, table, digest)
+def _recognised(
+    files: Sequence[tuple[str, str, bytes]], table: str, mapping: Mapping[str, str] | None, site: str
+) -> list[Export]:
+    """Return the files (name, digest, bytes) as exports, in their order; links of no known site are read last."""
+    found: dict[int, Export] = {}
+    later: dict[int, pd.DataFrame] = {}
+    for place, (name, digest, data) in enumerate(files):
+        raw = _read_rows(name, data, site)
+        if table == BACKLINKS.name and lacks_site(raw.columns) and len(files) > 1:
+            later[place] = raw
+            continue
+        fitting = mapping or {}
+        if len(files) > 1:
+            fitting = {ours: header for ours, header in fitting.items() if not header or header in raw.columns}
+        found[place] = recognise(raw, name, fitting, table, digest)
+    main = _main_site(list(found.values())) if later else ""
+    for place, raw in later.items():
+        name, digest, _ = files[place]
+        found[place] = recognise(with_site(raw, name, main), name, None, table, digest)
+    return [found[place] for place in range(len(files))]
 
 
-def _read_rows(name: str, data: bytes) -> pd.DataFrame:
-    raw = with_site(read_table(data, name), name)
+def _main_site(exports: Sequence[Export]) -> str:
+    """Return the domain that most rows of the exports link to, "" without any."""
+    targets = [registrable_domains(export.table["target_url"]) for export in exports]
+    counts = pd.concat(targets).value_counts() if targets else pd.Series(dtype="int64")
+    return str(counts.index[0]) if len(counts) else ""
+
+
+def _read_rows(name: str, data: bytes, site: str = "") -> pd.DataFrame:
+    raw = with_site(read_table(data, name), name, site)
     if raw.empty:
         raise UnreadableFile(name, "the file has a header but no rows; export it again.")
     return raw

@@ -80,9 +80,16 @@ LOOKALIKES = (
     ),
     Lookalike(
         "Search Console's latest links (linking pages without the pages they link to)",
-        "name the file after your site, as Search Console’s own exports are: “example.com-Latest links.csv”",
+        "name the file after your site, as Search Console’s own exports are: “example.com-Latest links.csv”, or "
+        "give the site: --site example.com",
         signature=(("Linking page",), ("Last crawled",)),
         without=("Target page", "Target URL", "Target site"),
+    ),
+    Lookalike(
+        "Search Console's top linking text (anchors without the pages they stand on)",
+        "export its Latest links or More sample links instead",
+        signature=(("Link text", "Linking text", "Top linking text"),),
+        without=("Linking page", "Target page", "Target URL", "Source url", "Source URL", "Source", "Destination"),
     ),
     Lookalike(
         "a keyword export (rankings, no links)",

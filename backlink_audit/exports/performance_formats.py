@@ -69,6 +69,14 @@ AHREFS_TOP_PAGES = Format(
     headers={"page": ("URL",), "organic_traffic": ("Traffic",), "tool_domains": ("Referring domains",)},
 )
 
+SEARCH_CONSOLE_LINKED_PAGES = Format(
+    name="Search Console top linked pages",
+    tool="Search Console",
+    table="performance",
+    signature=(("Target page",), ("Incoming links",)),
+    headers={"page": ("Target page",), "tool_domains": ("Linking sites",), "tool_links": ("Incoming links",)},
+)
+
 PLAIN_PERFORMANCE = Format(
     name="Page performance (plain headers)",
     tool="",
@@ -91,6 +99,7 @@ PERFORMANCE_FORMATS = (
     GA4_PAGES,
     AHREFS_BEST_BY_LINKS,
     AHREFS_TOP_PAGES,
+    SEARCH_CONSOLE_LINKED_PAGES,
     PLAIN_PERFORMANCE,
 )
 

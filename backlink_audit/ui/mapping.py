@@ -7,6 +7,7 @@ import streamlit as st
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
+from backlink_audit.exports.search_console import lacks_site, named_after, site_of
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.ui import loaded, show
 from backlink_audit.wording import count, part_of
@@ -51,10 +52,20 @@ def by_hand(role: loaded.RoleName, slot: str) -> None:
         headers = list(read_table(data, name).columns)
     except AuditError:
         return
+    if lacks_site(headers):
+        _ask_site(role, refused.files, slot)
+        return
     with st.expander("Choose its columns by hand"):
         chosen = _form(f"{slot}:{name}:{len(data)}", TABLES[loaded.ROLES[role].tables[0]], headers, {})
         if chosen is not None and loaded.receive(role, refused.files, chosen):
             st.rerun()
+
+
+def _ask_site(role: loaded.RoleName, files: loaded.Files, slot: str) -> None:
+    """Ask where Search Console's links lead, and take the site into the names of the files, as its own exports do."""
+    site = st.text_input("Your site", placeholder="example.com", key=f"site:{slot}")
+    if site_of(f"{site.strip()}-links") and loaded.receive(role, named_after(files, site.strip())):
+        st.rerun()
 
 
 def _form(key: str, table: Table, headers: Sequence[str], current: Mapping[str, str]) -> dict[str, str] | None:

@@ -44,6 +44,7 @@ FORMAT_OF = {
     "screaming_frog_pages_fr.csv": "Screaming Frog pages",
     "screaming_frog_pages_it.csv": "Screaming Frog pages",
     "screaming_frog_pages_pt.csv": "Screaming Frog pages",
+    "search_console_linked_pages.csv": "Search Console top linked pages",
     "search_console_linking_sites.csv": "Search Console top linking sites",
     "sitebulb_pages.csv": "Sitebulb pages",
     "semrush_backlink_audit.csv": "Semrush Backlink Audit",

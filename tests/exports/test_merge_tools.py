@@ -92,6 +92,15 @@ def test_search_console_alone_leads_to_the_site_that_its_name_tells():
         load([("Latest links.csv", google("https://blog.example/post")[1])])
 
 
+def test_the_site_may_be_given_and_is_else_that_of_the_other_files():
+    latest = ("Latest links.csv", google("https://blog.example/post")[1])
+    assert load([latest], site="shop.example").table["target_url"].tolist() == ["https://shop.example/"]
+    merged = load([latest, ahrefs(("https://blog.example/post", SHOP, "oak"))])
+    assert merged.raw["Google lists it"].tolist() == ["yes"]
+    with pytest.raises(WrongExport, match="--site example.com"):
+        load([latest, ("More links.csv", google("https://blog.example/2")[1])])
+
+
 def test_files_of_several_tools_are_refused_in_parts(tmp_path):
     paths = []
     for name, data in (

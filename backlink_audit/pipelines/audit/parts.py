@@ -46,6 +46,7 @@ SUMMED_UP = (
     "external_links",
     "first_seen",
     "last_seen",
+    "domain_traffic",
     "similarity",
     "relevance",
     "band",
