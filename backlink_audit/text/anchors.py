@@ -18,19 +18,15 @@ from backlink_audit.text.borders import Borders, glued_headings
 from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, form
-from backlink_audit.text.sentences import begins_sentence, sentence_gaps
+from backlink_audit.text.sentences import begins_sentence, quotations, sentence_gaps, shortened
 from backlink_audit.text.word_use import WordUse
 
-LONGEST_SENTENCE = 300
-"""Characters of the sentence shown; a longer one is cut between words on both sides of the anchor."""
 LONGEST_ANCHOR = 10
 """Words of an anchor, at most: more reads like a sentence."""
-LEAST_PART = 0.38
-"""A phrase says what the target is about if it holds at least this share of its title's rarity."""
-LEAST_PART_WITH_TOPIC = 0.5
-"""The title's own words hold at least this share of it where words of the content stand beside them."""
 SENTENCE_WORTH = 0.6
 """What a sentence full of the target's words adds, as a share of the anchor's own weight."""
+LEAST_AROUND = 0.02
+"""A common word alone and in small letters needs a sentence with this share of what the target is full of."""
 
 _BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
 """What no phrase that reads well runs across."""
@@ -89,6 +85,7 @@ class Content:
         for number, word in enumerate(self._words):
             self._at.setdefault(word, []).append(number)
         self._starts = [start for start, _ in self._spans]
+        self._quotations = list(quotations(text))
         self._borders = Borders(text, self._words, self._spans, self._stops, use) if use else None
         gaps = list(sentence_gaps(text))
         glued: list[Span] = []
@@ -143,7 +140,8 @@ class Content:
             first, last = bisect_left(self._starts, at), bisect_left(self._starts, end) - 1
             around = self.text[at - 1 : at] + self.text[end : end + 1]
             if first <= last and all(self._free[first : last + 1]) and not regex.search(r"[\w<>$@.-]\w|\w", around):
-                yield _Place(self._score(name.total, first, last, target), first, last)
+                worth = 1 + SENTENCE_WORTH * math.sqrt(self._around(first, last, target))
+                yield _Place(name.total * worth, first, last)
             at = self.text.find(name.literal, end)
 
     def _runs(self, name: Name, target: Target) -> Iterator[_Place]:
@@ -188,38 +186,68 @@ class Content:
 
     def _judge(self, name: Name, target: Target, first: int, last: int, seen: Set[str]) -> _Place | None:
         weight, total = sum(name.weights[word] for word in seen), name.total
-        needed = total * (0.999 if name.whole else LEAST_PART_OF_A_NAME if len(seen) == 1 else LEAST_PART)
-        if name.needed:
-            own = sum(name.needed.weights.get(word, 0.0) for word in seen)
-            if len(seen) < 2 or own < LEAST_PART_WITH_TOPIC * total:
-                return None
-        is_title = len(name.weights) == 1 and not name.whole
-        alone = len(seen) == 1 and (not seen <= name.alone or not (is_title or self._is_name(first)))
-        if weight < needed or alone or last - first >= LONGEST_ANCHOR or not all(self._free[first : last + 1]):
+        if not self._tells_enough(name, target, first, seen) or last - first >= LONGEST_ANCHOR:
             return None
         if "_" in self.text[self._spans[first][0] : self._spans[last][1]] and not name.whole:
             return None
+        named = weight >= 0.999 * total and not name.needed
+        whole = self._whole(first, last, target, named=named) if self._are_free(first, last) else None
+        if whole is None:
+            return None
+        first, last = whole
+        if self._is_part_of_more(first, last) or any(seen <= own for own in self._own):
+            return None
+        around = self._around(first, last, target)
+        if seen <= name.common and around < LEAST_AROUND and not self._is_name(first):
+            return None
+        score = weight * (0.5 + 0.5 * weight / total) * (1 + SENTENCE_WORTH * math.sqrt(around))
+        return _Place(score, first, last)
+
+    def _tells_enough(self, name: Name, target: Target, first: int, seen: Set[str]) -> bool:
+        """Whether the words of a name that were seen, from the `first` on, are enough of it."""
+        least = target.least_part(name)
+        if name.needed:
+            own = sum(name.needed.weights.get(word, 0.0) for word in seen)
+            return len(seen) > 1 and own >= least * name.total
+        if len(seen) == 1:
+            is_title = len(name.weights) == 1 and not name.whole
+            if not seen <= name.alone or not (is_title or self._is_name(first)):
+                return False
+            least = LEAST_PART_OF_A_NAME
+        return sum(name.weights[word] for word in seen) >= name.total * (0.999 if name.whole else least)
+
+    def _whole(self, first: int, last: int, target: Target, *, named: bool) -> tuple[int, int] | None:
+        """Return the first and last word of the whole phrase or quotation around some words; None if it is no place."""
         if self._borders:
-            phrase = self._borders.phrase(first, last, target.says, named=weight >= 0.999 * total and not name.needed)
+            phrase = self._borders.phrase(first, last, target.says, named=named)
             if phrase is None:
                 return None
             first, last = phrase
-        if last - first >= LONGEST_ANCHOR or not all(self._free[first : last + 1]):
+        whole = self._quoted(first, last, target) if last - first < LONGEST_ANCHOR else None
+        if whole is None or not self._are_free(*whole) or self._sentence(whole[0]) != self._sentence(whole[1]):
             return None
-        if self._sentence(first) != self._sentence(last):
-            return None
-        if self._is_part_of_more(first, last) or any(seen <= own for own in self._own):
-            return None
-        return _Place(self._score(weight * (0.5 + 0.5 * weight / total), first, last, target), first, last)
+        return whole
 
-    def _score(self, weight: float, first: int, last: int, target: Target) -> float:
-        """Return the weight of a place, more where its sentence speaks of what the target is full of."""
+    def _are_free(self, first: int, last: int) -> bool:
+        return all(self._free[first : last + 1])
+
+    def _quoted(self, first: int, last: int, target: Target) -> tuple[int, int] | None:
+        """Return the first and last word of the quotation around some words, which is whole or no anchor at all."""
+        start, end = self._spans[first][0], self._spans[last][1]
+        at = bisect_right(self._quotations, (start, len(self.text))) - 1
+        if at < 0 or self._quotations[at][1] < end:
+            return first, last
+        start, end = self._quotations[at]
+        whole = bisect_left(self._starts, start), bisect_left(self._starts, end) - 1
+        return whole if whole == (first, last) or target.says(self._words[whole[0] : whole[1] + 1]) else None
+
+    def _around(self, first: int, last: int, target: Target) -> float:
+        """Return the share of what the target is full of that stands in the sentence around some words, 0 to 1."""
         start, stop = self._sentence(first)
         words = {
             self._words[number] for number in range(bisect_left(self._starts, start), bisect_left(self._starts, stop))
         }
-        around = sum(target.topic.get(word, 0.0) for word in words - set(self._words[first : last + 1]))
-        return weight * (1 + SENTENCE_WORTH * math.sqrt(around))
+        return sum(target.topic.get(word, 0.0) for word in words - set(self._words[first : last + 1]))
 
     def _joined(self, name: Name, one: int, next_one: int) -> bool:
         """Whether two words of a name stand in one phrase: side by side, or with small words alone between them."""
@@ -281,19 +309,5 @@ class Content:
         if self.text[span[0] - 1 : span[0]] == "$":
             span = span[0] - 1, span[1]
         start, stop = self._sentence(place.first)
-        stop = max(stop, span[1])
-        spare = max(0, LONGEST_SENTENCE - (span[1] - span[0])) // 2
-        if stop - start > LONGEST_SENTENCE:
-            start = max(start, _between_words(self.text, span[0] - spare, span[0], 1))
-            stop = min(stop, _between_words(self.text, span[1] + spare, span[1], -1))
+        start, stop = shortened(self.text, (start, max(stop, span[1])), span)
         return Anchor(self.text[span[0] : span[1]], _BULLET.sub("", self.text[start:stop]).strip())
-
-
-def _between_words(text: str, at: int, limit: int, step: int) -> int:
-    """Return the first place from `at` towards `limit` that is not inside a word."""
-    at = min(max(at, 0), len(text))
-    if at in (0, len(text)):
-        return at
-    while at != limit and not (text[at - 1].isspace() or text[at].isspace()):
-        at += step
-    return at

@@ -13,8 +13,14 @@ LEAST_PART_OF_ONE_WORD = 0.5
 LEAST_PART_OF_A_NAME = 0.2
 """… (in capitals there, this share) …"""
 MOST_PAGES_OF_ONE_WORD = 0.05
-"""… and stands in the content of at most this share of the pages (or in fewer than five)."""
+"""… and stands in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
 FEW_PAGES = 5
+LEAST_PART = 0.38
+"""A phrase says what the target is about if it holds at least this share of its title's rarity."""
+LEAST_PART_WITH_TOPIC = 0.5
+"""The title's own words hold at least this share of it where words of the content stand beside them."""
+LEAST_PART_IF_CLOSE = 0.25
+"""The first of the two where source and target are among the closest pairs of the site."""
 TOPIC_WORDS = 40
 """The words of a target that weigh most; the sentence that holds many of them is the better place."""
 HELPING_WORDS = 20
@@ -23,6 +29,7 @@ HELPING_WORTH = 0.5
 """… each worth this share of a word of the title."""
 
 _CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
+_APOSTROPHE = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
 _SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
 
 
@@ -48,9 +55,10 @@ class Rarity:
 class Name:
     """One name of a target as it is looked for.
 
-    `weights` has each word's form and how much it tells; `alone` are those that can stand alone. `whole`: all words
-    must be there. `literal`: a name such as "computed()" is looked for letter for letter. `needed`: the title of which
-    a word must be there, where the words of the content stand beside its own.
+    `weights` has each word's form and how much it tells; `alone` are those that can stand alone, `common` those of them
+    that many pages say, this one most often. `whole`: all words must be there. `literal`: a name such as "computed()"
+    is looked for letter for letter. `needed`: the title of which a word must be there, where the words of the content
+    stand beside its own.
     """
 
     weights: Mapping[str, float]
@@ -58,6 +66,7 @@ class Name:
     whole: bool = False
     literal: str = ""
     needed: "Name | None" = None
+    common: Set[str] = frozenset()
 
     @property
     def total(self) -> float:
@@ -69,12 +78,20 @@ class Name:
 class Target:
     """What is looked for: the names of a page, and the words that its content is full of, with their share.
 
-    `text`: all that the page says, its names among it.
+    `text`: all that the page says, its names among it, without apostrophes. `close`: its subject is so near to the
+    source's that less of a name is enough.
     """
 
     names: tuple[Name, ...]
     topic: Mapping[str, float] = field(default_factory=dict)
     text: str = ""
+    close: bool = False
+
+    def least_part(self, name: Name) -> float:
+        """Return the share of a title's rarity that a phrase must hold, 0 to 1."""
+        if name.needed:
+            return LEAST_PART_WITH_TOPIC
+        return LEAST_PART_IF_CLOSE if self.close else LEAST_PART
 
     def says(self, phrase: Sequence[str]) -> bool:
         """Whether the page itself says some words (their forms) side by side."""
@@ -82,8 +99,11 @@ class Target:
         return regex.search(rf"(?<!\w){words}s?(?!\w)", self.text, regex.I) is not None
 
 
-def read_name(text: str, rarity: Rarity, *, whole: bool = False) -> Name:
-    """Return a name ready to be looked for in many contents; `whole`: not a word of it may be missing."""
+def read_name(text: str, rarity: Rarity, *, whole: bool = False, leading: Set[str] = frozenset()) -> Name:
+    """Return a name ready to be looked for in many contents; `whole`: not a word of it may be missing.
+
+    `leading`: forms of the words that no page says as often as the one with this name.
+    """
     spans = list(word_spans(text))
     weights: dict[str, float] = {}
     for word, _, _ in spans:
@@ -93,26 +113,35 @@ def read_name(text: str, rarity: Rarity, *, whole: bool = False) -> Name:
         form(word)
         for word, start, _ in spans
         if len(word) >= shortest
-        and rarity.is_rare(word)
+        and (rarity.is_rare(word) or form(word) in leading)
         and weights[form(word)] >= (LEAST_PART_OF_A_NAME if text[start].isupper() else LEAST_PART_OF_ONE_WORD) * total
     }
     literal = text if _CODE.fullmatch(text) and _SYMBOLS.search(text) else ""
-    return Name(weights, alone, whole, literal)
+    common = alone & {form(word) for word, _, _ in spans if not rarity.is_rare(word)}
+    return Name(weights, alone, whole, literal, common=common)
 
 
 def read_target(
-    titles: Iterable[str], others: Iterable[str], topic: Mapping[str, float], rarity: Rarity, text: str = ""
+    titles: Iterable[str],
+    others: Iterable[str],
+    topic: Mapping[str, float],
+    rarity: Rarity,
+    text: str = "",
+    leading: Set[str] = frozenset(),
 ) -> Target:
-    """Return a page as a target: its titles, other names, the words of its content with their weights, its content."""
+    """Return a page as a target: its titles, other names, the words of its content with their weights, its content.
+
+    `leading` as in `read_name`.
+    """
     titles = list(titles)
-    names = [read_name(title, rarity) for title in titles if title]
-    names += [read_name(other, rarity, whole=True) for other in others]
+    names = [read_name(title, rarity, leading=leading) for title in titles if title]
+    names += [read_name(other, rarity, whole=True, leading=leading) for other in others]
     telling = (word for word in topic if topic[word])
     heaviest = sorted(telling, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
     names += [_with_topic(name, heaviest[:HELPING_WORDS]) for name in names[:1]]
     total = sum(topic[word] for word in heaviest) or 1.0
     shares = {form(word): topic[word] / total for word in heaviest}
-    return Target(tuple(name for name in names if name.total), shares, "\n".join([*titles, text]))
+    return Target(tuple(name for name in names if name.total), shares, _APOSTROPHE.sub("", "\n".join([*titles, text])))
 
 
 def _with_topic(title: Name, topic: Iterable[str]) -> Name:

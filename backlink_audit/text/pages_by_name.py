@@ -15,7 +15,9 @@ MOST_TIED = 2
 PART_WORTH, SECTION_WORTH = 0.95, 0.6
 """A part of a title between separators, and the heading of a section, count so much beside the title of a page."""
 LEAST_NEAR = 0.5
-"""Below this words are too far from a name to mean its page."""
+"""Below this words are too far from a name to mean its page, …"""
+LEAST_NEAR_IF_CLOSE = 0.3
+"""… or below this where the page is one of the closest to the source, and no other name is nearer."""
 
 
 class PagesByName:
@@ -48,9 +50,10 @@ class PagesByName:
                     self._names.append((page, worth, weights))
         self._meant = cache(self._nearest)
 
-    def means(self, phrase: tuple[str, ...], page: int) -> bool:
-        """Whether the words (their forms) mean this page rather than any other."""
-        return page in self._meant(phrase)
+    def means(self, phrase: tuple[str, ...], page: int, *, close: bool = False) -> bool:
+        """Whether the words (their forms) mean this page rather than any other; `close` to the page that has them."""
+        meant, nearest = self._meant(phrase)
+        return page in meant or (close and page in nearest)
 
     def _weights(self, name: Sequence[str]) -> dict[str, float]:
         """Return the forms of some words and how much each tells, the same in singular and plural."""
@@ -59,7 +62,8 @@ class PagesByName:
         weights = {word: min(rarity.of(word), rarity.of(f"{word}s")) for word in forms}
         return {word: weight for word, weight in weights.items() if weight}
 
-    def _nearest(self, phrase: tuple[str, ...]) -> frozenset[int]:
+    def _nearest(self, phrase: tuple[str, ...]) -> tuple[frozenset[int], frozenset[int]]:
+        """Return the pages that some words mean, and those whose names are nearest to them, if near at all."""
         asked = self._weights(phrase)
         total = sum(asked.values())
         near: dict[int, float] = {}
@@ -67,9 +71,13 @@ class PagesByName:
             page, worth, name = self._names[number]
             shared = sum(name[word] for word in asked if word in name)
             near[page] = max(near.get(page, 0.0), worth * shared / (total + sum(name.values()) - shared))
-        if not near or (nearest := max(near.values())) < LEAST_NEAR:
-            return frozenset()
+        if not near or (nearest := max(near.values())) < LEAST_NEAR_IF_CLOSE:
+            return frozenset(), frozenset()
+        first = frozenset(page for page, value in near.items() if value == nearest)
+        if nearest < LEAST_NEAR:
+            return frozenset(), first if len(first) <= MOST_TIED else frozenset()
         tied = [page for page, value in near.items() if value > nearest - AS_NEAR]
         if nearest >= WHOLE:
-            return frozenset({max(tied, key=lambda page: (near[page], self._standing[page]))})
-        return frozenset(tied if len(tied) <= MOST_TIED else ())
+            tied = [max(tied, key=lambda page: (near[page], self._standing[page]))]
+        meant = frozenset(tied if len(tied) <= MOST_TIED else ())
+        return meant, meant

@@ -1,4 +1,4 @@
-"""Where the sentences of a content begin and end, read once from left to right."""
+"""Where the sentences and the quotations of a content begin and end, read once from left to right."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,11 @@ _GAP = regex.compile(r"\s++|(?<=[。！？])")
 _ENDS = ".!?…。！？"
 _CLOSING = '"”’)]'
 _BEFORE_A_START = ".!?…:\r\n"
+LONGEST_SENTENCE = 300
+"""Characters of a sentence that is shown; a longer one is cut between words on both sides of the anchor."""
+LONGEST_QUOTATION = 15
+"""Words of a quotation that can be a title or a term; a longer one is what somebody said."""
+_QUOTATION = regex.compile(r"(?|[“„]([^“”„\r\n]++)[”“]|«\s*+([^«»\r\n]++)»|(?<![\p{L}\p{N}])\"([^\"\r\n]++)\")")
 
 
 def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
@@ -30,6 +35,18 @@ def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
+def quotations(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where short quotations stand, without their marks: titles and terms, no spoken sentences.
+
+    >>> text = 'Read “Sketching with code”. She said "Go home." and left.'
+    >>> [text[start:end] for start, end in quotations(text)]
+    ['Sketching with code']
+    """
+    for match in _QUOTATION.finditer(text):
+        if len(match[1].split()) <= LONGEST_QUOTATION and match[1][-1] not in _ENDS:
+            yield match.span(1)
+
+
 def begins_sentence(text: str, at: int) -> bool:
     """Whether a sentence begins at this place: no letter or digit stands between it and the end of another.
 
@@ -41,6 +58,26 @@ def begins_sentence(text: str, at: int) -> bool:
         if text[at].isalnum():
             return False
     return True
+
+
+def shortened(text: str, sentence: tuple[int, int], around: tuple[int, int]) -> tuple[int, int]:
+    """Return the part of a long sentence around some words, cut between words on both sides."""
+    start, stop = sentence
+    if stop - start <= LONGEST_SENTENCE:
+        return sentence
+    spare = max(0, LONGEST_SENTENCE - (around[1] - around[0])) // 2
+    start = max(start, _between_words(text, around[0] - spare, around[0], 1))
+    return start, min(stop, _between_words(text, around[1] + spare, around[1], -1))
+
+
+def _between_words(text: str, at: int, limit: int, step: int) -> int:
+    """Return the first place from `at` towards `limit` that is not inside a word."""
+    at = min(max(at, 0), len(text))
+    if at in (0, len(text)):
+        return at
+    while at != limit and not (text[at - 1].isspace() or text[at].isspace()):
+        at += step
+    return at
 
 
 def _ends(text: str, at: int) -> bool:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from backlink_audit.text.anchors import NO_ANCHOR, Content
@@ -173,3 +175,36 @@ def test_one_word_of_a_heading_is_no_anchor_unless_it_is_a_name():
     content = Content("These restrictions hold for Kubernetes too.")
     found = content.find([read_target([], [name], {}, rarity) for name in ("Restrictions", "Kubernetes")])
     assert [anchor.phrase for anchor in found] == ["", "Kubernetes"]
+
+
+@pytest.mark.parametrize(
+    ("text", "anchor"),
+    [
+        ("Read “How to oil a teak table” first.", "How to oil a teak table"),
+        ('Read "How to oil a teak table," then rest.', "How to oil a teak table"),
+        ("Read “To oil a teak table by hand” first.", ""),
+        (
+            "She said: “Nobody here has the time to oil a teak table, not today and not this winter.”",
+            "oil a teak table",
+        ),
+    ],
+)
+def test_a_quoted_title_is_linked_whole_or_not_at_all(text, anchor):
+    assert find(text, "How to oil a teak table").phrase == anchor
+
+
+def test_a_common_word_is_an_anchor_for_the_page_that_says_it_most_in_a_sentence_about_it():
+    rarity = Rarity({}, STOP, {"slots": 80}, 100)
+    target = read_target(["Slots"], (), {"content": 3.0, "fallback": 3.0}, rarity, leading={"slot"})
+    assert Content("The slots show fallback content.", stop=STOP).find([target])[0].phrase == "slots"
+    assert Content("The slots are full.", stop=STOP).find([target]) == [NO_ANCHOR]
+    assert Content("The slots show fallback content.", stop=STOP).find([read_target(["Slots"], (), {}, rarity)]) == [
+        NO_ANCHOR
+    ]
+
+
+def test_less_of_a_title_is_enough_where_the_pages_are_close():
+    target = read_target(["Oil, wax and varnish for teak garden tables"], (), {}, Rarity({}, STOP, {}, 100))
+    content = Content("Every teak table wants care.", stop=STOP)
+    assert content.find([target]) == [NO_ANCHOR]
+    assert content.find([replace(target, close=True)])[0].phrase == "teak table"

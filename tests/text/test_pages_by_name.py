@@ -6,7 +6,7 @@ from backlink_audit.text.pages_by_name import PagesByName
 RARITY = Rarity({}, {"the", "a", "of", "for", "with", "and"}, {}, 100)
 
 
-def meant(phrase, *titles, sections=None, standing=None):
+def meant(phrase, *titles, sections=None, standing=None, close=False):
     """Return which of the pages the phrase means."""
     nothing: list[list[str]] = [[] for _ in titles]
     names = PagesByName(
@@ -17,7 +17,7 @@ def meant(phrase, *titles, sections=None, standing=None):
         RARITY,
     )
     words = tuple(phrase.split())
-    return [page for page in range(len(titles)) if names.means(words, page)]
+    return [page for page in range(len(titles)) if names.means(words, page, close=close)]
 
 
 def test_the_page_whose_name_the_words_cover_most_is_meant():
@@ -42,3 +42,10 @@ def test_of_two_pages_of_one_name_the_one_that_more_link_to_is_meant():
 def test_a_title_counts_more_than_the_heading_of_a_section():
     assert meant("oak chair", "Words we use", "Oak chairs", sections=[["Oak chairs"], []]) == [1]
     assert meant("oak chair", "Words we use", "Stools", sections=[["Oak chairs"], []]) == [0]
+
+
+def test_a_page_close_to_the_source_is_meant_by_less_of_its_name_if_no_other_is_nearer():
+    assert meant("teak table", "Oil and wax for teak tables") == []
+    assert meant("teak table", "Oil and wax for teak tables", close=True) == [0]
+    assert meant("teak table", "Oil and wax for teak tables", "Teak tables", close=True) == [1]
+    assert meant("teak table", "Oil, wax, brush and cloth for every teak table", close=True) == []

@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -45,8 +46,12 @@ def find_anchors(
     second_headings: Sequence[str],
     graph: LinkGraph | None,
     on_progress: Progress,
+    score: np.ndarray | None = None,
 ) -> list[Anchor]:
-    """Return the anchor of each pair (row numbers, those of one source side by side); without content there is none."""
+    """Return the anchor of each pair (row numbers, those of one source side by side); without content there is none.
+
+    `score`: how good each pair is, in any unit. For the best of them less of a target's name is enough.
+    """
     if not any(texts.bodies):
         return [NO_ANCHOR] * len(source)
     rarity = word_rarity(texts)
@@ -55,17 +60,21 @@ def find_anchors(
     names = _other_names(texts, graph)
     parts, sections = list(map(split_title, texts.names)), list(map(section_headings, texts.bodies))
     called = PagesByName(_titles(texts, graph), parts, sections, _standing(texts, graph), rarity)
-    is_vague = _vague(texts, sample)
+    is_vague = _vague(texts, sample, rarity.stop)
     fragments = _fragments(texts, graph)
+    leading = _leading(texts)
+    close = _closest(score, len(texts.bodies)) if score is not None else np.zeros(len(source), dtype=bool)
     known: dict[int, Target] = {}
     repeated = repeated_spans(texts.bodies)
     anchors: list[Anchor] = []
     for page, pairs in groupby(zip(source.tolist(), target.tolist(), strict=True), key=lambda pair: pair[0]):
         on_progress("Looking for anchors", len(anchors), len(source))
         targets = [number for _, number in pairs]
+        near = close[len(anchors) : len(anchors) + len(targets)].tolist()
         for number in targets:
             if number not in known:
-                known[number] = Target(()) if fragments[number] else _target(number, texts, names[number], rarity)
+                others, most_said = names[number], leading[number]
+                known[number] = Target(()) if fragments[number] else _target(number, texts, others, rarity, most_said)
         own = (texts.names[page], texts.headings[page])
         taken = [heading for heading in (*own, second_headings[page]) if len(heading.split()) >= HEADING_WORDS]
         content = Content(
@@ -77,12 +86,33 @@ def find_anchors(
             use,
         )
 
-        def accepts(place: int, phrase: Sequence[str], targets: list[int] = targets) -> bool:
+        def accepts(place: int, phrase: Sequence[str], targets: list[int] = targets, near: list[bool] = near) -> bool:
             words = tuple(phrase)
-            return not is_vague(words, targets[place]) and called.means(words, targets[place])
+            return not is_vague(words, targets[place]) and called.means(words, targets[place], close=near[place])
 
-        anchors.extend(content.find([known[number] for number in targets], accepts))
+        wanted = [replace(known[number], close=is_close) for number, is_close in zip(targets, near, strict=True)]
+        anchors.extend(content.find(wanted, accepts))
     return anchors
+
+
+def _closest(score: np.ndarray, pages: int) -> np.ndarray:
+    """Return which pairs are the best of the site, one for each page on average, bool (pairs,)."""
+    if len(score) <= pages:
+        return np.ones(len(score), dtype=bool)
+    return score >= np.partition(score, len(score) - pages)[len(score) - pages]
+
+
+def _leading(texts: PageTexts) -> list[set[str]]:
+    """Return for each page the words (their forms) that it says OFTEN or more, and no other page as often."""
+    first: dict[str, tuple[int, int]] = {}
+    for page, body in enumerate(texts.bodies):
+        for word, said in Counter(_forms(body)).items():
+            if said >= OFTEN and said > first.get(word, (0, 0))[0]:
+                first[word] = said, page
+    leading: list[set[str]] = [set() for _ in texts.bodies]
+    for word, (_, page) in first.items():
+        leading[page].add(word)
+    return leading
 
 
 def _titles(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
@@ -115,13 +145,16 @@ def _fragments(texts: PageTexts, graph: LinkGraph | None) -> np.ndarray:
     return little & ~np.array([bool(anchors) for anchors in graph.anchors_to])
 
 
-def _vague(texts: PageTexts, sample: Sequence[str]) -> Callable[[tuple[str, ...], int], bool]:
+def _vague(texts: PageTexts, sample: Sequence[str], stop: Set[str]) -> Callable[[tuple[str, ...], int], bool]:
     """Return whether words could mean many pages, unless they are a page's whole name.
 
     These are words in the names of MANY_NAMES pages, words of no name of the page that many contents have, and words of
-    several contents that the page itself says seldom: less than half as often as the one that says them most.
+    several contents that the page itself says seldom: a few times and less than half as often as the one that says them
+    most, or, unless they are its name but for `stop` words, less than two thirds as often.
     """
+    small = {form(word) for word in stop}
     names = [{_forms(name) for name in pair} for pair in zip(texts.names, texts.headings, strict=True)]
+    called = [{frozenset(name) - small for name in own} for own in names]
     in_names = Counter(run for own in names for run in {run for name in own for run in _runs(name)})
     bodies = [f" {' '.join(_forms(body))} " for body in sample]
     many = max(MANY_NAMES, MANY_NAMES_SHARE * len(names))
@@ -141,7 +174,9 @@ def _vague(texts: PageTexts, sample: Sequence[str]) -> Callable[[tuple[str, ...]
     def says_seldom(phrase: tuple[str, ...], page: int) -> bool:
         pages, most_often = said(phrase)
         often = content(page).count(f" {' '.join(phrase)} ")
-        return pages >= FEW_PAGES and often < OFTEN and 2 * often < most_often
+        if pages < FEW_PAGES or 3 * often >= 2 * most_often:
+            return False
+        return (often < OFTEN and 2 * often < most_often) or frozenset(phrase) - small not in called[page]
 
     def is_vague(phrase: tuple[str, ...], page: int) -> bool:
         if not phrase or phrase in names[page]:
@@ -165,12 +200,12 @@ def _runs(name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             yield name[start:stop]
 
 
-def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity) -> Target:
+def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity, leading: Set[str]) -> Target:
     name, heading, body = texts.names[page], texts.headings[page], texts.bodies[page]
     parts = [part for part in split_title(name) if len(words(part)) > 1]
     counts = Counter(word for word in words(body) if not word.isnumeric())
     topic = {word: rarity.of(word) * (1 + math.log(found)) for word, found in counts.items()}
-    return read_target(dict.fromkeys((name, heading, *parts)), others, topic, rarity, body)
+    return read_target(dict.fromkeys((name, heading, *parts)), others, topic, rarity, body, leading)
 
 
 def _other_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:

@@ -54,7 +54,8 @@ def find_internal_links(
     ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, on_progress, search)
     found = ordered.found
     urls = cleaned.table["url"].to_numpy(dtype=object)
-    anchors = find_anchors(found.source, found.target, texts, cleaned.table["h2"].tolist(), graph, on_progress)
+    second = cleaned.table["h2"].tolist()
+    anchors = find_anchors(found.source, found.target, texts, second, graph, on_progress, found.score)
     return Opportunities(
         cleaned=cleaned,
         settings=settings,
