@@ -8,7 +8,7 @@ from typing import Any
 from backlink_audit.analysis.changes import main_domain
 from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
+from backlink_audit.labels import KIND_PAGE, PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
 from backlink_audit.pipelines.audit.result import Audit, Scored
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile
 from backlink_audit.pipelines.risk.sent_file import SentFile
@@ -116,9 +116,14 @@ def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
 
 
 def _best(audit: Scored, label: Label) -> list[dict[Hashable, Any]]:
-    """Return the links of a verdict that come first: most signals for Review, else the best CAS; lost ones too."""
+    """Return the links of a verdict that come first, lost ones too.
+
+    For Review those with most signals; else followed links on real pages, and of these the best CAS: a nofollowed link
+    that a visitor wrote is not the first to win back.
+    """
     links = audit.scored[audit.scored["verdict"] == label.word]
-    by = ["risk_signals", "cas"] if label is REVIEW else ["cas", "relevance"]
+    links = links.assign(on_a_page=links["followed"] & (links["page_kind"] == KIND_PAGE.word))
+    by = ["risk_signals", "cas"] if label is REVIEW else ["on_a_page", "cas", "relevance"]
     first = links.sort_values(by, ascending=False, kind="stable", na_position="last")
     rows: list[dict[Hashable, Any]] = first.drop_duplicates("referring_domain").head(ACTIONS).to_dict("records")
     return rows

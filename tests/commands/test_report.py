@@ -54,6 +54,42 @@ def test_every_number_is_the_workbooks(watched, monkeypatch, capsys):
     assert f"{new} links won and {lost} lost since 2025-05-01." in html
 
 
+def drawn(html):
+    """The numbers of each chart: a title of its own for each bar, before its number."""
+    charts = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
+    return [
+        {what: int(number.replace(",", "")) for what, number in re.findall(r"<title>(.*): ([0-9,]+)</title>", chart)}
+        for chart in charts
+    ]
+
+
+def sheet(book, name):
+    head, *rows = openpyxl.load_workbook(f"{book}.xlsx")[name].iter_rows(values_only=True)
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_every_number_of_every_chart_is_the_workbooks(watched, monkeypatch, capsys):
+    report(monkeypatch, capsys)
+    run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "audit.xlsx")
+    run(monkeypatch, capsys, "profile", name_of("backlinks"), "-o", "profile.xlsx", "--scores")
+    verdicts, relevance, authority, months, anchors, topics = drawn((watched / "report.html").read_text())
+    assert verdicts == {row["Verdict"]: row["Links"] for row in sheet("audit", "Verdicts") if row["Links"]}
+    told = {row["Relevance"].split("–")[0]: row["Links"] for row in sheet("audit", "Relevance")}
+    assert {what.split(",")[0]: number for what, number in relevance.items()} == {
+        low: links for low, links in told.items() if low != "not known"
+    }
+    assert authority == {row["DR band"]: row["Referring domains"] for row in sheet("profile", "Authority")}
+    for row in sheet("profile", "New and lost")[-24:]:
+        month = f"{row['Month']:%y-%m}"
+        assert (months[f"{month}, new"], months[f"{month}, lost"]) == (row["New domains"], row["Lost domains"])
+    assert len(months) == 2 * min(24, len(sheet("profile", "New and lost")))
+    assert anchors == {row["Anchor class"]: row["Links"] for row in sheet("profile", "Anchor classes") if row["Links"]}
+    fields = {row["Field"]: 0 for row in sheet("profile", "Topics")}
+    for row in sheet("profile", "Topics"):
+        fields[row["Field"]] += row["Links"]
+    assert topics and all(fields[field] == links for field, links in topics.items())
+
+
 def test_the_report_has_six_charts_and_ten_actions_with_reasons(watched, monkeypatch, capsys):
     report(monkeypatch, capsys)
     html = (watched / "report.html").read_text()
