@@ -43,4 +43,5 @@ if __name__ == "__main__":
 else:  # `streamlit run` imports this file, serves `app`, and runs the file for each visitor
     upkeep.share_heaps()
     guard.stay_inside()
+    menu.take_over()
     app = st.App(__file__, middleware=guard.middleware())

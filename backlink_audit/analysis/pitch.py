@@ -35,6 +35,10 @@ STAND_INS = {"example_title": "example_url", "example_url": "referring_domain"}
 """What takes the place of a value that is not known; whatever has none is left out."""
 
 
+SPARED = frozenset({"our_page_title"})
+"""What a letter reads well without."""
+
+
 def check_template(template: str) -> None:
     """Raise InvalidSetting, in one sentence, unless the template names known placeholders only.
 
@@ -65,6 +69,17 @@ def write_pitch(template: str, prospect: Mapping[str, str]) -> str:
     """
     check_template(template)
     return template.format_map({name: _value(name, prospect) for name in PLACEHOLDERS})
+
+
+def blanks(template: str, prospect: Mapping[str, str]) -> list[str]:
+    """Return which placeholders of a template leave a gap in the pitch to this prospect. Raises InvalidSetting.
+
+    >>> blanks("{example_title} on {topic}", {"referring_domain": "a.example"})
+    ['topic']
+    """
+    check_template(template)
+    used = dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name)
+    return [name for name in used if name not in SPARED and not _value(name, prospect)]
 
 
 def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:

@@ -1,5 +1,6 @@
 """The outreach desk of a project: who is to be asked for a link, where each stands, and the letters to write."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -8,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from backlink_audit.analysis.pitch import PLACEHOLDERS, write_pitch
+from backlink_audit.analysis.pitch import PLACEHOLDERS, blanks, write_pitch
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import ANSWERED, CONTACTED, DECLINED, FOLLOW_UP, LOST_AGAIN, OUTREACH_STATES, TO_CONTACT, WON
 from backlink_audit.pipelines.tables import Tables, WholeTables, shown
@@ -120,6 +121,11 @@ class OutreachDesk:
             for domain, one in self.prospects.items()
             if domain in chosen
         ]
+
+    def blanks(self, template: str, domains: Collection[str]) -> dict[str, int]:
+        """Return in how many of these letters nothing stands for a placeholder, by its name; only those with any."""
+        missing = Counter(name for domain in domains for name in blanks(template, self.values(domain)))
+        return dict(missing.most_common())
 
     def values(self, domain: str) -> dict[str, str]:
         """Return what a template's placeholders stand for in a letter to this prospect."""

@@ -51,6 +51,9 @@ def figure() -> tuple[str, str]:
     return name, LABELS[name]
 
 
+OF_THE_FILE = "Each snapshot has those of the file that was kept with it. Compare files of equally long periods."
+
+
 def earned(history: History) -> tuple[str, str] | None:
     """Show which clicks or visits are drawn beside it, and return their name and word; None, said, without any."""
     words = history.earned
@@ -60,8 +63,8 @@ def earned(history: History) -> tuple[str, str] | None:
             "that is kept already, load its file and select the snapshot in the tab Snapshots."
         )
         return None
-    name = st.selectbox("Clicks and visits", list(words), format_func=words.__getitem__, key="history:earned")
-    st.caption("Each snapshot has those of the file that was kept with it. Compare files of equally long periods.")
+    names = list(words)
+    name = st.selectbox("Clicks and visits", names, format_func=words.__getitem__, key="history:earned", width=260)
     return name, words[name]
 
 
@@ -116,7 +119,7 @@ def changed(comparison: Comparison) -> None:
 
 def snapshots(history: History) -> None:
     """Show the snapshots, the newest first, with a way to set the day of one right and to delete it."""
-    st.caption("Select a snapshot to change its day or to delete it.")
+    st.caption("Select a snapshot to change its day, to keep clicks and visits with it, or to delete it.")
     labels = {"authority": label_of("authority", history.snapshots[-1].figures)}
     show.table(
         history.figures[::-1],

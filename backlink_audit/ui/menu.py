@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 from backlink_audit.ui import session
 from backlink_audit.ui.loaded import RoleName
@@ -143,6 +144,14 @@ MENU: Mapping[str, tuple[Page, ...]] = {
     "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
 }
 """The menu's sections, in order."""
+
+
+def take_over() -> None:
+    """Tell Streamlit, before its first visitor, that the menu is ours.
+
+    It would look for pages in `pages/` by itself, and call the address of a server's first visitor “Page not found”.
+    """
+    PagesManager.uses_pages_directory = False
 
 
 def name_in_browser(title: str) -> str:

@@ -125,6 +125,9 @@ def letters(desk: OutreachDesk) -> None:
         unknown = sum(not desk.prospects[domain].contact for domain in some)
         if unknown:
             show.note(f"{count(unknown, 'letter')} {by_number(unknown, 'has', 'have')} no address yet: add a contact.")
+        missing = ", ".join(f"{{{name}}} in {number:,}" for name, number in desk.blanks(template, some).items())
+        if missing:
+            show.note(f"Letters with a gap, where nothing is known: {missing}. Change the template or these letters.")
         with st.container(horizontal=True):
             label = f"Drafts ({len(some):,}, zip of .eml)"
             download.button(

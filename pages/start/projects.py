@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import menu, projects, projects_list, show
+from backlink_audit.ui import menu, projects, projects_list, show, sign_in
 
 st.title(menu.PROJECTS.title)
 st.markdown(
@@ -20,4 +20,5 @@ for project in found:
     projects_list.one(project, counts.get(project.id, 0))
 if not found:
     st.caption("There are no projects yet.")
-st.caption(f"Kept in {show.plain(projects.store_name())}.")
+if not sign_in.is_set_up():
+    st.caption(f"Kept in {show.plain(projects.store_name())}.")

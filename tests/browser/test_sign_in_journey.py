@@ -105,6 +105,7 @@ def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, addres
         (tmp_path / "shop.zip").write_bytes(write_project(made, project))
 
     ann = visit(outside, f"{address}/projects?project=shop")
+    expect(ann.get_by_text("Page not found")).to_have_count(0)  # the first visit of all, and not to Home
     expect(ann.get_by_test_id("stSidebarNav")).to_have_count(0)
     expect(ann.get_by_role("heading", name="Projects")).to_have_count(0)
     ann.context.add_cookies([{"name": "_streamlit_user", "value": '{"sub": "ann"}', "url": address}])  # made up

@@ -8,6 +8,7 @@ from datetime import date
 import pandas as pd
 import pytest
 
+from backlink_audit.analysis.pitch import DEFAULT_TEMPLATE
 from backlink_audit.errors import InvalidSetting, UnreadableFile
 from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.outreach_desk import OutreachDesk, desk
@@ -94,6 +95,14 @@ def dropped(data, name):
                 content = json.dumps({key: value for key, value in json.loads(content).items() if key != name}).encode()
             new.writestr(member, content)
     return target.getvalue()
+
+
+def test_a_letter_with_a_gap_is_counted_by_what_it_lacks():
+    known = {"example_title": "Oils", "example_url": "https://a.example/", "competitors": "b.example", "our_page": "x"}
+    prospects = {"a.example": Prospect("a.example", facts=known), "typed.example": Prospect("typed.example")}
+    found = OutreachDesk(prospects, {}, TODAY)
+    assert found.blanks(DEFAULT_TEMPLATE, prospects) == {"competitors": 1, "our_page": 1}
+    assert found.blanks("To {referring_domain}: {our_page_title}", prospects) == {}
 
 
 def seen_on(*days):

@@ -68,7 +68,7 @@ def verdicts(table: pd.DataFrame) -> go.Figure:
             hovertemplate="%{x}<br>%{fullData.name}: %{y:,} links<extra></extra>",
         )
     most = table[[label.word for label in present]].sum(axis=1).max()
-    drawn.update_layout(barmode="stack")
+    drawn.update_layout(barmode="stack", bargap=_gap(len(table)))
     drawn.update_xaxes(type="category")
     drawn.update_yaxes(**count_axis("Links", most))
     return drawn
@@ -84,7 +84,9 @@ def moves(table: pd.DataFrame) -> go.Figure:
     new, lost = int(known["new_domains"].sum()), int(known["lost_domains"].sum())
     drawn = figure(
         f"{new:,} referring domains won and {lost:,} lost between the snapshots",
-        f"Each of {count(len(known), 'snapshot')} against the one before it",
+        f"Each of {count(len(known), 'snapshot')} against the one before it"
+        if len(known) > 1
+        else "Against the one before",
     )
     for label, column, sign in ((NEW, "new_domains", 1), (LOST, "lost_domains", -1)):
         drawn.add_bar(
@@ -95,10 +97,15 @@ def moves(table: pd.DataFrame) -> go.Figure:
             customdata=known[column],
             hovertemplate="%{x}<br>%{fullData.name}: %{customdata:,} domains<extra></extra>",
         )
-    drawn.update_layout(barmode="relative")
+    drawn.update_layout(barmode="relative", bargap=_gap(len(known)))
     drawn.update_xaxes(type="category")
     drawn.update_yaxes(**count_axis("Referring domains", known[["new_domains", "lost_domains"]].max().max()))
     return drawn
+
+
+def _gap(bars: int) -> float:
+    """Return the share of the room between bars, 0-1: few of them do not fill a whole chart."""
+    return max(0.2, 0.8 - 0.15 * bars)
 
 
 def _number(name: str, value: float) -> float:
