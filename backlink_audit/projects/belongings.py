@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, parse_disavow_file
-from backlink_audit.projects.connection import Store
+from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
 from backlink_audit.projects.projects import Project, hold
 from backlink_audit.projects.schema_of_store import FILES, PAGE_STATES
@@ -38,7 +38,7 @@ def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, byte
     own = sa.and_(FILES.c.project_id == project.id, FILES.c.role != DISAVOW)
     query = sa.select(FILES).where(own).order_by(FILES.c.role, FILES.c.place)
     found: dict[str, list[tuple[str, bytes]]] = {}
-    with store.reading() as connection:
+    with store.reading() as connection, unpacking(store.name):
         for row in connection.execute(query).mappings():
             found.setdefault(row["role"], []).append((row["name"], unpack_bytes(row["data"])))
     return found
@@ -54,7 +54,8 @@ def keep_disavow_file(store: Store, project: Project, seen: NamedFile, new: Name
     name, file = new
     with store.writing() as connection:
         hold(connection, project)
-        there = _disavow_file(connection, project)
+        with unpacking(store.name):
+            there = _disavow_file(connection, project)
         if _as_kept(there) not in (_as_kept(seen), _as_kept(new)):
             return there
         connection.execute(sa.delete(FILES).where(own))
@@ -67,7 +68,7 @@ def keep_disavow_file(store: Store, project: Project, seen: NamedFile, new: Name
 
 def kept_disavow_file(store: Store, project: Project) -> NamedFile:
     """Return the disavow file that Google has, by its name; "" and no line where none is kept."""
-    with store.reading() as connection:
+    with store.reading() as connection, unpacking(store.name):
         return _disavow_file(connection, project)
 
 

@@ -1,21 +1,22 @@
 """A connection to the store: what is written is written whole or not at all, and every problem is one sentence."""
 
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from json import JSONDecodeError
 
+import pyarrow as pa
 import sqlalchemy as sa
 
 from backlink_audit.errors import StoreProblem
 
+DAMAGED = "the file is damaged and was left as it is; put a copy of it in its place, or name another store."
 _SIGNS = (
     (("is locked", "locktimeout", "lock timeout"), "another program is writing to it; try again in a moment."),
     (("readonly", "read-only"), "it may only be read; give this program the right to write, or name another store."),
     (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
-    (
-        ("malformed", "not a database", "disk i/o error"),
-        "the file is damaged and was left as it is; put a copy of it in its place, or name another store.",
-    ),
+    (("malformed", "not a database", "disk i/o error", "could not decode"), DAMAGED),
     (("unable to open",), "it cannot be opened; check that the folder is there and may be written to."),
 )
 """What databases say, and what that means for the user."""
@@ -61,6 +62,17 @@ def problems_in_words(name: str) -> Iterator[None]:
         yield
     except sa.exc.DBAPIError as error:
         raise StoreProblem(f"{name}: {_in_words(error)}") from error
+    except (JSONDecodeError, UnicodeDecodeError) as error:
+        raise StoreProblem(f"{name}: {DAMAGED}") from error
+
+
+@contextmanager
+def unpacking(name: str) -> Iterator[None]:
+    """Turn what goes wrong while packed data of the store is unpacked into one sentence. Raises StoreProblem."""
+    try:
+        yield
+    except (OSError, ValueError, pa.ArrowException, zlib.error) as error:
+        raise StoreProblem(f"{name}: {DAMAGED}") from error
 
 
 def _in_words(error: sa.exc.DBAPIError) -> str:

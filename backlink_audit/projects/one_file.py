@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import sqlalchemy as sa
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.projects.connection import Store
+from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
 from backlink_audit.projects.projects import LONGEST_NAME, Project, create_within, find_or_refuse, key_of
 from backlink_audit.projects.prospects import Prospect
@@ -67,7 +67,8 @@ def write_project(store: Store, project: Project) -> bytes:
             for table in _OF_PROJECT
         }
         for place, row in enumerate(found[FILES.name]):
-            archive.writestr(f"files/{place}", unpack_bytes(row.pop("data")))
+            with unpacking(store.name):
+                archive.writestr(f"files/{place}", unpack_bytes(row.pop("data")))
         ids = [row["id"] for row in found[SNAPSHOTS.name]]
         links = sa.select(SNAPSHOT_LINKS).where(SNAPSHOT_LINKS.c.snapshot_id.in_(ids))
         for part in connection.execute(links.execution_options(yield_per=1)).mappings():

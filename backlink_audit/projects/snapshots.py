@@ -13,7 +13,7 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.audit.result import Audit, Scored
 from backlink_audit.pipelines.changes.pairs import known_columns
-from backlink_audit.projects.connection import Store
+from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.days import GIVEN, NEWEST, Day, day_of
 from backlink_audit.projects.figures import figures_of
 from backlink_audit.projects.packed import as_data, from_data, pack_table, unpack_table
@@ -150,7 +150,8 @@ def _table(store: Store, snapshot: Snapshot, name: str, columns: list[str] | Non
         parts = list(connection.execute(query).scalars())
     if not parts:
         raise StoreProblem(f"The snapshot of {snapshot.day} is not in {store.name} any more; load its file again.")
-    return unpack_table(parts, columns)
+    with unpacking(store.name):
+        return unpack_table(parts, columns)
 
 
 def origin_of(audit: Audit) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The store is opened, made private, brought up to date, and says in one sentence what is wrong with it."""
 
+import random
 import shutil
 import sqlite3
 import stat
@@ -11,10 +12,13 @@ import sqlalchemy as sa
 from backlink_audit.errors import StoreProblem
 from backlink_audit.projects import store as stores
 from backlink_audit.projects import versions
+from backlink_audit.projects.belongings import kept_disavow_file, kept_files, kept_widgets
+from backlink_audit.projects.decisions import kept_review
+from backlink_audit.projects.history import history
 from backlink_audit.projects.projects import create, every_project, find
 from backlink_audit.projects.prospects import kept_prospects
 from backlink_audit.projects.schema_of_store import METADATA, PROJECTS
-from backlink_audit.projects.snapshots import every_snapshot, scored_links
+from backlink_audit.projects.snapshots import every_row, every_snapshot, scored_links
 from backlink_audit.projects.store import open_store
 
 FORMER = sorted((Path(__file__).parent / "stores").glob("*.sqlite"))
@@ -168,6 +172,30 @@ def test_a_damaged_store_is_refused_and_left_as_it_is(tmp_path):
     with pytest.raises(StoreProblem, match="the file is damaged and was left as it is"):
         open_store(str(path))
     assert path.read_bytes() == data
+
+
+def test_damage_in_the_middle_is_one_sentence_wherever_it_is_found(tmp_path):
+    whole, path, told = FORMER[-1].read_bytes(), tmp_path / "work.sqlite", 0
+    chance = random.Random(15)
+    for _ in range(40):
+        data, at = bytearray(whole), chance.randrange(4096, len(whole) - 600)
+        data[at : at + 300] = chance.randbytes(300)
+        path.write_bytes(data)
+        try:
+            read_everything(str(path))
+        except StoreProblem as problem:
+            told += 1
+            assert "damaged" in str(problem)
+    assert told > 10
+
+
+def read_everything(address):
+    with open_store(address) as store:
+        for project in every_project(store):
+            for one in every_snapshot(store, project):
+                every_row(store, one, scored_links(store, one))
+            for read in (kept_review, kept_files, kept_disavow_file, kept_widgets, kept_prospects, history):
+                read(store, project)
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):
