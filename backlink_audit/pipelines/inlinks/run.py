@@ -1,5 +1,7 @@
 """The audit of existing links: links -> texts of pages -> embed -> compare -> judge."""
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import shortest_path
@@ -116,7 +118,7 @@ def _links(
             "status": rows["http_status"],
             "end_status": graph.pages["status"].to_numpy()[target],
             "end": graph.pages["url"].to_numpy()[target],
-            "named": _other_pages(words, target, texts, graph.pages["url"]),
+            "named": _other_pages(words, target, texts, graph.pages["url"], set(graph.links["target"])),
             "steps": judged["steps"],
             "circle": normalise_urls(rows["target_url"]).isin(circles),
             "followed": judged["followed"],
@@ -129,12 +131,17 @@ def _links(
     )
 
 
-def _other_pages(anchors: pd.Series, target: np.ndarray, texts: PageTexts, urls: pd.Series) -> list[str]:
-    """Return for each link the one page but its own whose title or H1 the anchor is; "" where none or several are."""
+def _other_pages(
+    anchors: pd.Series, target: np.ndarray, texts: PageTexts, urls: pd.Series, linked: Collection[int]
+) -> list[str]:
+    """Return for each link the one page but its own whose title or H1 the anchor is; "" where none or several are.
+
+    Only pages that are `linked` count: a step of a tutorial that no page links to is not what "components" means.
+    """
     pages_of: dict[str, set[int]] = {}
     for page, names in enumerate(zip(texts.titles, texts.headings, strict=True)):
         for name in names:
-            if name:
+            if name and page in linked:
                 pages_of.setdefault(_folded(name), set()).add(page)
     found = []
     for anchor, own in zip(anchors, target.tolist(), strict=True):

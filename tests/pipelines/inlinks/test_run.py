@@ -81,11 +81,16 @@ def test_one_anchor_for_several_pages_is_to_be_reworded_but_not_where_it_is_the_
 
 
 def test_an_anchor_that_is_another_pages_name_is_to_be_reworded():
-    assert judged(link("/tent-0", "/tent-1", "Tent: number2")) == (
+    linked = link("/", "/tent-2", "one more")
+    assert judged(link("/tent-0", "/tent-1", "Tent: number2"), linked) == (
         REWORD.word,
         f"“Tent: number2” is the name of another page: {SITE}/tent-2.",
     )
     assert judged(link("/tent-0", "/tent-2", "Tent: number2"))[0] == GOOD_LINK.word
+
+
+def test_a_page_that_no_page_links_to_is_not_what_an_anchor_names():
+    assert judged(link("/tent-0", "/tent-1", "Tent: number2"))[0] == GOOD_LINK.word
 
 
 def test_the_same_anchor_very_often_is_to_be_reworded():
