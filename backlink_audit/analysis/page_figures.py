@@ -34,8 +34,6 @@ POSITION_DECIMALS = 2
 """As Search Console writes positions."""
 BY_MONTH = ("clicks", "impressions")
 """What is known month by month."""
-LONGEST_SPAN = 366
-"""Days of one row of clicks by date: Search Console has no longer one than a month."""
 _NOWHERE = "site.invalid"
 """Stands for the host of paths where no URL tells it (RFC 2606)."""
 
@@ -80,14 +78,14 @@ def add_up(figures: pd.DataFrame, by: pd.Series | list[pd.Series]) -> pd.DataFra
 def clicks_by_month(by_date: pd.DataFrame | None) -> pd.DataFrame:
     """Return clicks and impressions of each month, in order: month (its first day), clicks, impressions; NaN: unknown.
 
-    `by_date`: `exports.by_date.COLUMNS`. A row of several days, a week across the end of a month, counts for each day
-    alike.
+    `by_date`: `exports.by_date.COLUMNS`, no row longer than a month. A row of several days, a week across the end of a
+    month, counts for each day alike.
     """
     if by_date is None or by_date.empty:
         return pd.DataFrame(
             {"month": pd.Series(dtype="datetime64[us]"), **dict.fromkeys(BY_MONTH, pd.Series(dtype=float))}
         )
-    days = ((by_date["until"] - by_date["date"]).dt.days + 1).clip(1, LONGEST_SPAN)
+    days = (by_date["until"] - by_date["date"]).dt.days + 1
     each = by_date.loc[by_date.index.repeat(days)]
     day = each["date"] + pd.to_timedelta(each.groupby(level=0).cumcount(), unit="D")
     share = each[list(BY_MONTH)].div(days.loc[each.index], axis=0)

@@ -53,6 +53,11 @@ def load(
     read = [(name, digest, data) for name, (digest, (_, data)) in zip(names, distinct.items(), strict=True)]
     dated = read_dates([(name, data) for name, _, data in read]) if table == PERFORMANCE.name else None
     if dated is not None and len(dated.without_pages) < len(read):
+        notes += [
+            f"{name} holds clicks by date and no pages; only its months are used."
+            for name, _, _ in read
+            if name in dated.without_pages
+        ]
         read = [one for one in read if one[0] not in dated.without_pages]
     exports = _recognised(read, table, mapping, site)
     notes = [note for export in exports for note in export.notes] + notes
@@ -137,7 +142,7 @@ def _merge(exports: list[Export], digests: list[str], mapping: Mapping[str, str]
 
 
 def _with_dates(export: Export, dated: Dated) -> Export:
-    return replace(export, by_date=dated.rows, notes=(*export.notes, *filter(None, [dated.note])))
+    return replace(export, by_date=dated.rows, notes=(*export.notes, *dated.notes))
 
 
 def with_source(raw: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -11,6 +11,7 @@ TOP_PAGES = (
     *("Principais páginas", "Pagine principali"),
 )
 PAGE = (*TOP_PAGES, "Page", "URL", "Landing page", "Page path", "Address")
+CTR = ("CTR",)
 DATES = ("Date", "Date range", "Datum", "Fecha", "Data")
 POSITION = ("Position", "Posición", "Posizione", "Posição")
 GA4_PAGE = (
@@ -114,12 +115,15 @@ EARLIER = {
 def is_by_date(headers: Sequence[str]) -> bool:
     """Return whether a table with these headers holds clicks by day, week or month, as Search Console's Chart does.
 
+    With any header beside the date and the figures (a query, a page in any language) a day may have many rows.
+
     >>> is_by_date(["Date", "Clicks", "CTR"]), is_by_date(["Date", "Page", "Clicks"])
     (True, False)
     """
     keys = header_keys(headers)
     first = header_key(headers[0]) if headers else ""
-    return first in header_keys(DATES) and bool(keys & header_keys(CLICKS)) and not keys & header_keys(PAGE)
+    figures = header_keys((*CLICKS, *IMPRESSIONS, *CTR, *POSITION))
+    return first in header_keys(DATES) and bool(keys & header_keys(CLICKS)) and keys <= figures | header_keys(DATES)
 
 
 def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str, str]:

@@ -2,12 +2,14 @@
 
 import io
 import zipfile
+from time import perf_counter
 
 import openpyxl
 import pandas as pd
 import pytest
 
-from backlink_audit.errors import UnreadableFile, WrongExport
+from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
+from backlink_audit.exports.by_date import read_dates
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.page_figures import read_figures
 from tests.exports.made import sample
@@ -138,3 +140,44 @@ def test_two_columns_of_one_metric_are_said_and_the_first_counts():
     export = load([("ga4.csv", text.encode())], "performance")
     assert export.table["views"].tolist() == [9]
     assert export.notes == ("“Views” stands in the file more than once; the first is used.",)
+
+
+def by_date_of(*files):
+    found = load([(name, text.encode()) for name, text in (*files, ("p.csv", PAGES))], "performance")
+    assert found.by_date is not None
+    return found.by_date["clicks"].tolist(), found.notes
+
+
+def test_one_long_cell_of_spaces_is_read_at_once():
+    chart = f"Date,Clicks\n2025{' ' * 100_000}x,1\n2025-01-01,2\n"
+    begun = perf_counter()
+    rows = read_dates([("c.csv", chart.encode())]).rows
+    assert rows["clicks"].tolist() == [2] and perf_counter() - begun < 1
+
+
+@pytest.mark.parametrize("second", ["Query", "Landing page + query string", "Seite"])
+def test_a_table_with_more_than_dates_and_figures_is_no_chart_and_is_not_passed_over(second):
+    text = f"Date,{second},Clicks\n2025-01-01,/a,5\n2025-01-01,/b,50\n"
+    assert read_dates([("q.csv", text.encode())]).rows.empty
+    with pytest.raises(MissingColumns, match=r"q\.csv"):
+        by_date_of(("q.csv", text))
+    by_hand = load([("q.csv", text.encode())], "performance", {"page": second, "clicks": "Clicks"})
+    assert by_hand.by_date is not None and by_hand.by_date.empty and by_hand.table["clicks"].sum() == 55
+
+
+def test_days_that_two_files_have_count_once_whichever_comes_first():
+    week = ("week.csv", "Date range,Clicks\n2025-01-06 - 2025-01-12,70\n")
+    days = ("days.csv", "Date,Clicks\n" + "".join(f"2025-01-{day:02},10\n" for day in range(5, 15)))
+    assert by_date_of(days, week)[0] == [10] * 10
+    clicks, notes = by_date_of(week, days)
+    assert clicks == [10, 70, 10, 10]
+    assert notes[0] == "week.csv holds clicks by date and no pages; only its months are used."
+    assert "7 rows of clicks by date in days.csv are left out: an earlier row or file has these days" in notes[2]
+    assert by_date_of(("twice.csv", "Date,Clicks\n2025-01-06,1\n2025-01-06,1\n"))[0] == [1]
+
+
+def test_rows_longer_than_a_month_are_left_out_and_said():
+    chart = "Date range,Clicks\n2025-01-01 - 2025-01-31,31\n2024-01-01 - 2024-12-30,366\nTotal,397\n"
+    clicks, notes = by_date_of(("c.csv", chart))
+    assert clicks == [31]
+    assert "2 rows of clicks by date in c.csv are left out: the dates cannot be read or are more" in notes[1]
