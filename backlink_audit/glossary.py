@@ -180,7 +180,7 @@ GLOSSARY = (
     Term("example_title", "Example title", "text", "The title of that page."),
     Term("example_anchor", "Example anchor", "text", "The words of its link."),
     Term("example_target", "Example target", "url", "The page the link points to."),
-    Term("example_author", "Author", "text", "Who wrote the example page, where the export tells."),
+    Term("example_author", "Author", "text", "Who wrote the example page, where the export says."),
     Term(
         "prospect_kind",
         "Kind of prospect",
@@ -198,7 +198,7 @@ GLOSSARY = (
         "country_from",
         "Country from",
         "text",
-        "What tells the country: a column of the export, or the ending of the domain (ccTLD).",
+        "Where the country comes from: a column of the export, or the ending of the domain (ccTLD).",
     ),
     Term(
         "change",

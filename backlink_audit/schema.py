@@ -98,7 +98,7 @@ BACKLINKS = Table(
         Column("platform", "Platform"),
         Column("page_traffic", "Page traffic", "number"),
         Column("domain_traffic", "Domain traffic", "number"),
-        Column("author", "Author", help="Who wrote the referring page, where the tool tells."),
+        Column("author", "Author", help="Who wrote the referring page, where the tool says."),
         SOURCE_FILE,
         TOOL,
         SCALE,

@@ -37,7 +37,7 @@ def require_between(name: str, value: float, low: float, high: float) -> None:
         raise InvalidSetting(f"{name} is {value}, but must be between {low} and {high}.")
 
 
-ModelName = Annotated[str, "The embedding model; `models` lists them. Your own: a folder, or owner/name of the hub."]
+ModelName = Annotated[str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."]
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,7 @@ class RiskLimits:
 class AuditSettings:
     """How backlinks are cleaned, compared and judged."""
 
-    model: Annotated[
-        str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."
-    ] = DEFAULT_MODEL
+    model: ModelName = DEFAULT_MODEL
     link_text: Annotated[LinkText, "The text that represents the two ends of a link."] = "subject"
     authority: Annotated[Authority, "The authority in CAS: the page's (UR) or the domain's (DR)."] = "UR"
     log_dilution: Annotated[
@@ -179,9 +177,7 @@ class AuditSettings:
 class InterlinkSettings:
     """How internal link opportunities are found. Path filters hold if a URL's path and query hold the literal text."""
 
-    model: Annotated[
-        str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."
-    ] = DEFAULT_MODEL
+    model: ModelName = DEFAULT_MODEL
     text: Annotated[
         PageText | None,
         "The text that represents a page; default: title and content where the crawl has content, else the H1.",
@@ -229,9 +225,7 @@ class ClusterSettings:
     `k` None: chosen by silhouette over `k_range`; `k_range` None: around a number that grows with the site.
     """
 
-    model: Annotated[
-        str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."
-    ] = DEFAULT_MODEL
+    model: ModelName = DEFAULT_MODEL
     text: Annotated[
         PageText | None,
         "The text that represents a page; default: title and content where the crawl has content, else the H1.",
@@ -268,9 +262,7 @@ class ClusterSettings:
 class RedirectSettings:
     """How old pages are matched with new ones, and which redirects a server's file holds."""
 
-    model: Annotated[
-        str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."
-    ] = DEFAULT_MODEL
+    model: ModelName = DEFAULT_MODEL
     served: Annotated[
         Served, "The least confidence of the redirects in a server's file; the others stand there as comments."
     ] = "likely"
@@ -292,9 +284,7 @@ class GapSettings:
     content count: a site that links to us from its footer is no prospect.
     """
 
-    model: Annotated[
-        str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."
-    ] = DEFAULT_MODEL
+    model: ModelName = DEFAULT_MODEL
     min_authority: Annotated[
         RatingLimits,
         "The lowest authority of a prospect, 0-100, on the scale of your files; for files of several tools once for "
@@ -317,9 +307,7 @@ class GapSettings:
 class AuthoritySettings:
     """How the authority of a site flows through its links."""
 
-    model: Annotated[
-        str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."
-    ] = DEFAULT_MODEL
+    model: ModelName = DEFAULT_MODEL
     outside_content: Annotated[
         float, "The weight of a link outside the content (menu, footer), 0 to 1; a link in the content has weight 1."
     ] = 0.3
@@ -355,9 +343,7 @@ class WatchLimits:
 class InlinkSettings:
     """How the links that a site has already are judged."""
 
-    model: Annotated[
-        str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."
-    ] = DEFAULT_MODEL
+    model: ModelName = DEFAULT_MODEL
     text: Annotated[
         PageText | None,
         "The text that represents a page; default: title and content where the crawl has content, else the H1.",

@@ -144,12 +144,12 @@ def _plain_model() -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
-    from backlink_audit.embedding.catalogue import find_model
+    from backlink_audit.embedding.catalogue import find_in_catalogue
     from backlink_audit.embedding.weights import find_folder
     from backlink_audit.settings import DEFAULT_MODEL
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    model = SentenceTransformer(str(find_folder(find_model(DEFAULT_MODEL))), local_files_only=True)
+    model = SentenceTransformer(str(find_folder(find_in_catalogue(DEFAULT_MODEL))), local_files_only=True)
     model.encode([WARM_UP], show_progress_bar=False)
     return model
 

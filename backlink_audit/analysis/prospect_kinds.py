@@ -20,13 +20,13 @@ PROSPECT_KINDS = (
     ProspectKind(
         "coupon",
         r"\b(coupons?|(promo|discount|voucher) codes?|vouchers?|gutschein(e|code|codes)?|rabattcodes?|codes? promo|"
-        r"cup[oó]n(es)?|c[oó]digos? de? ?descuentos?|codic[ei] sconto|cupo(m|ns)|kortingscodes?)\b",
+        r"cup[oó]n(es)?|c[oó]digos?( de)? descuentos?|codic[ei] sconto|cupo(m|ns)|kortingscodes?)\b",
         r"/(coupons?|promo-codes?|vouchers?|gutscheine?|code-promo|cupones)(/|-|\.|$)",
     ),
     ProspectKind(
         "profile",
         r"^(user )?profile( of|:)|'s profile\b|^(profil (von|de)|perfil de|profilo di)\b",
-        r"/(users?|members?|profiles?|profil|perfil|~[a-z0-9_.-]+)(/[^/]|\.php\?)",
+        r"/(users?|members?|profiles?|profil|perfil)(/[^/]|\.php\?)",
     ),
     ProspectKind(
         "forum",
@@ -37,12 +37,12 @@ PROSPECT_KINDS = (
         "directory",
         r"\b(web |business |company )?(directory|listings)\b|\b(yellow pages|branchenbuch|branchenverzeichnis|annuaire|"
         r"directorio|elenco aziende)\b",
-        r"director(y|ies)|/(listings?|companies|company|annuaire|branchenbuch|directorio)/",
+        r"director(y|ies)|/(listings?|annuaire|branchenbuch|directorio)/",
     ),
     ProspectKind(
         "guest post",
         r"^guest (post|blog|article)\b|\bguest (post|blog|article)( by|:| from)|\bguest (author|contributor)|"
-        r"\bgast(beitrag|autor|artikel)|\b(article|auteur) invité\b",
+        r"\bgast(beitrag|autor|artikel)|\b(article|auteur) invité",
         r"/(guest-?(post|author|blog)|gastbeitrag|gastartikel)",
     ),
     ProspectKind(

@@ -18,7 +18,7 @@ from backlink_audit.commands.options import (
     with_every_row,
 )
 from backlink_audit.commands.settings_options import with_options
-from backlink_audit.errors import AuditError
+from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress, said_when_stopped, say
@@ -56,7 +56,10 @@ def audit(
     check_target(out, inputs=[*files, pages])
     check_place(engine, address, folder)
     choice = with_every_row(choice, settings)
-    if choose_engine(engine, files) == "memory":
+    in_memory = choose_engine(engine, files) == "memory"
+    if site and not in_memory:
+        raise InvalidSetting("--site goes with --engine memory alone: Search Console's files are small.")
+    if in_memory:
         audit_in_one(load(files, "backlinks", site), pages, settings, choice, out)
     else:
         audit_in_parts(files, pages, settings, choice, out, folder, on_cluster=engine == "ray", address=address)

@@ -26,7 +26,7 @@ Backlinks = Annotated[
 ]
 SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site, for its titles and H1s.")]
 Site = Annotated[
-    str | None, typer.Option(help="Where Search Console's links lead, if the file's name does not tell: example.com.")
+    str | None, typer.Option(help="Where Search Console's links lead, if the file's name does not say it: example.com.")
 ]
 Performance = Annotated[
     list[Path] | None,

@@ -31,7 +31,7 @@ def profile(
     scores: Scores = True,
     performance: Performance = None,
     site: Site = None,
-    domains: Annotated[Path | None, typer.Option(help="Your referring domains: they tell the countries.")] = None,
+    domains: Annotated[Path | None, typer.Option(help="Your referring domains, for their countries.")] = None,
 ) -> None:
     """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
     from backlink_audit.pipelines.profile.run import profile_backlinks

@@ -198,10 +198,10 @@ MODELS: tuple[Model, ...] = (
 )
 
 
-def find_model(name: str) -> Model:
+def find_in_catalogue(name: str) -> Model:
     """Return the catalogue's entry of that name or repository, in any case of letters; raises InvalidSetting.
 
-    >>> find_model("instant").name
+    >>> find_in_catalogue("instant").name
     'Instant'
     """
     for model in MODELS:
@@ -210,5 +210,5 @@ def find_model(name: str) -> Model:
     names = ", ".join(model.name for model in MODELS)
     raise InvalidSetting(
         f"There is no model {name!r}; choose one of {names}, "
-        "a folder that holds a model, or one of the hub (owner/name)."
+        "a folder that holds a model, or one on the hub (owner/name)."
     )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backlink_audit.embedding.cache import FOLDER_SETTING, cache_folder
-from backlink_audit.embedding.catalogue import Model, find_model
+from backlink_audit.embedding.catalogue import Model, find_in_catalogue
 from backlink_audit.embedding.transformer import first_line, quiet, set_thread_waiting
 from backlink_audit.embedding.weights import download, find_folder, fingerprint
 from backlink_audit.errors import ModelUnavailable
@@ -60,7 +60,7 @@ def distil(model: Model, on_progress: Progress = silent) -> Path:
 
 
 def _teacher(model: Model) -> Model:
-    return find_model(model.teacher or model.name)
+    return find_in_catalogue(model.teacher or model.name)
 
 
 def _folder(model: Model, teacher: Path) -> Path:

@@ -14,8 +14,7 @@ from backlink_audit.embedding.cache import VectorCache
 from backlink_audit.embedding.catalogue import MODELS, Model
 from backlink_audit.embedding.distil import distil, find_distilled
 from backlink_audit.embedding.encoder import CachedEncoder
-from backlink_audit.embedding.own_models import described, own_models
-from backlink_audit.embedding.own_models import resolve_model as find_model
+from backlink_audit.embedding.own_models import described, find_model, own_models
 from backlink_audit.embedding.static import StaticEmbedder
 from backlink_audit.embedding.transformer import Transformer
 from backlink_audit.embedding.weights import download, find_folder, fingerprint

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
-from backlink_audit.embedding.catalogue import MODELS, Model, Pooling, find_model
+from backlink_audit.embedding.catalogue import MODELS, Model, Pooling, find_in_catalogue
 from backlink_audit.embedding.weights import FOLDER_SETTING, find_folder, is_complete
 from backlink_audit.errors import InvalidSetting
 
 OWN = "Your own model; its files say the rest."
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 _USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512
 """Taken for a model of the hub until its files are here."""
 _LAYERS, _WIDTH = 6, 384
@@ -23,14 +23,14 @@ _POOLINGS: dict[str, Pooling] = {
 }
 
 
-def resolve_model(name: str) -> Model:
+def find_model(name: str) -> Model:
     """Return the model of that name: of the catalogue, in a folder, or on the hub ("owner/name").
 
     A folder may be named by its path, or by its own name where it stands in the folder of local models. Raises
     InvalidSetting where there is none.
     """
     try:
-        return find_model(name)
+        return find_in_catalogue(name)
     except InvalidSetting:
         folder = _folder_of(name)
         if folder is None and not _HUB_NAME.fullmatch(name):
@@ -55,21 +55,20 @@ def own_models() -> tuple[Model, ...]:
 def described(model: Model, folder: Path) -> Model:
     """Return a model with what its own files say: dimensions, pooling, longest input, size and cost."""
     network, pooling = _read(folder / "config.json"), _read(folder / "1_Pooling" / "config.json")
-    dense = [_read(path).get("out_features") for path in sorted(folder.glob("*_Dense/config.json"))]
-    width = int(network.get("hidden_size") or network.get("dim") or network.get("d_model") or _USUAL_DIMENSIONS)
-    layers = int(network.get("num_hidden_layers") or network.get("n_layers") or _LAYERS)
-    longest = _read(folder / "sentence_bert_config.json").get("max_seq_length") or network.get(
-        "max_position_embeddings"
-    )
+    dense = [_first_number(_read(path), "out_features") for path in sorted(folder.glob("*_Dense/config.json"))]
+    width = _first_number(network, "hidden_size", "dim", "d_model") or _USUAL_DIMENSIONS
+    layers = _first_number(network, "num_hidden_layers", "n_layers") or _LAYERS
+    longest = _first_number(_read(folder / "sentence_bert_config.json"), "max_seq_length")
+    longest = longest or _first_number(network, "max_position_embeddings") or _USUAL_INPUT
     weights = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
     return Model(
         **_unknown(model.name)
         | {
             "repo": model.repo,
             "folder": str(folder),
-            "dimensions": int(next((size for size in reversed(dense) if size), width)),
+            "dimensions": next((size for size in reversed(dense) if size), width),
             "size_mb": round(weights / 1e6),
-            "longest_input": int(longest or _USUAL_INPUT),
+            "longest_input": longest,
             "cost": layers * width**2 / (_LAYERS * _WIDTH**2),
             "pooling": _pooling(pooling),
         }
@@ -98,10 +97,19 @@ def _pooling(settings: dict[str, Any]) -> Pooling:
     return next((word for key, word in _POOLINGS.items() if settings.get(key)), "mean")
 
 
+def _first_number(settings: dict[str, Any], *names: str) -> int:
+    """Return the first of these settings that is a positive whole number, 0 without one."""
+    values = (settings.get(name) for name in names)
+    return next((value for value in values if type(value) is int and value > 0), 0)
+
+
 def _folder_of(name: str) -> Path | None:
     """Return the folder that a name means, None where there is no model in it."""
     root = os.environ.get(FOLDER_SETTING)
-    places = [Path(name).expanduser(), *([Path(root).expanduser() / name] if root else [])]
+    try:
+        places = [Path(name).expanduser(), *([Path(root).expanduser() / name] if root else [])]
+    except RuntimeError:  # "~somebody" who has no home here
+        return None
     return next((place.resolve() for place in places if is_complete(place)), None)
 
 

@@ -13,7 +13,7 @@ from backlink_audit.exports.header import distinct_names, names_beside
 from backlink_audit.exports.merge_tools import merge_tools
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
-from backlink_audit.exports.search_console import lacks_site, with_site
+from backlink_audit.exports.search_console import lacks_site, site_given, with_site
 from backlink_audit.schema import BACKLINKS, PERFORMANCE, SOURCE_FILE, TABLES
 from backlink_audit.text.urls import registrable_domains
 
@@ -32,12 +32,13 @@ def load(
     Files may come from different tools: their backlinks become one row per link (`merge_tools`). Each row keeps the
     name of its file, "links.csv (2)" for the second of that name. A file given twice is read once, and a note says so.
     `mapping` (our column -> header) holds for every file that has the header. `site`: where Search Console's links lead
-    whose file's name does not tell it; "": to the site that the other files are about.
+    whose file's name does not say it; "": to the site that the other files are about.
 
     Raises:
         UnreadableFile: a file holds no rows.
         WrongExport: a file is an export of something else; the sentence names what it is.
         MissingColumns: a file lacks needed columns.
+        InvalidSetting: `site` is none.
     """
     if not files:
         raise UnreadableFile("No file", f"upload an export of {TABLES[table].label} first.")
@@ -49,6 +50,7 @@ def load(
             notes.append(f"{name} is the same file as {distinct[digest][0]}; it is counted once.")
         else:
             distinct[digest] = (name, data)
+    site = site_given(site) if site else ""
     names = distinct_names([PurePath(name).name for name, _ in distinct.values()])
     read = [(name, digest, data) for name, (digest, (_, data)) in zip(names, distinct.items(), strict=True)]
     dated = read_dates([(name, data) for name, _, data in read]) if table == PERFORMANCE.name else None

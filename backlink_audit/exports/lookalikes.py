@@ -81,7 +81,7 @@ LOOKALIKES = (
     Lookalike(
         "Search Console's latest links (linking pages without the pages they link to)",
         "name the file after your site, as Search Console’s own exports are: “example.com-Latest links.csv”, or "
-        "give the site: --site example.com",
+        "give your site (in the terminal: audit --site example.com)",
         signature=(("Linking page",), ("Last crawled",)),
         without=("Target page", "Target URL", "Target site"),
     ),

@@ -1,11 +1,14 @@
-"""Search Console's links: pages that link to a site, without the page they link to. The file's name tells the site."""
+"""Search Console's links: pages that link to a site, without the page they link to. The file's name says the site."""
 
 import re
 from collections.abc import Collection, Sequence
+from pathlib import PurePath
 
 import pandas as pd
 
+from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.layout import Format, header_keys
+from backlink_audit.text.urls import idna_host
 
 TOOL_NAME = "Search Console"
 TARGET_SITE = "Target site"
@@ -20,8 +23,11 @@ SEARCH_CONSOLE_LINKS = Format(
 )
 """Latest links and More sample links."""
 
+FILE_ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".zip")
 _KEYS = header_keys(["Linking page", "Last crawled"])
-_SITE = re.compile(r"(?:https?___)?(?:sc-domain[_:])?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?=[_-]|\Z)", re.IGNORECASE)
+_HOST = r"((?:[a-z0-9-]+\.)+(?:xn--[a-z0-9]+|[a-z]{2,}))"
+_SITE = re.compile(rf"(?:https?___)?(?:sc-domain[_:])?(?:www\.)?{_HOST}(?=[_-]|\Z)", re.IGNORECASE)
+_GIVEN = re.compile(r"(?:https?://|sc-domain:)?(?:www\.)?([^/?#:@\s]{1,253})(?:[/?#:]\S*)?", re.IGNORECASE)
 
 
 def lacks_site(headers: Collection[str]) -> bool:
@@ -37,7 +43,7 @@ def lacks_site(headers: Collection[str]) -> bool:
 def with_site(raw: pd.DataFrame, name: str, otherwise: str = "") -> pd.DataFrame:
     """Return Search Console's links with the site they lead to; any other table, and links of no known site, as is.
 
-    The file's name tells the site, else it is the one given.
+    The file's name says the site, else it is the one given.
     """
     site = site_of(name) or otherwise
     if not site or not lacks_site(raw.columns):
@@ -46,7 +52,7 @@ def with_site(raw: pd.DataFrame, name: str, otherwise: str = "") -> pd.DataFrame
 
 
 def named_after(files: Sequence[tuple[str, bytes]], site: str) -> list[tuple[str, bytes]]:
-    """Return files (name, bytes) with the site before each name that tells none.
+    """Return files (name, bytes) with the site before each name that says none.
 
     >>> named_after([("Latest links.csv", b"")], "shop.example")
     [('shop.example-Latest links.csv', b'')]
@@ -54,13 +60,27 @@ def named_after(files: Sequence[tuple[str, bytes]], site: str) -> list[tuple[str
     return [(name if site_of(name) else f"{site}-{name}", data) for name, data in files]
 
 
+def site_given(text: str) -> str:
+    """Return the host of the site that somebody names, by itself or as an address; raises InvalidSetting.
+
+    >>> site_given(" https://www.Shop.example/oak "), site_given("shop.example/")
+    ('shop.example', 'shop.example')
+    """
+    found = _GIVEN.fullmatch(text.strip())
+    host = idna_host(found[1]) if found else ""
+    if not host or site_of(host) != host:
+        raise InvalidSetting(f"“{text.strip()}” is not a site; write it as example.com.")
+    return host
+
+
 def site_of(name: str) -> str:
-    """Return the site that the name of a file from Search Console tells; "" if it tells none.
+    """Return the site that the name of a file from Search Console says; "" if it says none.
 
     >>> site_of("https___www.example.com_-Latest links-2026-07-18.csv"), site_of("example.co.uk-More sample links.csv")
     ('example.com', 'example.co.uk')
-    >>> site_of("Latest links.csv")
-    ''
+    >>> site_of("moreland.com.csv"), site_of("Latest-links.csv")
+    ('moreland.com', '')
     """
-    found = _SITE.match(name)
-    return found[1].lower() if found and not name.lower().startswith(("latest", "more")) else ""
+    path = PurePath(name)
+    found = _SITE.match(path.stem if path.suffix.lower() in FILE_ENDINGS else name)
+    return found[1].lower() if found else ""

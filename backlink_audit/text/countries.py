@@ -23,12 +23,12 @@ def endings(domains: pd.Series) -> pd.Series:
 def countries(domains: pd.Series) -> pd.Series:
     """Return the country that each referring domain's ending names, in its two letters; "" where it names none.
 
-    >>> countries(pd.Series(["a.example.de", "b.example.io", "c.example.com"])).tolist()
-    ['DE', '', '']
+    >>> countries(pd.Series(["a.example.de", "b.example.co.uk", "c.example.io", "d.example.com"])).tolist()
+    ['DE', 'GB', '', '']
     """
     ending = endings(domains).str.removeprefix(".")
     names_one = ending.str.fullmatch("[a-z]{2}") & ~ending.isin(COUNTRIES_IN_NAME_ONLY)
-    return ending.str.upper().where(names_one, "").astype("str")
+    return ending.str.upper().replace("UK", "GB").where(names_one, "").astype("str")
 
 
 def with_countries(table: pd.DataFrame, told: pd.Series = NOTHING_TOLD) -> pd.DataFrame:
@@ -36,14 +36,14 @@ def with_countries(table: pd.DataFrame, told: pd.Series = NOTHING_TOLD) -> pd.Da
 
     `told`: the country of domains (its index) as an export says it, which goes before that of the ending.
 
-    >>> told = pd.Series({"a.de": "at"})
+    >>> told = pd.Series(["", "at"], index=["a.de", "a.de"])
     >>> domains = pd.DataFrame({"referring_domain": ["a.de", "b.fr", "c.com"]})
     >>> with_countries(domains, told)[["country", "country_from"]].to_numpy().tolist()
     [['AT', 'export'], ['FR', 'domain ending'], ['', '']]
     """
     domains = table["referring_domain"]
-    known = told[(told != "") & ~told.index.duplicated()]
-    said = known.map(_short).astype("str").reindex(domains).fillna("").set_axis(table.index)
+    known = told[told != ""]
+    said = known[~known.index.duplicated()].map(_short).astype("str").reindex(domains).fillna("").set_axis(table.index)
     by_ending = countries(domains)
     source = pd.Series("", table.index, dtype="str").mask(by_ending != "", BY_ENDING).mask(said != "", BY_EXPORT)
     return table.assign(country=said.where(said != "", by_ending), country_from=source)

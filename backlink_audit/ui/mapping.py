@@ -7,7 +7,7 @@ import streamlit as st
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
-from backlink_audit.exports.search_console import lacks_site, named_after, site_of
+from backlink_audit.exports.search_console import lacks_site, named_after, site_given
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.ui import loaded, show
 from backlink_audit.wording import count, part_of
@@ -63,8 +63,15 @@ def by_hand(role: loaded.RoleName, slot: str) -> None:
 
 def _ask_site(role: loaded.RoleName, files: loaded.Files, slot: str) -> None:
     """Ask where Search Console's links lead, and take the site into the names of the files, as its own exports do."""
-    site = st.text_input("Your site", placeholder="example.com", key=f"site:{slot}")
-    if site_of(f"{site.strip()}-links") and loaded.receive(role, named_after(files, site.strip())):
+    given = st.text_input("Your site", placeholder="example.com", key=f"site:{slot}")
+    if not given.strip():
+        return
+    try:
+        site = site_given(given)
+    except AuditError as problem:
+        show.problem(problem)
+        return
+    if loaded.receive(role, named_after(files, site)):
         st.rerun()
 
 

@@ -37,5 +37,20 @@ def test_a_title_or_an_address_is_enough(kind):
 
 def test_an_unclear_page_has_no_sort():
     titles = pd.Series(["Oak tables", "Newsletter", "Our newsroom of oak", "The forumla of oak", ""])
-    urls = pd.Series(["https://a.example/blog/oak", "https://a.example/newsletter", "https://topshop.example/", "", ""])
+    urls = pd.Series(
+        ["https://a.example/blog/oak", "https://a.example/company/history", "https://a.example/~john/oak.html", "", ""]
+    )
     assert prospect_kinds(titles, urls).tolist() == [""] * 5
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Código descuento Amazon", "coupon"),
+        ("Códigos de descuento", "coupon"),
+        ("Article invité : le chêne", "guest post"),
+        ("Gastbeitrag: Eiche", "guest post"),
+    ],
+)
+def test_titles_in_other_languages(title, kind):
+    assert prospect_kinds(pd.Series([title]), pd.Series([""])).tolist() == [kind]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backlink_audit.embedding.catalogue import find_model
+from backlink_audit.embedding.catalogue import find_in_catalogue
 from backlink_audit.embedding.distil import PARAMETERS
 from backlink_audit.embedding.models import load_encoder, status
 from backlink_audit.settings import DEFAULT_MODEL
@@ -28,7 +28,7 @@ def plain():
 
     from backlink_audit.embedding.weights import find_folder
 
-    return SentenceTransformer(str(find_folder(find_model(DEFAULT_MODEL))), local_files_only=True)
+    return SentenceTransformer(str(find_folder(find_in_catalogue(DEFAULT_MODEL))), local_files_only=True)
 
 
 def test_vectors_equal_those_of_plain_sentence_transformers(plain):
@@ -61,7 +61,7 @@ def test_a_lone_surrogate_is_no_obstacle():
 
 
 def test_the_model_is_ready_and_names_its_device():
-    assert status(find_model(DEFAULT_MODEL)) == "ready"
+    assert status(find_in_catalogue(DEFAULT_MODEL)) == "ready"
     encoder = load_encoder(DEFAULT_MODEL)
     encoder.encode(["a text of its own"])
     assert encoder.device in ("cuda", "mps", "cpu")

@@ -9,7 +9,7 @@ import pytest
 from backlink_audit.embedding import distil as distil_module
 from backlink_audit.embedding import models as models_module
 from backlink_audit.embedding.cache import cache_folder
-from backlink_audit.embedding.catalogue import find_model
+from backlink_audit.embedding.catalogue import find_in_catalogue
 from backlink_audit.embedding.distil import distil, find_distilled
 from backlink_audit.embedding.models import load_encoder, status
 from backlink_audit.errors import Cancelled, ModelUnavailable
@@ -22,13 +22,13 @@ TEXTS = ["running shoes", "tax law", "wet running shoes in the trail"]
 @pytest.fixture
 def teacher(tmp_path, monkeypatch):
     monkeypatch.setenv("BACKLINK_AUDIT_MODELS", str(tmp_path / "models"))
-    return save_stand_in(find_model(TEACHER), tmp_path / "models" / TEACHER)
+    return save_stand_in(find_in_catalogue(TEACHER), tmp_path / "models" / TEACHER)
 
 
 @pytest.fixture
 def instant(teacher, monkeypatch):
     """The catalogue's model, of a tiny teacher and with as few dimensions."""
-    model = replace(find_model("Instant"), teacher=TEACHER, dimensions=8)
+    model = replace(find_in_catalogue("Instant"), teacher=TEACHER, dimensions=8)
     monkeypatch.setattr(models_module, "_loaded", {})
     monkeypatch.setattr(models_module, "find_model", lambda name: model)
     return model

@@ -7,9 +7,9 @@ import pytest
 
 from backlink_audit.embedding import catalogue
 from backlink_audit.embedding import models as models_module
-from backlink_audit.embedding.catalogue import MODELS, find_model
+from backlink_audit.embedding.catalogue import MODELS
 from backlink_audit.embedding.models import language_warning, load_encoder, own_models, status
-from backlink_audit.embedding.own_models import resolve_model
+from backlink_audit.embedding.own_models import find_model
 from backlink_audit.errors import InvalidSetting, ModelUnavailable
 from backlink_audit.settings import DEFAULT_MODEL
 from tests.embedding.stand_ins import expected_vectors, save_bert, save_stand_in
@@ -169,10 +169,24 @@ def test_a_model_of_ones_own_is_named_by_its_folder_and_described_by_its_files(p
         assert encoder.dimensions == 24
         np.testing.assert_allclose(found, expected_vectors(own, folder, ["running shoes", "tax law"]), atol=1e-5)
     assert [model.name for model in own_models()] == ["mine"]
-    assert not resolve_model("mine").english_only
+    assert not find_model("mine").english_only
 
 
 def test_a_model_of_the_hub_is_named_by_its_owner_and_a_name_alone_is_none():
-    assert resolve_model("somebody/some-model").repo == "somebody/some-model"
-    with pytest.raises(InvalidSetting, match="a folder that holds a model, or one of the hub"):
-        resolve_model("some-model")
+    assert find_model("somebody/some-model").repo == "somebody/some-model"
+    with pytest.raises(InvalidSetting, match="a folder that holds a model, or one on the hub"):
+        find_model("some-model")
+
+
+@pytest.mark.parametrize("name", ["./mine", "-a/b", "~nobody-here/x", "a/b/c"])
+def test_what_is_no_name_of_a_model_is_refused_in_a_sentence(name):
+    with pytest.raises(InvalidSetting, match="There is no model"):
+        find_model(name)
+
+
+@pytest.mark.parametrize("width", ['"wide"', "[384]", "-1", "true", "null"])
+def test_an_odd_configuration_stops_no_list_of_models(width, local_models):
+    (local_models / "odd").mkdir(parents=True)
+    (local_models / "odd" / "config.json").write_text(f'{{"hidden_size": {width}, "num_hidden_layers": {width}}}')
+    (local_models / "odd" / "model.safetensors").touch()
+    assert [(model.name, model.dimensions) for model in own_models()] == [("odd", 768)]

@@ -7,10 +7,10 @@ import pytest
 from huggingface_hub.errors import RepositoryNotFoundError
 
 from backlink_audit.embedding import weights
-from backlink_audit.embedding.catalogue import find_model
+from backlink_audit.embedding.catalogue import find_in_catalogue
 from backlink_audit.errors import ModelUnavailable
 
-MODEL = find_model("all-mpnet-base-v2")
+MODEL = find_in_catalogue("all-mpnet-base-v2")
 
 
 def ends_with(problem):
@@ -49,7 +49,7 @@ def test_weights_of_another_kind_are_not_loaded(hub, tmp_path):
 
 @pytest.mark.parametrize("name", ["tokenizer.json", "config.json", "vocab.txt", "1_Pooling/config.json"])
 def test_a_changed_tokenizer_or_setting_of_the_bundled_model_is_refused(tmp_path, monkeypatch, name):
-    model = find_model("all-MiniLM-L6-v2")
+    model = find_in_catalogue("all-MiniLM-L6-v2")
     folder = tmp_path / "model"
     bundled = weights._package_folder(model)
     assert bundled

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backlink_audit.errors import WrongExport
+from backlink_audit.errors import InvalidSetting, WrongExport
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import split
 from tests.crawls import as_csv
@@ -111,3 +111,15 @@ def test_files_of_several_tools_are_refused_in_parts(tmp_path):
         paths.append(tmp_path / name)
     with pytest.raises(WrongExport, match="cannot be done in parts"):
         split(paths, tmp_path / "run")
+
+
+@pytest.mark.parametrize("site", ["https://www.Shop.example/oak", " shop.example/ ", "sc-domain:shop.example"])
+def test_the_site_may_be_given_as_an_address(site):
+    found = load([("Latest links.csv", google("https://blog.example/post")[1])], site=site)
+    assert found.table["target_url"].tolist() == ["https://shop.example/"]
+
+
+@pytest.mark.parametrize("site", ["not a site", "localhost", "shop", "https://"])
+def test_what_is_no_site_is_refused(site):
+    with pytest.raises(InvalidSetting, match="is not a site; write it as example.com"):
+        load([("Latest links.csv", google("https://blog.example/post")[1])], site=site)

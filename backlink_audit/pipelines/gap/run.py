@@ -12,7 +12,15 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.gap.pages import find_pages, our_pages
 from backlink_audit.pipelines.gap.prospects import judge_prospects
 from backlink_audit.pipelines.gap.result import Gap
-from backlink_audit.pipelines.gap.sites import Site, check_sites, linked_before, missing_columns, read_site, read_sites
+from backlink_audit.pipelines.gap.sites import (
+    Site,
+    check_sites,
+    linked_before,
+    missing_columns,
+    named_apart,
+    read_site,
+    read_sites,
+)
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings
 
@@ -42,7 +50,7 @@ def find_gap(
     """
     on_progress("Comparing sites", 0, 1)
     own = read_site(ours)
-    others = [site for export in theirs for site in read_sites(export)]
+    others = [named_apart(site, own) for export in theirs for site in read_sites(export)]
     check_sites(own, others)
     names = list(dict.fromkeys(site.name for site in others if site.name != own.name))
     if not 1 <= len(names) <= MOST_COMPETITORS:

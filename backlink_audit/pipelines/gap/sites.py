@@ -1,8 +1,8 @@
-"""The sites of a gap: whose export is it, which rows of it count, and what does it not tell."""
+"""The sites of a gap: whose export is it, which rows of it count, and what does it not say."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 import pandas as pd
@@ -49,15 +49,24 @@ def read_sites(export: Export) -> list[Site]:
     Raises as `read_site` does.
     """
     site = read_site(export)
-    columns = {name: column for column in export.raw.columns if (name := _site_of_column(column))}
-    if export.format != AHREFS_LINK_INTERSECT or not columns:
+    columns = _columns_of_sites(export)
+    if not columns:
         return [site]
     found = []
-    for name, column in columns.items():
-        counts = to_numbers(export.raw[column])
+    for name, of_site in columns.items():
+        counts = export.raw[of_site].apply(to_numbers).sum(axis=1)
         table = site.table.assign(backlinks=counts)[counts > 0]
         found.append(Site(name, export, table, rows_of_domains(table)))
     return found
+
+
+def _columns_of_sites(export: Export) -> dict[str, list[str]]:
+    """Return the columns of a link intersect that are named after sites, by site; {} for any other export."""
+    columns: dict[str, list[str]] = {}
+    for header in export.raw.columns if export.format == AHREFS_LINK_INTERSECT else ():
+        if name := _site_of_column(header):
+            columns.setdefault(name, []).append(header)
+    return columns
 
 
 def _site_of_column(header: str) -> str:
@@ -96,6 +105,12 @@ def _site_of_list(file_name: str) -> str:
     return PurePath(file_name).stem.replace(",", "")
 
 
+def named_apart(site: Site, own: Site) -> Site:
+    """Return a competitor's list of domains under another name than ours, where both files are called the same."""
+    is_list = not (site.lists_links or _columns_of_sites(site.export))
+    return replace(site, name=f"{site.name} (2)") if is_list and site.name == own.name else site
+
+
 def linked_before(own: Site) -> frozenset[str]:
     """Return every domain that our export knows, be its links lost or set aside."""
     column = "referring_url" if own.lists_links else "referring_domain"
@@ -110,7 +125,7 @@ def check_sites(own: Site, others: Sequence[Site]) -> None:
         if same is not site.export:
             problem = f"this is the same file as {same.name}; use the export of a competitor."
             raise WrongExport(site.export.name, problem)
-        if site.name == own.name and not site.lists_links:  # a column of our own in a link intersect
+        if site.name == own.name and _columns_of_sites(site.export):  # a column of our own
             continue
         if site.lists_links and site.name == own.name:
             raise WrongExport(
@@ -131,7 +146,7 @@ def _lists_our_domains(own: Site, site: Site) -> bool:
 
 
 def missing_columns(sites: Sequence[Site]) -> list[str]:
-    """Return a sentence for each export about what it does not tell."""
+    """Return a sentence for each export about what it does not say."""
     return list(dict.fromkeys(sentence for site in sites for sentence in _missing_in(site)))
 
 

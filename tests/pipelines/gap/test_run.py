@@ -186,3 +186,20 @@ def test_the_cas_of_a_link_is_that_of_the_example_page_with_one_link_more():
     theirs = semrush("them.csv", link("oakblog", title="oak tables", **{"Page ascore": "30", "External links": "9"}))
     prospect = find_gap(own(), [theirs], GapSettings(), ToyEncoder()).prospects.iloc[0]
     assert prospect["prospect_cas"] == pytest.approx(3 * prospect["similarity"])
+
+
+def test_two_columns_of_one_site_in_a_link_intersect_count_together():
+    lines = b"Domain,DR,blog.them.example,shop.them.example,other.example\no.example,40,3,0,1\np.example,40,,2,1\n"
+    gap = find_gap(own(), [load([("i.csv", lines)], "referring_domains")], GapSettings(), ToyEncoder())
+    assert gap.competitors == ("them.example", "other.example")
+    links = gap.domains.set_index("referring_domain")["links"]
+    assert links[["o.example", "p.example"]].tolist() == [4, 3]
+
+
+def test_a_competitors_list_of_the_same_file_name_is_not_taken_for_ours():
+    mine = load([("refs.csv", b"Domain,DR\nfan.example,40\nboth.example,30\n")], "referring_domains")
+    theirs = load([("refs.csv", b"Domain,DR\nnew.example,40\nboth.example,30\n")], "referring_domains")
+    gap = find_gap(mine, [theirs], GapSettings(), ToyEncoder())
+    assert (gap.ours, gap.competitors) == ("refs", ("refs (2)",))
+    classes = gap.domains.set_index("referring_domain")["gap_class"]
+    assert classes.to_dict() == {"new.example": "unique", "both.example": "shared", "fan.example": "ours alone"}
