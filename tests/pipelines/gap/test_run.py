@@ -202,4 +202,4 @@ def test_a_competitors_list_of_the_same_file_name_is_not_taken_for_ours():
     gap = find_gap(mine, [theirs], GapSettings(), ToyEncoder())
     assert (gap.ours, gap.competitors) == ("refs", ("refs (2)",))
     classes = gap.domains.set_index("referring_domain")["gap_class"]
-    assert classes.to_dict() == {"new.example": "unique", "both.example": "shared", "fan.example": "ours alone"}
+    assert classes.to_dict() == {"new.example": "missing", "both.example": "shared", "fan.example": "ours alone"}
