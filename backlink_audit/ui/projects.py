@@ -84,7 +84,7 @@ def open_or_ask(why: str) -> Open | None:
     """Return the open project; None, with a sentence why one is needed and the way to open one, where none is."""
     opened = current()
     if opened is None:
-        st.info(f"{why} Make or open one first.")
+        st.info(f"{show.plain(why)} Make or open one first.")
         st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
     return opened
 

@@ -22,7 +22,7 @@ def offer(audit: Audit | None = None) -> None:
         show.problem(problem)
         return
     with st.container(border=True):
-        st.markdown(f"**Report for a client** on {subject}")
+        st.markdown(f"**Report for a client** on {show.plain(subject)}")
         st.caption("One HTML file that opens anywhere without the internet, and prints on A4.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.text_input("Your name", key="report:name", placeholder="Optional", width=240)

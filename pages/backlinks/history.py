@@ -26,7 +26,7 @@ if over_time.open:
                 earned = history.earned(found)
                 if earned is not None:
                     show.chart(charts.over_time(found.figures, *earned), "history-earned")
-                    st.caption(history.OF_THE_FILE)
+                    show.note(history.OF_THE_FILE)
         history.compare_all(found)
         with st.grid(2, min_column_width=380, gap="medium"):
             show.chart(charts.moves(found.figures), "history-moves")
