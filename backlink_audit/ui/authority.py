@@ -68,14 +68,17 @@ def say_what_counted(result: SiteAuthority) -> None:
     show.note(result.counted)
     for note in result.notes:
         st.info(show.plain(note))
-    if not result.knows_outside:
+    if not result.knows_outside and audit.last() is None:
         st.caption("Authority from backlinks is not known: load backlinks and run the Backlink audit first.")
 
 
 def sources(result: SiteAuthority) -> None:
     """Show where links to the pages that deserve more could stand, or what is needed to know."""
     if result.sources is None:
-        st.info("Found for underlinked pages and those of your list, where a crawl is loaded.")
+        st.info(
+            "No page to strengthen yet. Load a crawl, and list pages in the settings or run the Backlink audit first, "
+            "which finds the underlinked ones."
+        )
         return
     st.caption("For each page the ten links that would pass most to it, on pages that are relevant and have the words.")
     show.table(

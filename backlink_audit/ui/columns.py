@@ -62,11 +62,19 @@ PAGES: dict[str, tuple[str, str]] = {
 OPEN = "open_"
 """Begins the name of such a link's column."""
 
-WRAPPED: dict[str, int] = {"why": 84, "risk_evidence": 130, "kind_why": 84, "anchor": 44, "example_anchor": 44}
+WRAPPED: dict[str, int] = {
+    **dict.fromkeys(("why", "kind_why"), 84),
+    **dict.fromkeys(("asks", "to_do"), 96),
+    **dict.fromkeys(("anchor", "example_anchor"), 36),
+    "risk_evidence": 130,
+}
 """Columns of sentences, which go over three lines where a row is tall, and how many letters of them; the rest is in the
 detail of the row."""
 
-TITLE_LETTERS, ADDRESS_LETTERS = 58, 32
+SENTENCES = ("risk_evidence", "why", "asks", "to_do")
+"""Make the rows of their table tall: cut to one line they would say nothing."""
+
+TITLE_LETTERS, ADDRESS_LETTERS = 58, 28
 """Of a page: two lines of title, one of address, which is cut in the middle."""
 
 TALL_ROW = 66
@@ -88,8 +96,13 @@ TALL_WIDTHS = {
     "band": 96,
     "page_kind": 96,
     "signals": 64,
+    **dict.fromkeys(("source_title", "target_title"), 170),
+    "title": 200,
+    "links": 64,
     "why": 196,
-    "risk_evidence": 300,
+    "asks": 240,
+    "to_do": 240,
+    "risk_evidence": 290,
 }
 """Pixels of the columns of tall rows: the eight of a table of links fit a window of 1,400 pixels without scrolling."""
 
@@ -112,7 +125,7 @@ FORMATS = {
     "similarity": "%.3f",
     "score": "%.3f",
     "percent": "%.1f%%",
-    "number": "plain",
+    "number": "%.12g",
 }
 
 
@@ -181,7 +194,7 @@ def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 def row_height(names: Sequence[str]) -> int | None:
     """Return the height of a table's rows in pixels; None: one line, the library's own."""
-    return TALL_ROW if any(name in PAGES or name == "risk_evidence" for name in names) else None
+    return TALL_ROW if any(name in PAGES or name in SENTENCES for name in names) else None
 
 
 def for_screen(table: pd.DataFrame) -> pd.DataFrame:
@@ -263,7 +276,9 @@ def _configure(term: Term, values: pd.Series) -> Any:
     if term.name.startswith(OPEN):
         return column.LinkColumn(label="Open", help="Opens the page.", display_text=":material/open_in_new:", width=46)
     if term.style == "url":
-        return column.LinkColumn(**text, display_text=_PATH if _one_site(values) else _ADDRESS, width="large")
+        shown = _PATH if _one_site(values) else _ADDRESS
+        words = values.astype("str").str.extract(shown, expand=False)
+        return column.LinkColumn(**text, display_text=shown, width=text_width(term.label, words.fillna("")))
     return column.TextColumn(**text, width=text_width(term.label, values))
 
 
@@ -276,6 +291,10 @@ def _number(term: Term, values: pd.Series, text: dict[str, Any]) -> Any:
         )
     if term.style == "text" and not _whole(values):
         return column.NumberColumn(**text, format="%.3f", width=header_width(term.label))
+    if term.style in ("number", "rating"):
+        as_written = term.style != "rating" or _whole(values * 10)
+        style = "localized" if _whole(values) else FORMATS["number" if as_written else "rating"]
+        return column.NumberColumn(**text, format=style, width=header_width(term.label))
     return column.NumberColumn(**text, format=FORMATS.get(term.style, "localized"), width=header_width(term.label))
 
 

@@ -59,8 +59,8 @@ def earned(history: History) -> tuple[str, str] | None:
     words = history.earned
     if not words:
         st.caption(
-            "Clicks and visits stand here once their file is loaded: each new snapshot then keeps them. For a snapshot "
-            "that is kept already, load its file and select the snapshot in the tab Snapshots."
+            "Clicks and visits appear here once a snapshot has them: each new one keeps those of the loaded file. "
+            "For an older snapshot, load its file and select the snapshot in the tab Snapshots."
         )
         return None
     names = list(words)

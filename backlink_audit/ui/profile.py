@@ -78,7 +78,9 @@ def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:
     """Show by what the referring domains are sorted, and return them so; blank values stand last."""
     offered = [words for words, name in ORDERS.items() if name in domains and domains[name].notna().any()]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox("Order", offered or list(ORDERS)[2:3], key="profile:order", width=260)
+        chosen = st.selectbox(
+            "Order", offered or list(ORDERS)[2:3], format_func=str.capitalize, key="profile:order", width=260
+        )
         domains = _within(domains)
     return domains.sort_values(ORDERS[chosen], ascending=False, kind="stable", na_position="last")
 

@@ -22,6 +22,7 @@ if result.links.empty:
     show.nothing_chosen(result.state_counts)
     st.stop()
 
+ratings = result.authority_labels
 missing, word = result.missing, {"authority": result.authority_word, "authority_band": f"{result.authority_word} band"}
 show.headline(result.headline)
 show.figures(result.figures)
@@ -78,20 +79,39 @@ if targets.open:
         show.table(result.target_pages, "target-pages", noun="target page", stem="target-pages", labels=word)
 if best.open:
     with best:
-        show.note("" if result.earned else "Upload a file of clicks or visits above to see which pages get the most.")
-        show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
+        if result.earned is None:
+            st.info("Upload a file of clicks or visits above to see which pages get the most.")
+        else:
+            show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
 if links.open:
     with links:
         st.subheader("Nofollow links that may bring traffic", anchor=False)
         show.note(missing.get("visitors", "Relevant nofollow links on pages with high traffic."))
         if "visitors" not in missing:
-            show.table(result.may_bring_visitors, "visitors", columns=profile.TO_READ, noun="link", stem="visitors")
+            show.table(
+                result.may_bring_visitors,
+                "visitors",
+                columns=profile.TO_READ,
+                noun="link",
+                stem="visitors",
+                labels=ratings,
+            )
         st.subheader("A sample to review", anchor=False)
         number = st.number_input(
-            "Sample", 1, 1_000, 1, key="profile:sample", help="Change the number to get other links."
+            "Sample number",
+            *(1, 1_000, 1),
+            key="profile:sample",
+            help="Change the number to get other links.",
+            width=160,
         )
         show.table(
-            result.sample(int(number)), "sample", columns=profile.TO_READ, search=False, noun="link", stem="sample"
+            result.sample(int(number)),
+            "sample",
+            columns=profile.TO_READ,
+            search=False,
+            noun="link",
+            stem="sample",
+            labels=ratings,
         )
 if months.open:
     with months:

@@ -7,7 +7,7 @@ from backlink_audit.pipelines.authority.tables import tables
 from backlink_audit.report.charts import authority as charts
 from backlink_audit.ui import authority, inputs, menu, show
 
-PAGES = ("verdict", "url", "title", "link_score", "share", "from_outside", "links_in", "links_out", "why")
+PAGES = ("verdict", "url", "title", "why", "link_score", "share", "from_outside", "links_in", "links_out")
 
 st.title(menu.AUTHORITY.title)
 inlinks = inputs.file("inlinks")
@@ -28,7 +28,7 @@ show.figures(
         (
             "Underlinked",
             counts[UNDERLINKED.word] if result.knows_outside else None,
-            "not known before the Backlink audit ran",
+            "known once an audit has followed links to these pages",
         ),
         ("Broken", counts[BROKEN_PAGE.word], "Pages that are linked to and answer with an error."),
         ("Orphans", counts[ORPHAN.word], "No other page has a followed link to them."),

@@ -58,9 +58,32 @@ def test_a_page_is_its_title_above_its_address_with_a_link_beside_it():
 
 
 def test_long_sentences_are_cut_in_tall_rows_alone():
-    links = pd.DataFrame({"referring_title": ["x"], "referring_url": ["https://a.example/"], "why": ["word " * 100]})
-    assert columns.drawn(links, ["why"])["why"].item() == "word " * 100
-    assert columns.drawn(links, ["referring_page", "why"])["why"].item().endswith("…")
+    links = pd.DataFrame({"referring_title": ["x"], "referring_url": ["https://a.example/"], "anchor": ["word " * 100]})
+    assert columns.drawn(links, ["anchor"])["anchor"].item() == "word " * 100
+    assert columns.drawn(links, ["referring_page", "anchor"])["anchor"].item().endswith("…")
+
+
+@pytest.mark.parametrize("name", ["why", "asks", "to_do"])
+def test_a_table_with_a_sentence_has_rows_of_three_lines(name):
+    assert columns.row_height(["url", name]) == columns.TALL_ROW
+    assert columns.row_height(["url"]) is None
+
+
+def test_ratings_and_clicks_are_written_without_decimals_that_the_tool_did_not_write():
+    def written(name, *values):
+        return columns.configure(pd.DataFrame({name: values}))[name]["type_config"]["format"]
+
+    assert written("authority", 91.0, 8.0) == "localized" and written("authority", 91.0, 0.1) == "%.12g"
+    assert written("mean_relevance", 91.0, 2.417) == "%.1f"
+    assert written("clicks", 9882.0, 1.0) == "localized" and written("average_position", 13.28) == "%.12g"
+
+
+def test_a_column_of_addresses_is_as_wide_as_what_is_shown_of_them():
+    def width(*urls):
+        return columns.configure(pd.DataFrame({"url": urls}))["url"]["width"]
+
+    assert width("https://a.example/x", "https://a.example/y") == columns.LEAST_WIDTH
+    assert width(*["https://a.example/" + "x" * 200] * 2) == columns.MOST_WIDTH
 
 
 def test_targets_of_one_site_are_told_apart_by_their_paths():

@@ -57,7 +57,7 @@ def test_neighbours_are_compared_when_asked_and_not_offered_again(monkeypatch):
 
 def test_clicks_are_kept_with_the_selected_snapshot_and_drawn_beside(monkeypatch):
     app = open_history(monkeypatch, "Over time")
-    assert any("Clicks and visits stand here once" in one.value for one in app.caption)
+    assert any("Clicks and visits appear here once" in one.value for one in app.caption)
     app.switch_page("pages/backlinks/profile.py").run()
     upload(app, "pages.csv", CLICKS, "performance", "page")
     app.switch_page(PAGE).run()

@@ -8,7 +8,7 @@ import pandas as pd
 
 from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
-from backlink_audit.analysis.scales import site_label
+from backlink_audit.analysis.scales import rating_labels, site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes, with_clicks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
@@ -223,6 +223,11 @@ class Profile:
     def authority_word(self) -> str:
         """What the export calls the authority of a referring domain."""
         return site_label(self.links)
+
+    @property
+    def authority_labels(self) -> dict[str, str]:
+        """What the export calls url_rating and domain_rating."""
+        return rating_labels(self.links["scale"])
 
     @property
     def figures(self) -> list[Figure]:

@@ -72,7 +72,7 @@ class SideBySide:
         for name, profile in zip(self.names, self.profiles, strict=True):
             pages = profile.target_pages.head(PAGES_SHOWN)
             domains = pd.Series([count(n, "domain") for n in pages["domains"]], pages.index, dtype="str")
-            columns[name] = pages["target_url"] + " (" + domains + ")"
+            columns[name] = domains + ": " + pages["target_url"].map(_address)
         table = pd.DataFrame(columns).reindex(range(max((len(one) for one in columns.values()), default=0))).fillna("")
         table.insert(0, "place", range(1, len(table) + 1))
         return table
@@ -88,6 +88,10 @@ class SideBySide:
         domains = [len(profile.referring_domains) for profile in self.profiles]
         place = 1 + sum(number > domains[0] for number in domains[1:])
         sites = f"{count(domains[0], 'referring domain')} {by_number(domains[0], 'links', 'link')} to you"
+        if len(_tools(self.profiles)) > 1:
+            return f"{sites}; no ranking, as the files are of different tools."
+        if place == 1:
+            return f"{sites}: number 1 of {len(domains)}."
         return f"{sites}: number {place} of {len(domains)}; the highest is {max(domains):,}."
 
 
@@ -128,7 +132,7 @@ def _shares(profile: Profile) -> dict[str, dict[str, float]]:
     if "anchors" not in profile.missing:
         tables["Anchors"] = profile.class_mix.rename(columns={"anchor_class": "value"})
     for part, name in (("Link type", "link_type"), ("Placement", "placement")):
-        if name in profile.attributes:
+        if name in profile.attributes and not (name == "placement" and profile.content_share is None):
             tables[part] = profile.attributes[name]
     if profile.is_judged:
         fields = profile.topics.groupby("topic_field", sort=False)["share"].sum().sort_values(ascending=False)
@@ -136,9 +140,23 @@ def _shares(profile: Profile) -> dict[str, dict[str, float]]:
     return {part: dict(zip(table["value"], table["share"], strict=True)) for part, table in tables.items()}
 
 
+def _tools(profiles: Sequence[Profile]) -> list[str]:
+    """Return the tools that wrote the files, each once."""
+    return list(dict.fromkeys(profile.export.format.tool or profile.export.format.name for profile in profiles))
+
+
+def _address(url: str) -> str:
+    """Return a page's URL without the part that is the same for all pages.
+
+    >>> _address("https://www.a.example/shoes/")
+    'a.example/shoes/'
+    """
+    return url.partition("://")[2].removeprefix("www.") or url
+
+
 def _notes(profiles: Sequence[Profile]) -> tuple[str, ...]:
     words = list(dict.fromkeys(profile.authority_word for profile in profiles))
-    tools = list(dict.fromkeys(profile.export.format.tool or profile.export.format.name for profile in profiles))
+    tools = _tools(profiles)
     notes = []
     if len(tools) > 1:
         notes.append(

@@ -186,7 +186,7 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     middle = float(placed["similarity"].median())
     both = int(((placed["similarity"] > middle) & (placed[authority] >= STRONG)).sum())
     sampled = placed.sample(MOST_POINTS, random_state=0).sort_index() if len(placed) > MOST_POINTS else placed
-    parts = [f"{count(len(placed), 'link')}; close is above the median similarity, strong is {label} {STRONG} or more"]
+    parts = [f"{count(len(placed), 'link')}; similar: above the median, strong: {label} {STRONG} or more"]
     parts.append("a click on a point, or a box from the toolbar, lists its links")
     if len(sampled) < len(placed):
         parts.append(f"a sample of {len(sampled):,} is drawn, a box selects from all links")

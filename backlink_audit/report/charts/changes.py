@@ -55,7 +55,7 @@ def where_lost(rolled: pd.DataFrame, by: str, noun: str) -> go.Figure:
     shown = int(losing["links_lost"].sum())
     drawn = figure(
         f"{count(all_losing, noun)} lost {count(total, 'link')}",
-        f"the {len(losing)} with most, {shown:,} of them" if len(losing) < all_losing else "lost and new links of each",
+        f"The {len(losing)} with most, {shown:,} of them" if len(losing) < all_losing else "Lost and new links of each",
         height=bars_height(len(losing)),
     )
     names = shorten_distinct(losing[by], 36)
@@ -87,7 +87,7 @@ def cas_moved(domains: pd.DataFrame) -> go.Figure:
         return empty(title, "No link's CAS changed.")
     drawn = figure(
         f"{gained:,.1f} CAS gained, {lost:,.1f} lost",
-        f"the {count(len(moved), 'referring domain')} that moved most",
+        f"The {count(len(moved), 'referring domain')} that moved most",
         height=bars_height(len(moved)),
     )
     names = shorten_distinct(moved["referring_domain"], 36)
@@ -115,8 +115,8 @@ def verdict_moves(moves: pd.DataFrame) -> go.Figure:
     shown = moves.head(MOST_MOVES)
     meanings = {label.word: label for label in VERDICTS}
     drawn = named_bars(
-        f"{count(int(moves['links'].sum()), 'link')} changed the verdict",
-        "the most frequent moves" if len(shown) < len(moves) else "links by move; the colour is the new verdict",
+        f"{count(int(moves['links'].sum()), 'link')} with another verdict than before",
+        "The most frequent moves" if len(shown) < len(moves) else "Links by move; the colour is the new verdict",
         names=[f"{a} → {b}" for a, b in zip(shown["verdict_before"], shown["verdict_after"], strict=True)],
         values=shown["links"].tolist(),
         labels=[meanings[verdict] for verdict in shown["verdict_after"]],

@@ -3,16 +3,24 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.labels import ANCHOR_CLASSES, PLACEMENTS
-from backlink_audit.report.charts.theme import bars_height, empty, field_colour, figure, told_apart
-from backlink_audit.wording import percent
+from backlink_audit.labels import ANCHOR_CLASSES, IN_CONTENT, OUTSIDE_CONTENT
+from backlink_audit.report.charts.theme import bars_height, cut_middle, empty, field_colour, figure, told_apart
+from backlink_audit.wording import count, percent
 
 MOST_VALUES = 7
 """Values of a part that have a colour; the rest is together."""
 REST, REST_COLOUR = "all others", "#C8CCD0"
+NAME_LETTERS = 20
+"""Of a file's name: on a narrow screen a longer one would leave no room for the legend."""
 BANDS = ("#0B5394", "#3B9AE1", "#C4B454", "#E69F00", "#8A8D91", "#CC79A7", "#009E73")
 """Colours of values that have none of their own, in their order."""
-_OWN = {label.word: label.colour for label in (*ANCHOR_CLASSES, *PLACEMENTS)}
+_OWN = {
+    **{label.word: label.colour for label in ANCHOR_CLASSES},
+    "in the content": IN_CONTENT.colour,
+    "outside the content": OUTSIDE_CONTENT.colour,
+    **dict(zip(("text", "image", "redirect", "canonical"), BANDS[:4], strict=True)),
+}
+"""Colours of values that have the same one whatever else is drawn."""
 
 
 def shares(table: pd.DataFrame, part: str) -> go.Figure:
@@ -26,14 +34,15 @@ def shares(table: pd.DataFrame, part: str) -> go.Figure:
     summed = kept.groupby(["value", "file"], sort=False)["share"].sum()
     values = [value for value in dict.fromkeys(kept["value"]) if value != REST]
     values += [REST] if REST in set(kept["value"]) else []
+    names = told_apart(cut_middle(file.removesuffix(".csv"), NAME_LETTERS) for file in files)
     drawn = figure(
-        title, f"Share of each file’s own links or domains; {len(files)} files", height=bars_height(len(files))
+        title, f"Share of each file’s own links or domains; {count(len(files), 'file')}", height=bars_height(len(files))
     )
     for place, (value, name) in enumerate(zip(values, told_apart(values), strict=True)):
         found = [float(summed.get((value, file), 0.0)) for file in files]
         colour = REST_COLOUR if value == REST else _OWN.get(value) or _colour(part, value, place)
         drawn.add_bar(
-            y=told_apart(files),
+            y=names,
             x=found,
             orientation="h",
             name=name,
@@ -41,7 +50,7 @@ def shares(table: pd.DataFrame, part: str) -> go.Figure:
             customdata=[percent(share) for share in found],
             hovertemplate="%{y}: %{customdata}<extra>%{fullData.name}</extra>",
         )
-    drawn.update_layout(barmode="stack")
+    drawn.update_layout(barmode="stack", legend_traceorder="normal")
     drawn.update_xaxes(tickformat=".0%", range=[0, 1])
     drawn.update_yaxes(autorange="reversed")
     return drawn

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import BANDS, NOT_ENOUGH_DATA, Label
-from backlink_audit.report.charts.theme import count_axis, empty, figure
+from backlink_audit.report.charts.theme import UNCLEAR, count_axis, empty, figure
 from backlink_audit.wording import by_number, count, part_of, percent
 
 NO_LINKS = "There are no links to draw."
@@ -19,9 +19,6 @@ BLANK, NEGATIVE, ZERO, TINY = "blank", "negative", "0", "under 0.001"
 TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}
 """Short words for the axis."""
 NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
-
-UNCLEAR = "unclear"
-"""The field of pages whose subject is not clear."""
 
 GUTTER = 0.12
 """Share of the width between the two scales, for the numbers of the right one."""

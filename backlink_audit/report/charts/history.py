@@ -48,7 +48,7 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
         customdata=[in_words(name, _number(name, value)) for value in known[name]],
         hovertemplate="%{x|%Y-%m-%d}: %{customdata}<extra></extra>",
     )
-    drawn.update_yaxes(rangemode="tozero", tickformat=".0%" if name in SHARES else None)
+    drawn.update_yaxes(rangemode="tozero", tickformat=".0%" if name in SHARES else ",")
     if len(known) == 1 and shown.empty:
         drawn.update_xaxes(tickvals=known["day"].tolist(), tickformat="%Y-%m-%d")
     return drawn

@@ -233,16 +233,17 @@ def target_pages(table: pd.DataFrame, most: int = MOST_BARS) -> go.Figure:
         f"{url}<br>{count(links, 'link')} from {count(domains, 'referring domain')}"
         for url, links, domains in shown[["target_url", "links", "domains"]].itertuples(index=False)
     ]
-    share = shown["links"].iloc[0] / table["links"].sum()
+    most_domains = int(shown["domains"].max())
+    first = shorten(shown["target_url"].iloc[0], 40)
     drawn = named_bars(
-        f"{percent(share)} of the links point to {shorten(shown['target_url'].iloc[0], 40)}",
+        f"Most linked: {first}, from {count(int(shown['domains'].iloc[0]), 'referring domain')}",
         f"Referring domains of the {len(shown)} most linked of {count(len(table), 'target page')}",
         names=[shorten(url) for url in shown["target_url"]],
         values=shown["domains"].tolist(),
         hovers=hovers,
         number_format=",.0f",
     )
-    drawn.update_xaxes(**count_axis("Referring domains", int(shown["domains"].max())))
+    drawn.update_xaxes(**count_axis("Referring domains", most_domains))
     return drawn
 
 

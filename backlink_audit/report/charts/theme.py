@@ -21,6 +21,9 @@ ACCENT = "#2E7EBB"
 MUTED = "#8A8D91"
 """Whatever is not the point: reference lines, blanks, the rest."""
 
+UNCLEAR = "unclear"
+"""The field of pages whose subject is not clear."""
+
 HEIGHT = 360
 """Pixels; high enough for about a dozen bars with labels."""
 
@@ -227,5 +230,7 @@ def field_colour(field: str) -> str:
 
     >>> field_colour("Travel") == field_colour("Travel")
     True
+    >>> field_colour(UNCLEAR) == MUTED
+    True
     """
-    return PALETTE[zlib.crc32(field.encode()) % len(PALETTE)]
+    return MUTED if field == UNCLEAR else PALETTE[zlib.crc32(field.encode()) % len(PALETTE)]

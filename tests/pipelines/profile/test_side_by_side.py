@@ -44,7 +44,7 @@ def test_every_column_is_the_files_own_profile(result, place, export):
     classes = dict(zip(own.class_mix["anchor_class"], own.class_mix["share"].map(percent), strict=True))
     assert {what: share for what, share in column(result, place, "Anchors").items() if what in classes} == classes
     linked = result.most_linked[result.names[place]]
-    assert linked[0].startswith(own.target_pages["target_url"][0])
+    assert linked[0].endswith(own.target_pages["target_url"][0].removeprefix("https://").removeprefix("www."))
 
 
 def test_what_a_file_does_not_tell_is_said_and_scales_are_told_apart(result):
@@ -52,6 +52,17 @@ def test_what_a_file_does_not_tell_is_said_and_scales_are_told_apart(result):
     assert any("DR and Page ascore are different scales" in note for note in result.notes)
     assert any("different tools (Ahrefs, Semrush)" in note for note in result.notes)
     assert compare_profiles([LINKS, LINKS]).notes == ()
+
+
+def test_counts_of_different_tools_are_not_ranked(result):
+    assert result.headline.endswith("no ranking, as the files are of different tools.")
+    assert compare_profiles([LINKS, LINKS]).headline.endswith("number 1 of 2.")
+
+
+def test_sitewide_links_alone_do_not_make_a_placement():
+    known_sitewide = exported({"Source url": "https://a.com/", "Sitewide": "true"}, base=SEMRUSH)
+    found = compare_profiles([LINKS, known_sitewide])
+    assert set(column(found, 1, "Placement").values()) == {NOT_TOLD}
 
 
 def test_files_of_one_name_stay_apart_and_our_place_is_said():

@@ -36,7 +36,7 @@ def test_cas_gained_is_right_and_lost_is_left_the_largest_first() -> None:
 def test_moves_of_verdicts_are_named() -> None:
     moves = pd.DataFrame({"verdict_before": ["Weak"], "verdict_after": ["Protect"], "links": [7]})
     drawn = changes.verdict_moves(moves)
-    assert drawn.layout.title.text == "7 links changed the verdict"
+    assert drawn.layout.title.text == "7 links with another verdict than before"
     assert "Weak → Protect" in drawn.data[-1].text
 
 

@@ -25,3 +25,13 @@ def test_the_smallest_of_many_values_are_drawn_together():
 def test_without_shares_the_chart_says_so():
     drawn = shares(pd.DataFrame(columns=["value", "file", "share"]), "Topics")
     assert not drawn.data
+
+
+def test_a_value_keeps_its_colour_whatever_else_is_drawn_and_long_names_are_cut():
+    both = pd.DataFrame(
+        [("in the content", "a.csv", 0.5), ("outside the content", "a.csv", 0.5)], columns=["value", "file", "share"]
+    )
+    drawn = {trace.name: trace.marker.color for trace in shares(both, "Placement").data}
+    alone = shares(both.tail(1).assign(file="a-very-long-name-of-a-file.csv"), "Placement").data[0]
+    assert alone.marker.color == drawn["outside the content"] != drawn["in the content"]
+    assert len(alone.y[0]) == 20
