@@ -16,8 +16,8 @@ def frame() -> None:
     st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
     st.logo(str(LOOKS / "logo.svg"), size="large")
 
-    visitors.admit()
     sign_in.require()
+    visitors.admit()
     preview.unmark_page()
     page = st.navigation(
         {

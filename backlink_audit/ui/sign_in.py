@@ -15,21 +15,22 @@ LONGEST_OWNER = 320
 """Letters of the store's column."""
 NOT_READY = "Nobody can sign in to this server now. Tell whoever runs it: {}"
 UNREADABLE = "its secrets.toml cannot be read; the server's log says why."
+EMPTY = "the [auth] section of its secrets.toml is empty, or its name is not in small letters."
 
 
 def is_set_up() -> bool:
-    """Whether this server asks its visitors to sign in: there is an [auth] section in its secrets.toml."""
-    return "is_logged_in" in st.user.to_dict()  # Streamlit tells it exactly then
+    """Whether this server asks its visitors to sign in: its secrets.toml has an [auth] section, however written."""
+    return _section() is not None
 
 
 def require() -> None:
     """Let a visitor in who has signed in, where that is asked; show anybody else the way in, and stop."""
-    unreadable = _is_unreadable()
-    if not unreadable and (not is_set_up() or _is_signed_in(st.user.to_dict())):
+    wrong = _wrong_with_secrets()
+    if not wrong and is_let_in(st.user.to_dict()):
         return
     st.title("Backlink Audit")
-    if unreadable:
-        st.error(NOT_READY.format(UNREADABLE))
+    if wrong:
+        st.error(NOT_READY.format(wrong))
         st.stop()
     st.markdown("Sign in to use this app. Your projects are yours alone.")
     for provider in _providers():
@@ -40,6 +41,11 @@ def require() -> None:
             except StreamlitAuthError as problem:
                 st.error(show.plain(NOT_READY.format(str(problem).strip().splitlines()[0])))
     st.stop()
+
+
+def is_let_in(user: Mapping[str, Any]) -> bool:
+    """Whether a visitor may see the app: they have signed in, or nobody is asked to."""
+    return not is_set_up() or _is_signed_in(user)
 
 
 def sidebar() -> None:
@@ -85,14 +91,32 @@ def _is_signed_in(user: Mapping[str, Any]) -> bool:
     return bool(user.get("is_logged_in"))
 
 
-def _is_unreadable() -> bool:
-    """Whether there is a secrets.toml that nobody can read: Streamlit takes it for none, and would let everybody in."""
-    return any(map(Path.exists, map(Path, st.get_option("secrets.files")))) and not st.secrets.load_if_toml_exists()
+def _wrong_with_secrets() -> str:
+    """Return why nobody can sign in although somebody set sign-in up, or may have; "" where nothing is wrong.
+
+    Streamlit takes a secrets.toml that it cannot read, an empty section and [Auth] for none, and lets everybody in.
+    """
+    try:
+        there = any(map(Path.exists, map(Path, st.get_option("secrets.files"))))
+        if there and not st.secrets.load_if_toml_exists():
+            return UNREADABLE
+    except (OSError, UnicodeDecodeError):
+        return UNREADABLE
+    section = _section()
+    return "" if section is None or (section and isinstance(section, Mapping)) else EMPTY
+
+
+def _section() -> Any:
+    """Return what secrets.toml has under [auth]; {} where only its name is written otherwise, None without any."""
+    if not st.secrets.load_if_toml_exists():
+        return None
+    named = [name for name in st.secrets if name.casefold() == "auth"]
+    return st.secrets.get("auth", {}) if named else None
 
 
 def _providers() -> list[str]:
     """Return the names of the providers to choose from; "" for the one without a name."""
-    section = st.secrets["auth"]
-    if "client_id" in section:
-        return [""]
-    return [str(name) for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value] or [""]
+    section = _section()
+    unnamed = [""] if "client_id" in section else []
+    named = [str(name) for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value]
+    return unnamed + named or [""]

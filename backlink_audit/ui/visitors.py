@@ -5,6 +5,7 @@ from streamlit import runtime
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from backlink_audit.ui import sign_in
 from backlink_audit.ui.limits import limits
 
 FULL = "This server has as many visitors as it can serve. Please try again in a few minutes."
@@ -17,14 +18,18 @@ def running() -> Runtime | None:
 
 
 def admit() -> None:
-    """Let the visitor in, or say that the server is full, and stop. Those who came earlier stay."""
+    """Let the visitor in, or say that the server is full, and stop. Those who came earlier stay.
+
+    Who only stands before the sign-in takes nobody's place: whoever finds the address could keep everybody out.
+    """
     most = limits().visitors
     server = running()
     if not most or server is None:
         return
     context = get_script_run_ctx()
-    connected = [one.session.id for one in server._session_mgr.list_active_sessions()]
-    if context is not None and context.session_id in connected[most:]:
+    sessions = [one.session for one in server._session_mgr.list_active_sessions()]
+    inside = [session.id for session in sessions if sign_in.is_let_in(session._user_info)]
+    if context is not None and context.session_id in inside[most:]:
         st.title("Backlink Audit")
         st.info(FULL)
         st.stop()

@@ -1,30 +1,57 @@
 """Sign-in: who comes in, which way is shown to whom, and under what projects are kept."""
 
+from pathlib import Path
+
 import pytest
+import streamlit as st
+from streamlit import config
 from streamlit.errors import StreamlitMissingAuthlibError
 
 from backlink_audit.projects.projects import create, every_project
 from backlink_audit.projects.store import open_store
-from backlink_audit.ui import sign_in
+from backlink_audit.ui import sign_in, visitors
 from tests.ui.app import open_app, sentences
 from tests.ui.test_projects_page import PROJECTS
+from tests.ui.test_visitors import open_full
 
 ANN = {"is_logged_in": True, "iss": "https://id.example", "sub": "17", "email": "<b>ann</b>@site.example"}
-PROVIDER = {"client_id": "a", "client_secret": "b", "server_metadata_url": "https://id.example"}
+PROVIDER = """
+client_id = "a"
+client_secret = "b"
+server_metadata_url = "https://id.example"
+"""
+AUTH = f"[auth]{PROVIDER}"
 
 
 @pytest.fixture
-def visitor(monkeypatch):
+def secrets(monkeypatch, tmp_path):
+    """Write the server's secrets.toml; gives its path."""
+    path, former = tmp_path / "secrets.toml", config.get_option("secrets.files")
+
+    def hold(text: str | bytes) -> Path:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        st.secrets._reset()
+        return path
+
+    monkeypatch.setattr(type(st.secrets), "_maybe_install_file_watchers", lambda self: None)
+    config.set_option("secrets.files", [str(path)])
+    yield hold
+    config.set_option("secrets.files", former)
+    st.secrets._reset()
+
+
+@pytest.fixture
+def visitor(monkeypatch, secrets):
     """Say who visits, and what secrets.toml holds."""
 
-    def is_one(user, auth=None):
+    def is_one(user, text=AUTH):
         class User:
             @staticmethod
             def to_dict():
                 return dict(user)
 
         monkeypatch.setattr("streamlit.user", User)
-        monkeypatch.setattr("streamlit.secrets", {"auth": auth or PROVIDER})
+        secrets(text)
 
     return is_one
 
@@ -43,9 +70,16 @@ def test_who_has_not_signed_in_sees_the_way_in_and_nothing_else(monkeypatch, vis
     assert [one.value for one in app.title] == ["Backlink Audit"]
 
 
-def test_several_providers_are_named(monkeypatch, visitor):
-    visitor({"is_logged_in": False}, {"cookie_secret": "c", "one": PROVIDER, "two": PROVIDER})
-    assert [one.label for one in open_app(monkeypatch).button] == ["Sign in with one", "Sign in with two"]
+@pytest.mark.parametrize(
+    ("unnamed", "buttons"),
+    [
+        ('\ncookie_secret = "c"', ["Sign in with one", "Sign in with two"]),
+        (PROVIDER, ["Sign in", "Sign in with one", "Sign in with two"]),
+    ],
+)
+def test_every_provider_is_offered(monkeypatch, visitor, unnamed, buttons):
+    visitor({"is_logged_in": False}, f"[auth]{unnamed}\n[auth.one]{PROVIDER}[auth.two]{PROVIDER}")
+    assert [one.label for one in open_app(monkeypatch).button] == buttons
 
 
 def test_sign_in_that_cannot_work_is_a_sentence(monkeypatch, visitor):
@@ -60,11 +94,42 @@ def test_sign_in_that_cannot_work_is_a_sentence(monkeypatch, visitor):
     assert not app.exception and "requires Authlib" in sentences(app)[0]
 
 
-def test_secrets_that_cannot_be_read_let_nobody_in(monkeypatch, tmp_path):
-    (tmp_path / "secrets.toml").write_text("[auth\n")
-    monkeypatch.setattr("streamlit.get_option", lambda name: [str(tmp_path / "secrets.toml")])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[auth\n", "secrets.toml cannot be read"),
+        (b"\xff\xfe", "secrets.toml cannot be read"),
+        ("[auth]\n", "[auth] section of its secrets.toml is empty"),
+        (f"[Auth]{PROVIDER}", "its name is not in small letters"),
+        ('auth = "yes"\n', "[auth] section of its secrets.toml is empty"),
+    ],
+)
+def test_secrets_that_cannot_mean_what_somebody_meant_let_nobody_in(monkeypatch, secrets, text, says):
+    secrets(text)
     app = open_app(monkeypatch)
-    assert "secrets.toml cannot be read" in sentences(app)[0] and not app.button
+    assert says in sentences(app)[0] and not app.button and not app.sidebar.children and not app.exception
+
+
+def test_secrets_of_another_user_let_nobody_in(monkeypatch, secrets):
+    path = secrets("")
+    path.unlink()
+    path.mkdir()  # nobody can open it, not even root
+    app = open_app(monkeypatch)
+    assert "secrets.toml cannot be read" in sentences(app)[0] and not app.button and not app.exception
+
+
+def test_secrets_without_sign_in_let_everybody_in(monkeypatch, secrets):
+    secrets('[other]\nkey = "a"\n')
+    app = open_app(monkeypatch)
+    assert not app.error and app.get("file_uploader")
+
+
+@pytest.mark.parametrize(("most", "is_in"), [("1", False), ("2", True)])
+def test_who_has_not_signed_in_takes_nobodys_place(monkeypatch, visitor, most, is_in):
+    visitor(ANN)
+    app = open_full(monkeypatch, "third", most, first=ANN, third=ANN)
+    assert ([info.value for info in app.info] == [visitors.FULL]) != is_in
+    assert bool(app.get("file_uploader")) == is_in
 
 
 def test_a_user_sees_their_own_projects_alone(monkeypatch, visitor):
