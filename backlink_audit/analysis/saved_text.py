@@ -11,18 +11,20 @@ UTF_8, UTF_16, WINDOWS = "UTF-8", "UTF-16", "Windows-1252"
 def read_saved_text(data: bytes, name: str, instead: str) -> tuple[str, str]:
     r"""Return the text and the encoding it was in: UTF_8, UTF_16 or WINDOWS (as Excel on Windows saves csv).
 
-    `instead`: what the file should be, for the sentence. Raises UnreadableFile for bytes that are no text.
+    Without byte order marks before the text, however many: what is written again is read as it was. `instead`: what the
+    file should be, for the sentence. Raises UnreadableFile for bytes that are no text.
 
     >>> read_saved_text("é".encode("utf-16"), "a.csv", "a csv"), read_saved_text(b"\xe9", "a.csv", "a csv")
     (('é', 'UTF-16'), ('é', 'Windows-1252'))
     """
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     encoding = _MARKS.get(mark, "utf-8")
-    if not mark and b"\0" in data:
-        raise UnreadableFile(name, f"this is not a text file; {instead}.")
     try:
-        return data[len(mark) :].decode(encoding), UTF_8 if encoding == "utf-8" else UTF_16
+        text, found = data[len(mark) :].decode(encoding), UTF_8 if encoding == "utf-8" else UTF_16
     except UnicodeDecodeError:
         if mark:
             raise UnreadableFile(name, f"it is marked as {encoding.upper()}, but is damaged.") from None
-        return data.decode("cp1252", errors="replace"), WINDOWS
+        text, found = data.decode("cp1252", errors="replace"), WINDOWS
+    if "\0" in text:
+        raise UnreadableFile(name, f"this is not a text file; {instead}.")
+    return text.lstrip("\ufeff"), found

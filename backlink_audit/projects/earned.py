@@ -33,11 +33,14 @@ def earned_of(performance: Export, site: str) -> dict[str, Any]:
     return {"file": performance.name, "fingerprint": performance.fingerprint, "pages": len(table)} | sums
 
 
-def keep_earned(store: Store, project: Project, snapshot: Snapshot, performance: Export) -> dict[str, Any]:
-    """Keep with a snapshot what the pages earned, in place of what was kept there before; return it.
+def keep_earned(
+    store: Store, project: Project, snapshot: Snapshot, performance: Export, *, replace: bool
+) -> dict[str, Any]:
+    """Keep with a snapshot what the pages earned; return it.
 
-    Raises WrongExport for a file of another site; StoreProblem where the file is kept with another snapshot already, or
-    the snapshot was deleted.
+    `replace`: in place of what was kept there before, as somebody asked for; else that stays. Raises WrongExport for a
+    file of another site; StoreProblem where the file is kept with another snapshot already, another file with this one
+    and is not replaced, or the snapshot was deleted.
     """
     site = sa.select(PROJECTS.c.site).where(PROJECTS.c.id == project.id)
     query = sa.select(SNAPSHOTS.c.id, SNAPSHOTS.c.day, SNAPSHOTS.c.figures).where(SNAPSHOTS.c.project_id == project.id)
@@ -53,6 +56,12 @@ def keep_earned(store: Store, project: Project, snapshot: Snapshot, performance:
                     f"{performance.name} is kept with the snapshot of {row['day']} already; a file of clicks or visits "
                     f"belongs to one snapshot. Load that of {snapshot.day}."
                 )
+        former = rows[snapshot.id]["figures"].get(KEY, found)
+        if not replace and former["fingerprint"] != found["fingerprint"]:
+            raise StoreProblem(
+                f"The snapshot of {snapshot.day} keeps the clicks and visits of {former['file']}; {performance.name} "
+                "did not replace them. Replace them on the page History, in the tab Snapshots, if they should be."
+            )
         values = {"figures": rows[snapshot.id]["figures"] | {KEY: found}}
         connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == snapshot.id).values(values))
     return found

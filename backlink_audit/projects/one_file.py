@@ -16,7 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import sqlalchemy as sa
 
-from backlink_audit.errors import UnreadableFile
+from backlink_audit.errors import FileProblem, UnreadableFile
+from backlink_audit.pipelines.risk.disavow import parse_disavow_file
+from backlink_audit.projects.belongings import DISAVOW
 from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
 from backlink_audit.projects.projects import LONGEST_NAME, Project, create_within, find_or_refuse, key_of
@@ -31,6 +33,7 @@ from backlink_audit.projects.schema_of_store import (
     SNAPSHOT_LINKS,
     SNAPSHOTS,
 )
+from backlink_audit.projects.strangers import check_moves, check_snapshot
 
 SUFFIX = ".backlinks.zip"
 FORMAT = 2
@@ -125,6 +128,7 @@ def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any],
     connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == project.id).values(values))
     ids: dict[int, int] = {}
     for row in plain[SNAPSHOTS.name]:
+        check_snapshot(row)
         made = _own(SNAPSHOTS, row, project) | {"day": date.fromisoformat(row["day"])}
         [ids[row["id"]]] = connection.execute(sa.insert(SNAPSHOTS).values(made)).inserted_primary_key or [0]
     for member in archive.namelist():
@@ -134,10 +138,14 @@ def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any],
             values = {"snapshot_id": ids[int(snapshot)], "part": part, "data": _table(archive.read(member))}
             connection.execute(sa.insert(SNAPSHOT_LINKS).values(values))
     for row in plain[COMPARISONS.name]:
+        check_moves(row["figures"])
         values = {"older_id": ids[row["older_id"]], "newer_id": ids[row["newer_id"]], "figures": row["figures"]}
         connection.execute(sa.insert(COMPARISONS).values(values))
     for place, row in enumerate(plain[FILES.name]):
-        values = _own(FILES, row, project) | {"data": pack_bytes(archive.read(f"files/{place}"))}
+        data = archive.read(f"files/{place}")
+        if row["role"] == DISAVOW:
+            _check_disavow_file(data)
+        values = _own(FILES, row, project) | {"data": pack_bytes(data)}
         connection.execute(sa.insert(FILES).values(values))
     for table in (DECISIONS, PAGE_STATES):
         for row in plain[table.name]:
@@ -146,6 +154,14 @@ def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any],
         days = {name: _day(row[name]) for name in ("follow_up", "known_until")}
         Prospect(str(row["domain"])).changed(state=row["state"], contact=row["contact"])  # a stranger may have typed it
         connection.execute(sa.insert(PROSPECTS).values(_own(PROSPECTS, row, project) | days))
+
+
+def _check_disavow_file(data: bytes) -> None:
+    """Raise ValueError for what is no disavow file: it is read whenever the project is opened."""
+    try:
+        parse_disavow_file(data)
+    except FileProblem as problem:
+        raise ValueError(str(problem)) from problem
 
 
 def _day(written: str | None) -> date | None:

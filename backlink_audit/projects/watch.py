@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from backlink_audit.errors import AuditError
+from backlink_audit.errors import AuditError, StoreProblem
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import NEW
 from backlink_audit.pipelines.audit.result import Audit
@@ -105,19 +105,22 @@ def watch(
 ) -> Watched:
     """Keep an audit as a snapshot of the project of that name, which is made where there is none, and compare it.
 
-    `performance`: clicks or visits of the site's pages, kept with the snapshot; a file that does not fit is a note.
-    Raises StoreProblem for an audit of another site, and whatever may be wrong with the store.
+    `performance`: clicks or visits of the site's pages, kept with the snapshot where it has none; a file that does not
+    fit is a note. Raises StoreProblem for an audit of another site, and whatever may be wrong with the store.
     """
     project = find(store, name) or create(store, name)
     snapshot, notes = save(store, project, audit, day)
     project = find(store, name) or project  # the first snapshot says of which site it is
     if performance is not None:
         try:
-            keep_earned(store, project, snapshot, performance)
+            keep_earned(store, project, snapshot, performance, replace=False)
         except AuditError as problem:
             notes.append(str(problem))
     snapshots = every_snapshot(store, project)
-    snapshot = next(one for one in snapshots if one.id == snapshot.id)
+    mine = next((one for one in snapshots if one.id == snapshot.id), None)
+    if mine is None:
+        raise StoreProblem(f"The snapshot of {snapshot.day} was deleted meanwhile; run the audit again.")
+    snapshot = mine
     former = before(snapshots, snapshot)
     comparison = None if former is None else compare(store, former, snapshot)
     _, file = kept_disavow_file(store, project)

@@ -154,7 +154,7 @@ def _keep_earned(snapshot: Snapshot) -> None:
         return
     label = f"{'Replace them with' if words else 'Keep'} those of {show.plain(performance.name)}"
     if st.button(label, key=f"history:earned:{snapshot.id}"):
-        projects.attempt(lambda: keep_earned(projects.store(), opened.project, snapshot, performance))
+        projects.attempt(lambda: keep_earned(projects.store(), opened.project, snapshot, performance, replace=True))
 
 
 def _edit(snapshot: Snapshot) -> None:

@@ -209,11 +209,11 @@ def _remember_review(place: Store, opened: Open) -> None:
 
 
 def _remember_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
-    """Keep with a snapshot what the pages earned, where that is loaded when the snapshot is made."""
+    """Keep with a snapshot what the pages earned, where that is loaded when it is made, and it has none."""
     performance = loaded.get("performance")
     if performance is not None:
         try:
-            keep_earned(place, opened.project, snapshot, performance)
+            keep_earned(place, opened.project, snapshot, performance, replace=False)
         except AuditError as problem:
             opened.said.append(str(problem))
 

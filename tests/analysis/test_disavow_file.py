@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from backlink_audit.analysis.disavow_file import parse_disavow_file, parse_line, write
 from backlink_audit.errors import FileProblem, UnreadableFile
-from tests.analysis.disavowed import EXISTING, breaks_googles_rules, entries, parsed
+from tests.analysis.disavowed import EXISTING, anything, breaks_googles_rules, entries, parsed
 
 
 def test_lines_keep_their_order_and_their_kinds():
@@ -52,6 +52,21 @@ def test_windows_1252_is_read_and_noted():
 def test_a_file_that_is_no_text_is_refused():
     with pytest.raises(UnreadableFile, match=r"my\.txt: this is not a text file"):
         parse_disavow_file(b"PK\x03\x04\x00\x00", "my.txt")
+
+
+marked = st.builds("{}{}".format, st.text("\ufeff ", min_size=1, max_size=3), anything)
+
+
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbfdomain:a.example\x00\n", "a\0".encode("utf-16")])
+def test_a_mark_does_not_make_text_of_what_is_none(data):
+    with pytest.raises(UnreadableFile, match="this is not a text file"):
+        parse_disavow_file(data)
+
+
+@given(st.lists(st.one_of(anything, marked), max_size=6), st.sampled_from(["utf-8", "utf-16", "cp1252"]))
+def test_what_was_read_is_read_the_same_once_it_is_written(entries, encoding):
+    file = parse_disavow_file("\n".join(entries).encode(encoding, "replace"))
+    assert parse_disavow_file(file.text.encode()).lines == file.lines
 
 
 def test_half_a_character_of_utf_16_is_refused():

@@ -33,8 +33,8 @@ def project(store):
 
 def test_the_sums_stand_beside_the_figures_and_stay_when_the_file_is_audited_again(store, project):
     before, last = every_snapshot(store, project)
-    keep_earned(store, project, before, earned("april.csv", oak=10))
-    keep_earned(store, project, last, earned("may.csv", oak=7))
+    keep_earned(store, project, before, earned("april.csv", oak=10), replace=True)
+    keep_earned(store, project, last, earned("may.csv", oak=7), replace=True)
     save(store, project, audit_of("backlinks"))
     again = read_project(store, "shop.zip", write_project(store, project), NOBODY)
     for one in (project, again):
@@ -48,19 +48,21 @@ def test_the_sums_stand_beside_the_figures_and_stay_when_the_file_is_audited_aga
 
 def test_one_file_belongs_to_one_snapshot(store, project):
     before, last = every_snapshot(store, project)
-    keep_earned(store, project, before, earned())
+    keep_earned(store, project, before, earned(), replace=True)
     with pytest.raises(StoreProblem, match=f"is kept with the snapshot of {before.day} already"):
-        keep_earned(store, project, last, earned("copy.csv"))
-    keep_earned(store, project, before, earned("another.csv", oak=1))
-    assert keep_earned(store, project, last, earned())["clicks"] == 8
+        keep_earned(store, project, last, earned("copy.csv"), replace=True)
+    keep_earned(store, project, before, earned("another.csv", oak=1), replace=True)
+    assert keep_earned(store, project, last, earned(), replace=True)["clicks"] == 8
     remove(store, last)
     with pytest.raises(StoreProblem, match="deleted meanwhile"):
-        keep_earned(store, project, last, earned("new.csv", oak=3))
+        keep_earned(store, project, last, earned("new.csv", oak=3), replace=True)
 
 
 def test_a_file_of_another_site_is_refused_and_paths_are_the_sites_own(store, project):
     with pytest.raises(WrongExport, match="its pages are of other.example, but the project is about longroad.example"):
-        keep_earned(store, project, every_snapshot(store, project)[0], earned(site="https://other.example"))
+        keep_earned(
+            store, project, every_snapshot(store, project)[0], earned(site="https://other.example"), replace=True
+        )
     views = load([("ga4.csv", b"Page path and screen class,Views\n/oak,90\n/elm,10\n(not set),3\n")], "performance")
     assert {"pages": 2, "views": 100}.items() <= earned_of(views, "longroad.example").items()
 
@@ -72,3 +74,20 @@ def test_watch_keeps_them_and_says_what_does_not_fit(store):
     assert KEY not in second.snapshot.figures and "is kept with the snapshot of" in second.notes[0]
     third = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
     assert "| Clicks | 8 | 11 | -3 |" in as_markdown(third)
+
+
+def test_what_is_kept_stays_when_the_same_audit_is_kept_again_with_another_file(store, project):
+    watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
+    again = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("june.csv", oak=3))
+    assert again.snapshot.figures[KEY]["file"] == "may.csv"
+    assert "keeps the clicks and visits of may.csv; june.csv did not replace them" in again.notes[1]
+    same = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
+    assert not any("did not replace" in note for note in same.notes)
+    keep_earned(store, project, same.snapshot, earned("june.csv", oak=3), replace=True)
+    assert every_snapshot(store, project)[-1].figures[KEY]["clicks"] == 4
+
+
+def test_a_snapshot_that_is_deleted_while_it_is_watched_is_a_sentence(store, project, monkeypatch):
+    monkeypatch.setattr("backlink_audit.projects.watch.every_snapshot", lambda *_: [])
+    with pytest.raises(StoreProblem, match="was deleted meanwhile"):
+        watch(store, "Shop", audit_of("backlinks"), WatchLimits())

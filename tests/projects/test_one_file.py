@@ -11,7 +11,7 @@ import pytest
 from backlink_audit.analysis.review import Review
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.projects import one_file
-from backlink_audit.projects.belongings import keep_files, keep_widgets, kept_files, kept_widgets
+from backlink_audit.projects.belongings import DISAVOW, keep_files, keep_widgets, kept_files, kept_widgets
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.decisions import keep_review, kept_review
 from backlink_audit.projects.history import history
@@ -85,6 +85,44 @@ def test_what_is_no_project_file_is_a_sentence_and_makes_nothing(store, project,
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it "):
         read_project(store, "shop.zip", spoil(write_project(store, project)), NOBODY)
     assert [one.name for one in every_project(store)] == ["Shop"]
+
+
+def with_figures(data, table, **values):
+    """The file with other figures in each row of a table."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        rows = json.loads(archive.read("project.json"))[table]
+    return changed(data, **{table: [row | {"figures": row["figures"] | values} for row in rows]})
+
+
+@pytest.mark.parametrize(
+    ("table", "values"),
+    [
+        ("snapshots", {"earned": []}),
+        ("snapshots", {"earned": {"clicks": 1}}),
+        ("snapshots", {"earned": {"file": "a.csv", "fingerprint": "a", "pages": 1, "clicks": "many"}}),
+        ("snapshots", {"verdicts": []}),
+        ("snapshots", {"states": {"live": None}}),
+        ("snapshots", {"domains": None}),
+        ("snapshots", {"mean_cas": "high"}),
+        ("snapshots", {"mean_cas": float("inf")}),
+        ("snapshots", {"links": 10**400}),
+        ("snapshots", {"headline": 3}),
+        ("snapshots", {"months": {"month": ["2025-01-01"], "new_domains": []}}),
+        ("snapshots", {"months": {"month": ["soon"], "new_domains": [1]}}),
+        ("snapshots", {"months": {"month": ["2025-01-01"], "new_domains": ["one"]}}),
+        ("comparisons", {"new_links": "one"}),
+    ],
+)
+def test_figures_that_the_app_never_writes_make_nothing(store, project, table, values):
+    with pytest.raises(UnreadableFile, match=r"^shop\.zip: it is not a project file"):
+        read_project(store, "shop.zip", with_figures(write_project(store, project), table, **values), NOBODY)
+    assert [one.name for one in every_project(store)] == ["Shop"]
+
+
+def test_a_disavow_file_that_nobody_could_read_makes_nothing(store, project):
+    keep_files(store, project, {DISAVOW: [("disavow.txt", b"domain:a.example\0\n")]})
+    with pytest.raises(UnreadableFile, match=r"^shop\.zip: it is not a project file"):
+        read_project(store, "shop.zip", write_project(store, project), NOBODY)
 
 
 @pytest.mark.parametrize("limit", ["MOST_BYTES", "MOST_PLAIN", "MOST_OF_PART"])
