@@ -41,6 +41,8 @@ def roll_up(links: pd.DataFrame) -> pd.DataFrame:
     domains["verdict"] = domains["verdict"].map({place: word for word, place in order.items()})
     if domains["domain_traffic"].isna().all():
         domains = domains.drop(columns="domain_traffic")
+    else:
+        domains["domain_traffic"] = domains["domain_traffic"].round()  # tools write 12803.000000000002
     ordered = domains.sort_values("best_cas", ascending=False, kind="stable", na_position="last").reset_index()
     return with_countries(ordered)
 

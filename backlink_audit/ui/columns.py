@@ -24,7 +24,7 @@ from backlink_audit.labels import (
     Label,
 )
 from backlink_audit.report.charts.theme import shorten
-from backlink_audit.schema import TABLES, Kind
+from backlink_audit.schema import PERFORMANCE, TABLES, Kind
 
 STYLE_OF_KIND: dict[Kind, str] = {
     "text": "text",
@@ -89,6 +89,9 @@ TALL_WIDTHS = {
     "example_anchor": 104,
     "target_url": 100,
     "example_target": 120,
+    "our_page": 120,
+    "gap_class": 80,
+    "prospect_cas": 84,
     "domain_rating": 46,
     "url_rating": 46,
     "authority": 76,
@@ -314,8 +317,17 @@ _PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"
 _ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
 
 
+_COUNTED = frozenset({"page_traffic", "domain_traffic", "external_links"}) | {
+    column.name for column in PERFORMANCE.columns if column.kind == "number" and "position" not in column.name
+}
+"""Numbers of a file that count something: shown with separators."""
 _FROM_SCHEMA = {
-    column.name: Term(column.name, column.label, STYLE_OF_KIND[column.kind], column.help)  # type: ignore[arg-type]
+    column.name: Term(
+        column.name,
+        column.label,
+        "count" if column.name in _COUNTED else STYLE_OF_KIND[column.kind],  # type: ignore[arg-type]
+        column.help,
+    )
     for table in reversed(list(TABLES.values()))
     for column in table.columns
 }

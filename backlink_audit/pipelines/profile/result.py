@@ -175,7 +175,7 @@ class Profile:
         where a file tells them: blank for months that it does not cover.
         """
         links = self._months_of_links
-        if self.earned is None or self.earned.by_month.empty:
+        if self.earned is None or self.earned.by_month["clicks"].isna().all():
             return links
         clicks = self.earned.by_month.dropna(axis=1, how="all")
         return clicks if links.empty else with_clicks(links, clicks)

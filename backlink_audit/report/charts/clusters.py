@@ -29,6 +29,8 @@ from backlink_audit.wording import count, part_of, percent
 COLOURS = PALETTE[:6]
 MARKS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Six colours come around again with another mark, so that thirty clusters can be told apart."""
+MOST_EARNING = 10
+"""Clusters whose clicks are drawn."""
 MOST_BARS = 40
 MOST_NAMES = 12
 """Names written on the map; more would cover each other."""
@@ -68,7 +70,7 @@ def earned(groups: pd.DataFrame, figure_name: str, word: str) -> go.Figure:
     known = groups[groups[figure_name] > 0].sort_values(figure_name, ascending=False, kind="stable")
     if known.empty:
         return empty(f"Which clusters get the {word}?", f"No page of the crawl has {word}.")
-    shown, total = known.head(MOST_BARS), known[figure_name].sum()
+    shown, total = known.head(MOST_EARNING), known[figure_name].sum()
     drawn = named_bars(
         f"“{shorten(known['cluster'].iloc[0], 40)}” gets {percent(known[figure_name].iloc[0] / total)} of the {word}",
         f"{_of(len(shown), len(groups), 'cluster')} by {word}; all together {total:,.0f}",

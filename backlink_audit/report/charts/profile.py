@@ -107,6 +107,8 @@ def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
         )
         _draw_clicks(drawn, table, "y")
         return drawn
+    if "clicks" in table and table["clicks"].notna().any():
+        span += "; below, clicks from search by month"
     drawn = figure(_months_title(table), f"Referring domains of every link in the export, {span}. {why_not}".strip())
     _draw_domains(drawn, table)
     if "clicks" in table and table["clicks"].notna().any():

@@ -115,3 +115,11 @@ def test_empty_tables_say_why_nothing_is_drawn(pages, groups):
         charts.silhouette(curve, 1),
     ):
         assert not drawn.data and drawn.layout.annotations[0].text
+
+
+def test_clusters_with_most_clicks_come_first_and_those_without_are_left_out(groups):
+    drawn = charts.earned(groups.assign(clicks=[10.0, 30.0]), "clicks", "clicks")
+    assert drawn.layout.title.text == "“Stoves” gets 75% of the clicks"
+    assert [bar.x[0] for bar in drawn.data if bar.type == "bar"] == [30, 10]
+    nothing = charts.earned(groups.assign(clicks=float("nan")), "clicks", "clicks")
+    assert nothing.layout.annotations[0].text == "No page of the crawl has clicks."
