@@ -143,6 +143,13 @@ GLOSSARY = (
         "What was decided in the risk review: keep, whitelist, remove (asked), disavow, or undecided.",
     ),
     Term("note", "Note", "text", "Your own note."),
+    Term("seen_by", "Seen by", "text", "The tools whose files have the link."),
+    Term(
+        "google_lists",
+        "Google lists it",
+        "text",
+        "Whether Search Console lists the page, its domain only, or neither. Its lists are samples: “no” proves nothing.",
+    ),
     Term(
         "gap_class",
         "Class",

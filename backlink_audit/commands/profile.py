@@ -50,4 +50,5 @@ def profile(
             source, shown, settings.filters, crawl, on_progress, performance=earned, domains=listed
         )
     removed = aside(result.removed, len(links.raw), KEEP_THEM)
-    finish(tables(result), out, *notes_of(links, crawl, earned, listed), *removed, *result.notes, result.headline)
+    said = dict.fromkeys([*notes_of(links, crawl, earned, listed), *removed, *result.notes])
+    finish(tables(result), out, *said, result.headline)

@@ -48,6 +48,32 @@ def merge_tools(export: Export) -> Export:
     return replace(export, raw=merged_raw, table=table, notes=(*export.notes, note))
 
 
+def said_by_tools(export: Export) -> pd.DataFrame:
+    """Return what the merged tools say of each link: seen_by, google_lists; without columns where one tool is alone.
+
+    The index is that of the export's rows.
+    """
+    names = {SEEN_BY: "seen_by", GOOGLE_LISTS: "google_lists"}
+    told = [name for name in names if name in export.raw] if SEEN_BY in export.raw else []
+    return export.raw[told].rename(columns=names)
+
+
+def said_of_merging(export: Export) -> str:
+    """Return the sentence on how many rows became how many links; "" where one tool is alone."""
+    return export.notes[-1] if SEEN_BY in export.raw and export.notes else ""
+
+
+def best_listed(lists: pd.Series, domains: pd.Series) -> pd.Series:
+    """Return for each domain (the index) the most that Google lists of its links.
+
+    >>> best_listed(pd.Series(["no", "yes", "no"]), pd.Series(["a.example", "a.example", "b.example"])).to_dict()
+    {'a.example': 'yes', 'b.example': 'no'}
+    """
+    order = (YES, DOMAIN_ONLY, NO)
+    places = lists.map({word: place for place, word in enumerate(order)})
+    return places.groupby(domains).min().map(dict(enumerate(order))).astype("str")
+
+
 def google_lists(referring: pd.Series, listed: pd.Series) -> pd.Series:
     """Return for each referring page whether Google lists it (`yes`, `its domain only`, `no`)."""
     pages = normalise_urls(referring).isin(set(normalise_urls(listed)))

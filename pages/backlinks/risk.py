@@ -10,11 +10,11 @@ from backlink_audit.ui.risk import disavow, review
 
 DOMAINS = (
     *("state", "referring_domain", "signals", "risk_evidence", "verdict", "links", "authority", "mean_relevance"),
-    *("followed_share", "best_cas", "topic", "referring_url", "first_seen", "last_seen"),
+    *("followed_share", "best_cas", "topic", "referring_url", "first_seen", "last_seen", "google_lists"),
 )
 LINKS = (
     *("state", "referring_page", "signals", "risk_evidence", "verdict", "anchor", "target_url", "relevance"),
-    *("cas", "topic", "first_seen"),
+    *("cas", "topic", "first_seen", "google_lists", "seen_by"),
 )
 
 st.title(menu.RISK.title)

@@ -10,6 +10,7 @@ from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
 from backlink_audit.analysis.scales import rating_labels, site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes, with_clicks
+from backlink_audit.exports.merge_tools import said_of_merging
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
 from backlink_audit.pipelines.audit.result import state_counts
@@ -118,10 +119,11 @@ class Profile:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What the reader should know about the file of clicks or visits: how many of its pages are linked."""
-        if self.earned is None:
-            return ()
-        return tuple(filter(None, [self.earned.note(self.links["target_url"], "linked pages"), self.earned.own_note]))
+        """What the reader should know: how many rows became how many links, how many pages earn clicks."""
+        said = [said_of_merging(self.export)]
+        if self.earned is not None:
+            said += [self.earned.note(self.links["target_url"], "linked pages"), self.earned.own_note]
+        return tuple(filter(None, said))
 
     @cached_property
     def topics(self) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from backlink_audit.analysis.profile import referring_domains
 from backlink_audit.analysis.review import Review, Scope, read_review
 from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
 from backlink_audit.analysis.scales import rating_labels
+from backlink_audit.exports.merge_tools import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, new_disavow_file
@@ -26,7 +27,8 @@ class Risks:
     """The risk signals of every link that passes the filters, and of every referring domain.
 
     `links` holds the cleaned links, what an audit judged of them, a text column of evidence per signal ("" where it is
-    absent), signals (how many) and risk_evidence (all evidence in words).
+    absent), signals (how many) and risk_evidence (all evidence in words); of several tools also seen_by, and
+    google_lists where Search Console is among them.
     """
 
     export: Export
@@ -51,6 +53,9 @@ class Risks:
         of_domains = counted.groupby(self.links["referring_domain"]).any().reindex(rows["referring_domain"])
         rows = summed_up(rows, of_domains.set_axis(rows.index))
         rows = rows.assign(referring_url=rows["referring_domain"].map(example))
+        if "google_lists" in self.links:
+            listed = best_listed(self.links["google_lists"], self.links["referring_domain"])
+            rows = rows.assign(google_lists=rows["referring_domain"].map(listed))
         return rows.sort_values("signals", ascending=False, kind="stable", ignore_index=True)
 
     @cached_property

@@ -6,6 +6,7 @@ from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.risk import SIGNALS, risk_signals
 from backlink_audit.analysis.topics import load_topics
 from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.merge_tools import said_by_tools
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.missing import missing_parts
@@ -30,6 +31,7 @@ def review_risks(
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
     links, export, removed = audit.scored if audit else cleaned.table, cleaned.export, cleaned.removed
     links = links[chosen_links(links, LinkChoice())]
+    links = links.join(said_by_tools(export))
     limits = limits or (audit.settings.risk if audit else RiskLimits())
     verdicts = audit.settings.verdicts if audit else VerdictLimits()
     on_progress("Looking for risk signals", 1, 2)

@@ -7,11 +7,12 @@ from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, shown, summary_table, with_headers
 
 DOMAINS = (
-    *("referring_domain", "state", "signals", "risk_evidence", "links", "authority", "followed_share"),
+    *("referring_domain", "state", "signals", "risk_evidence", "google_lists", "links", "authority", "followed_share"),
     *("mean_relevance", "best_cas", "topic", "verdict", "first_seen", "last_seen", "referring_url"),
 )
 LINKS = (
-    *("referring_url", "target_url", "state", "signals", "risk_evidence", "referring_title", "anchor"),
+    *("referring_url", "target_url", "state", "signals", "risk_evidence", "google_lists", "seen_by"),
+    *("referring_title", "anchor"),
     *("relevance", "cas", "topic", "verdict", *SIGNAL_NAMES),
 )
 

@@ -1,5 +1,6 @@
 import pandas as pd
 
+from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.settings import AuditSettings, RiskLimits
@@ -49,3 +50,16 @@ def test_an_audits_review_counts_as_its_verdicts_do(toy):
     assert risks.links["signals"].tolist() == live["risk_signals"].tolist()
     assert "risk_topic" not in risks.missing
     assert {"verdict", "topic", "mean_relevance"} <= set(risks.domains.columns)
+
+
+def test_of_several_tools_the_review_says_what_google_lists_of_a_link_and_of_its_domain():
+    ahrefs = "Referring page URL,Target URL,Anchor,UR\n"
+    for page in ("https://a.com/1", "https://a.com/2", "https://b.com/1"):
+        ahrefs += f"{page},https://shop.example/,shop,9\n"
+    google = b"Linking page,Last crawled\nhttps://a.com/1,2026-07-11\n"
+    risks = review_risks(load([("ahrefs.csv", ahrefs.encode()), ("shop.example-Latest links.csv", google)]))
+    links = risks.links.set_index("referring_url")["google_lists"].to_dict()
+    assert links == {"https://a.com/1": "yes", "https://a.com/2": "its domain only", "https://b.com/1": "no"}
+    domains = risks.domains.set_index("referring_domain")["google_lists"].to_dict()
+    assert domains == {"a.com": "yes", "b.com": "no"}
+    assert set(risks.links["seen_by"]) == {"Ahrefs"}
