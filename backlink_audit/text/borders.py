@@ -34,11 +34,11 @@ class Borders:
     ) -> tuple[int, int] | None:
         """Return the first and last word of the whole phrase around some words; None where it does not fit.
 
-        `fits` is asked about the words of each longer phrase. Of words that are a whole name (`named`, or by their
-        capitals) the neighbours are a part only if they belong together all over the site.
+        `fits` is asked about the words of each longer phrase. Of words that are a whole name (several that are `named`
+        so, or by their capitals) the neighbours are a part only if they belong together all over the site.
         """
         for _ in range(MOST_ADDED + 1):
-            whole = named or self._is_name(first, last)
+            whole = (named and first < last) or self._is_name(first, last)
             before, after = self._belongs_before(first, whole), self._belongs_after(last, whole)
             if not before and not after:
                 return None if self.is_short_for_more(first, last) else (first, last)

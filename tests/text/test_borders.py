@@ -50,6 +50,11 @@ def test_a_whole_title_stands_alone_beside_other_words():
     assert find("Read the computed listeners chapter first.", "Computed listeners").phrase == "computed listeners"
 
 
+def test_a_title_of_one_common_word_is_a_part_of_what_it_stands_before():
+    assert find("Read the listener chapter first.", "Listener") == NO_ANCHOR
+    assert find("Read of the listener in it.", "Listener").phrase == "listener"
+
+
 @pytest.mark.parametrize(
     ("text", "title", "phrase"),
     [
