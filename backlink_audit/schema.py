@@ -194,6 +194,8 @@ PERFORMANCE = Table(
         Column("organic_traffic", "Organic traffic", "number", "Monthly visits from search, as Ahrefs estimates them."),
         Column("tool_domains", "Referring domains (by the tool)", "number"),
         Column("tool_links", "Links (by the tool)", "number"),
+        Column("google_domains", "Linking sites (Google)", "number", "As Search Console lists them."),
+        Column("google_links", "Incoming links (Google)", "number", "As Search Console lists them."),
         SOURCE_FILE,
     ),
     required=("page",),

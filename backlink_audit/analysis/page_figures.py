@@ -6,7 +6,7 @@ from backlink_audit.text.urls import are_web_addresses, normalise_urls
 
 SUMMED = (
     *("clicks", "impressions", "clicks_before", "impressions_before", "views", "sessions", "users", "key_events"),
-    *("organic_traffic", "tool_domains", "tool_links"),
+    *("organic_traffic", "tool_domains", "tool_links", "google_domains", "google_links"),
 )
 """Figures that are added up where two spellings are one page."""
 POSITIONS = {"average_position": "impressions", "average_position_before": "impressions_before"}
@@ -26,6 +26,8 @@ FIGURES = (
     "average_position_before",
     "tool_domains",
     "tool_links",
+    "google_domains",
+    "google_links",
 )
 """Every figure, in the order in which tables show them."""
 AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")

@@ -60,10 +60,12 @@ class Lookalike:
     instead: str
     signature: Signature
     without: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    """Where a single header says little: all that the file may have."""
 
     def fits(self, keys: frozenset[str]) -> bool:
         """Whether a file with these header keys is this look-alike."""
-        return _fits(self.signature, self.without, keys)
+        return _fits(self.signature, self.without, keys) and (not self.only or keys <= header_keys(self.only))
 
 
 def header_key(header: str) -> str:

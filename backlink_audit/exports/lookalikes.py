@@ -7,6 +7,7 @@ _BACKLINKS_INSTEAD = {
     "Ahrefs": "export Site Explorer > Backlinks instead",
     "Semrush": "export Backlink Analytics > Backlinks instead",
 }
+_LINKING_TEXT = ("Link text", "Linking text", "Top linking text")
 
 LOOKALIKES = (
     Lookalike(
@@ -88,8 +89,8 @@ LOOKALIKES = (
     Lookalike(
         "Search Console's top linking text (anchors without the pages they stand on)",
         "export its Latest links or More sample links instead",
-        signature=(("Link text", "Linking text", "Top linking text"),),
-        without=("Linking page", "Target page", "Target URL", "Source url", "Source URL", "Source", "Destination"),
+        signature=(_LINKING_TEXT,),
+        only=("Rank", *_LINKING_TEXT),
     ),
     Lookalike(
         "a keyword export (rankings, no links)",

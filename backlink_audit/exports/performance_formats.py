@@ -75,7 +75,7 @@ SEARCH_CONSOLE_LINKED_PAGES = Format(
     tool="Search Console",
     table="performance",
     signature=(("Target page",), ("Incoming links",)),
-    headers={"page": ("Target page",), "tool_domains": ("Linking sites",), "tool_links": ("Incoming links",)},
+    headers={"page": ("Target page",), "google_domains": ("Linking sites",), "google_links": ("Incoming links",)},
 )
 
 PLAIN_PERFORMANCE = Format(

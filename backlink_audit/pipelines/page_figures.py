@@ -1,6 +1,7 @@
 """Files of clicks and visits beside a table of pages: the figures joined to it, and how many found their page."""
 
 from dataclasses import dataclass
+from datetime import date
 
 import pandas as pd
 
@@ -31,6 +32,13 @@ class PageFigures:
     """Rows of the file that name no page."""
     by_month: pd.DataFrame
     """Clicks and impressions of each month (`analysis.page_figures.clicks_by_month`); empty where no file has dates."""
+    days: tuple[date, date] | None
+    """The first and the last day of the clicks by month."""
+
+    @property
+    def days_in_words(self) -> str:
+        """Say which days the clicks by month cover: the first and the last month may be a part; "" without any."""
+        return f"Clicks are those of {self.days[0]} to {self.days[1]}." if self.days else ""
 
     @property
     def at_stake(self) -> str:
@@ -80,5 +88,7 @@ def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | N
     if performance is None:
         return None
     table = page_figures(performance.table, common_host(urls))
-    months = clicks_by_month(performance.by_date)
-    return PageFigures(performance.name, table, int((~name_pages(performance.table["page"])).sum()), months)
+    dates = performance.by_date
+    days = (dates["date"].min().date(), dates["until"].max().date()) if dates is not None and len(dates) else None
+    left_out = int((~name_pages(performance.table["page"])).sum())
+    return PageFigures(performance.name, table, left_out, clicks_by_month(dates), days)

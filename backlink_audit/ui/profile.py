@@ -112,3 +112,8 @@ def why_no_months(profile: Profile) -> str:
     """Return why new or lost domains cannot be counted; "" where both can."""
     missing = profile.missing
     return missing.get("months") or missing.get("new_domains") or missing.get("lost_domains") or ""
+
+
+def days_of_clicks(profile: Profile) -> str:
+    """Return which days the clicks by month cover, as a sentence; "" where none are known."""
+    return profile.earned.days_in_words if profile.earned else ""

@@ -41,7 +41,10 @@ if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
         show.chart(charts.authority_bands(result.authority_bands, result.authority_word), "bands")
         show.chart(charts.anchor_classes(result.class_mix), "classes")
-        show.chart(charts.months(result.months, profile.why_no_months(result)), "months-overview")
+        show.chart(
+            charts.months(result.months, profile.why_no_months(result), profile.days_of_clicks(result)),
+            "months-overview",
+        )
         show.chart(charts.target_pages(result.target_pages, most=5), "targets-overview")
 if domains.open:
     with domains:
@@ -116,7 +119,7 @@ if links.open:
 if months.open:
     with months:
         shown = choices.months(result.months, "profile")
-        show.chart(charts.months(shown, profile.why_no_months(result)), "months")
+        show.chart(charts.months(shown, profile.why_no_months(result), profile.days_of_clicks(result)), "months")
         show.table(result.months, "months-table", noun="month", search=False, stem="new-and-lost")
 if download.open:
     with download:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.velocity import by_month, lifetimes, spikes
+from backlink_audit.analysis.velocity import by_month, lifetimes, spikes, with_clicks
 from tests.backlinks import clean_links
 
 A, B = "https://a.com/1", "https://b.com/1"
@@ -70,3 +70,11 @@ def test_without_dates_there_are_no_months():
     months = by_month(lifetimes(clean_links(anchor=["a", "b"])), UNTIL)
     assert months.empty
     assert "net_per_day" in months
+
+
+def test_clicks_before_and_after_are_added_and_no_number_is_too_large():
+    months = pd.DataFrame({"month": pd.to_datetime(["2025-02-01"]), "new_domains": [3]})
+    days = pd.to_datetime(["2025-01-01", "2025-02-01", "2025-03-01"])
+    joined = with_clicks(months, pd.DataFrame({"month": days, "clicks": [1.0, 1e300, None]}))
+    assert joined["clicks"].fillna(0).tolist() == [1, 2**53, 0]
+    assert joined["new_domains"].fillna(0).tolist() == [0, 3, 0]

@@ -150,3 +150,8 @@ def test_sitebulb_pages_have_their_columns():
 def test_a_broken_line_of_json_is_named():
     with pytest.raises(UnreadableFile, match="its line 2 is not a JSON object"):
         load([("crawl.jl", b'{"url": "https://shop.example/"}\n{"url": \n')], "pages")
+
+
+def test_a_file_of_links_that_has_a_link_text_is_not_taken_for_a_list_of_texts():
+    assert find_format(["Page", "Leads to", "Link text"]) is None
+    assert isinstance(find_format(["Rank", "Link text"]), Lookalike)

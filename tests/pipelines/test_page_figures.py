@@ -45,3 +45,13 @@ def test_without_a_file_there_are_no_figures():
     assert read_figures(None, TARGETS) is None
     one = read_figures(clicks((f"{SHOP}/oak", 3, 2.0)), TARGETS)
     assert one is not None and one.at_stake == "clicks"
+
+
+def test_what_google_and_ahrefs_count_stands_in_columns_of_its_own_whatever_the_order():
+    google = ("google.csv", f"Target page,Incoming links,Linking sites\n{SHOP}/oak,1240,31\n".encode())
+    ahrefs = ("ahrefs.csv", f"Page URL,UR,Referring domains,Links to target\n{SHOP}/oak,20,45,900\n".encode())
+    for files in ([google, ahrefs], [ahrefs, google]):
+        earned = read_figures(load(files, "performance"), TARGETS)
+        assert earned is not None
+        found = earned.table.iloc[0]
+        assert found[["google_domains", "google_links", "tool_domains", "tool_links"]].tolist() == [31, 1240, 45, 900]

@@ -91,3 +91,9 @@ def test_a_snapshot_that_is_deleted_while_it_is_watched_is_a_sentence(store, pro
     monkeypatch.setattr("backlink_audit.projects.watch.every_snapshot", lambda *_: [])
     with pytest.raises(StoreProblem, match="was deleted meanwhile"):
         watch(store, "Shop", audit_of("backlinks"), WatchLimits())
+
+
+def test_a_file_without_clicks_or_visits_is_not_kept():
+    linked = load([("linked.csv", f"Target page,Incoming links\n{SHOP}/oak,7\n".encode())], "performance")
+    with pytest.raises(WrongExport, match="it tells neither clicks nor visits"):
+        earned_of(linked, "longroad.example")

@@ -92,26 +92,26 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
     return drawn
 
 
-def months(table: pd.DataFrame, why_not: str = "") -> go.Figure:
+def months(table: pd.DataFrame, why_not: str = "", days: str = "") -> go.Figure:
     """When did referring domains come and go: new ones up, lost ones down, the net as a line, spikes marked.
 
-    Beneath them the clicks of each month, where they are known.
+    Beneath them the clicks of each month, where they are known; `days` says which days these cover.
     """
     title = "When did referring domains come and go?"
     if table.empty:
         return empty(title, why_not or "This export has no dates.")
     span = f"{table['month'].iloc[0]:%B %Y} to {table['month'].iloc[-1]:%B %Y}"
     if "spike" not in table:
-        drawn = figure(
-            f"{int(table['clicks'].sum()):,} clicks from search", f"Clicks by month, {span}. {why_not}".strip()
-        )
+        alone = " ".join(filter(None, [f"Clicks by month, {span}.", days, why_not]))
+        drawn = figure(f"{int(table['clicks'].sum()):,} clicks from search", alone)
         _draw_clicks(drawn, table, "y")
         return drawn
-    if "clicks" in table and table["clicks"].notna().any():
-        span += "; below, clicks from search by month"
-    drawn = figure(_months_title(table), f"Referring domains of every link in the export, {span}. {why_not}".strip())
+    with_clicks = "clicks" in table and table["clicks"].notna().any()
+    span += "; below, clicks from search by month" if with_clicks else ""
+    said = [f"Referring domains of every link in the export, {span}.", days if with_clicks else "", why_not]
+    drawn = figure(_months_title(table), " ".join(filter(None, said)))
     _draw_domains(drawn, table)
-    if "clicks" in table and table["clicks"].notna().any():
+    if with_clicks:
         drawn.update_layout(
             height=HEIGHT + CLICKS_HEIGHT,
             yaxis={"domain": [1 - HEIGHT / (HEIGHT + CLICKS_HEIGHT) + 0.06, 1]},

@@ -124,7 +124,13 @@ def test_clicks_stand_beside_the_months_of_new_and_lost_domains():
     alone = profile_backlinks(LINKS).months.set_index("month")
     assert months["clicks"].dropna().to_dict() == {pd.Timestamp("2024-02-01"): 11, pd.Timestamp("2024-05-01"): 1}
     assert months["new_domains"].reindex(alone.index).tolist() == alone["new_domains"].tolist()
-    drawn = charts.months(months.reset_index())
+    profile = profile_backlinks(LINKS, performance=earned)
+    assert profile.earned is not None
+    days = profile.earned.days_in_words
+    assert days == "Clicks are those of 2024-02-01 to 2024-05-01."
+    drawn = charts.months(months.reset_index(), "", days)
+    assert drawn.layout.title.subtitle.text.endswith(days)
+    assert days not in charts.months(months.reset_index().drop(columns="clicks"), "", days).layout.title.subtitle.text
     assert drawn.data[-1].name == "Clicks from search" and drawn.data[-1].yaxis == "y2"
     no_dates = months.reset_index()[["month", "clicks"]].dropna()
     assert charts.months(no_dates).layout.title.text == "12 clicks from search"
@@ -144,3 +150,13 @@ def test_a_list_of_domains_tells_countries_before_endings_do():
     }
     assert set(profile.attributes["country"]["value"]) == {"US", "AT", "FR"}
     assert "country" in profile_backlinks(exported(ahrefs_row("https://a.com/1"))).missing
+
+
+def test_a_chart_without_a_number_of_clicks_adds_no_months():
+    pages = "Top pages,Clicks,Impressions,CTR,Position\nhttps://our-site.com/,12,400,3%,8.4\n"
+    chart = "Date,Clicks,Impressions\n2025-01-01,n/a,3\n"
+    earned = load([("Chart.csv", chart.encode()), ("Pages.csv", pages.encode())], "performance")
+    dates = ("First seen", "Last seen", "Lost", "Lost status", "Drop reason")
+    undated = exported(ahrefs_row("https://a.com/"), without=dates)
+    assert profile_backlinks(undated, performance=earned).months.empty
+    assert "clicks" not in profile_backlinks(LINKS, performance=earned).months
