@@ -99,7 +99,7 @@ def test_endings_countries_and_toxic_scores_are_counted():
     ]
     profile = profile_backlinks(exported(*rows, base={"Source url": "", "Target url": "", "Toxic Score": ""}))
     assert shares(profile.attributes["ending"]) == {".de": 2, ".uk": 1, ".io": 1, ".com": 1}
-    assert shares(profile.attributes["country"]) == {"DE": 2, "UK": 1}
+    assert shares(profile.attributes["country"]) == {"DE": 2, "GB": 1}
     assert shares(profile.attributes["toxic"]) == {
         "toxic (60 or more)": 2,
         "below 45": 2,
