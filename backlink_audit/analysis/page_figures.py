@@ -77,6 +77,10 @@ def add_up(figures: pd.DataFrame, by: pd.Series | list[pd.Series]) -> pd.DataFra
     return found
 
 
+MOST = 2**53
+"""Stands for a number that no file can mean; up to it, the floats that files are read as hold whole numbers exactly."""
+
+
 def clicks_by_month(by_date: pd.DataFrame | None) -> pd.DataFrame:
     """Return clicks and impressions of each month, in order: month (its first day), clicks, impressions; NaN: unknown.
 
@@ -92,7 +96,7 @@ def clicks_by_month(by_date: pd.DataFrame | None) -> pd.DataFrame:
     day = each["date"] + pd.to_timedelta(each.groupby(level=0).cumcount(), unit="D")
     share = each[list(BY_MONTH)].div(days.loc[each.index], axis=0)
     first_of_month = day.dt.to_period("M").dt.to_timestamp()
-    return share.groupby(first_of_month.rename("month")).sum(min_count=1).round().reset_index()
+    return share.groupby(first_of_month.rename("month")).sum(min_count=1).round().clip(upper=MOST).reset_index()
 
 
 def name_pages(values: pd.Series) -> pd.Series:

@@ -14,8 +14,6 @@ FEWEST_MONTHS = 6
 """With fewer months nothing is usual, so nothing stands out."""
 FEWEST_DOMAINS = 5
 """Fewer domains in a month are no spike, however quiet the other months."""
-MOST = 2**53
-"""Whole numbers are exact up to here in the floats that files are read as."""
 _MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
 
 
@@ -57,14 +55,12 @@ def with_clicks(months: pd.DataFrame, clicks: pd.DataFrame) -> pd.DataFrame:
     """Return months, as `by_month` gives them or with fewer columns, with the clicks of each.
 
     `clicks` is what `analysis.page_figures.clicks_by_month` returns; its months before and after those of the links are
-    added. Where the links or the clicks of a month are not known, they are blank. A number that no file can mean
-    becomes `MOST`, which a whole number can hold.
+    added. Where the links or the clicks of a month are not known, they are blank.
     """
     counted = [name for name in ("new_domains", "lost_domains", "net_domains") if name in months]
     joined = months.merge(clicks, on="month", how="outer").sort_values("month", ignore_index=True)
     figures = [*counted, *clicks.columns.drop("month")]
-    bounded = joined.assign(**{name: joined[name].clip(-MOST, MOST) for name in figures})
-    return bounded.astype(dict.fromkeys(figures, "Int64")).fillna({"spike": ""})
+    return joined.astype(dict.fromkeys(figures, "Int64")).fillna({"spike": ""})
 
 
 COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")

@@ -58,7 +58,7 @@ def audit(
     choice = with_every_row(choice, settings)
     in_memory = choose_engine(engine, files) == "memory"
     if site and not in_memory:
-        raise InvalidSetting("--site goes with --engine memory alone: Search Console's files are small.")
+        raise InvalidSetting("--site works only with --engine memory.")
     if in_memory:
         audit_in_one(load(files, "backlinks", site), pages, settings, choice, out)
     else:

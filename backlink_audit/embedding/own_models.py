@@ -11,7 +11,9 @@ from backlink_audit.embedding.weights import FOLDER_SETTING, find_folder, is_com
 from backlink_audit.errors import InvalidSetting
 
 OWN = "Your own model; its files say the rest."
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
+_HUB_NAME = re.compile(
+    r"(?!.*(?:--|\.\.|\.git\Z))[A-Za-z0-9](?:[\w.-]{0,46}\w)?/[A-Za-z0-9](?:[\w.-]{0,46}\w)?", re.ASCII
+)
 _USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512
 """Taken for a model of the hub until its files are here."""
 _LAYERS, _WIDTH = 6, 384
@@ -108,9 +110,9 @@ def _folder_of(name: str) -> Path | None:
     root = os.environ.get(FOLDER_SETTING)
     try:
         places = [Path(name).expanduser(), *([Path(root).expanduser() / name] if root else [])]
-    except RuntimeError:  # "~somebody" who has no home here
+        return next((place.resolve() for place in places if is_complete(place)), None)
+    except (RuntimeError, OSError):  # "~somebody" who has no home here, or more letters than a path may have
         return None
-    return next((place.resolve() for place in places if is_complete(place)), None)
 
 
 def _read(path: Path) -> dict[str, Any]:

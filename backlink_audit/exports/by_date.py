@@ -75,15 +75,20 @@ def _typed(raw: pd.DataFrame) -> pd.DataFrame:
     figures = {"clicks": _numbers(raw, CLICKS), "impressions": _numbers(raw, IMPRESSIONS)}
     table = pd.DataFrame({"date": first, "until": last.where(last >= first, first), **figures})
     fits = (table["until"] - table["date"]).dt.days < LONGEST_SPAN  # False where no day was read
-    return table[fits].sort_values("date", kind="stable", ignore_index=True)
+    return table[fits].sort_values(["date", "until"], kind="stable", ignore_index=True)
 
 
 def _without(table: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a table by date that have no day in common with a row above, nor with one of those known."""
-    alone = table[~(table["date"] <= table["until"].cummax().shift())]
-    begun = known["date"].searchsorted(alone["until"], side="right")
+    """Return the rows of a table by date that have no day in common with one of those known, nor with one returned."""
+    begun = known["date"].searchsorted(table["until"], side="right")
     ends = pd.concat([pd.Series([pd.NaT], dtype=known["until"].dtype), known["until"].cummax()], ignore_index=True)
-    return alone[~(alone["date"] <= ends.iloc[begun].set_axis(alone.index))]
+    new = table[~(table["date"] <= ends.iloc[begun].set_axis(table.index))]
+    kept, last = [], pd.Timestamp.min
+    for place, (date, until) in enumerate(zip(new["date"], new["until"], strict=True)):
+        if date > last:
+            kept.append(place)
+            last = until
+    return new.iloc[kept]
 
 
 def _notes(name: str, unread: int, known: int) -> list[str]:

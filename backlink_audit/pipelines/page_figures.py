@@ -38,7 +38,7 @@ class PageFigures:
     @property
     def days_in_words(self) -> str:
         """Say which days the clicks by month cover: the first and the last month may be a part; "" without any."""
-        return f"Clicks are those of {self.days[0]} to {self.days[1]}." if self.days else ""
+        return f"The clicks are from {self.days[0]} to {self.days[1]}." if self.days else ""
 
     @property
     def at_stake(self) -> str:

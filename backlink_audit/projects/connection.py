@@ -71,6 +71,8 @@ def unpacking(name: str) -> Iterator[None]:
     """Turn what goes wrong while packed data of the store is unpacked into one sentence. Raises StoreProblem."""
     try:
         yield
+    except MemoryError:  # Arrow's is one of its exceptions too
+        raise
     except (OSError, ValueError, pa.ArrowException, zlib.error) as error:
         raise StoreProblem(f"{name}: {DAMAGED}") from error
 

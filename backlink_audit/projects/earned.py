@@ -22,9 +22,9 @@ KEY = "earned"
 def earned_of(performance: Export, site: str) -> dict[str, Any]:
     """Return what the pages in a file of clicks or visits earn together.
 
-    file, fingerprint, pages (how many), and each of `EARNED` that the file tells, a whole number. `site`: the
+    file, fingerprint, pages (how many), and each of `EARNED` that the file has, a whole number. `site`: the
     registrable domain that the project is about; paths are taken for its own. Raises WrongExport for another site's,
-    and for one that tells none of these figures.
+    and for one that has none of these figures.
     """
     table = page_figures(performance.table, site)
     host = common_host(table["page"])
@@ -32,7 +32,7 @@ def earned_of(performance: Export, site: str) -> dict[str, Any]:
         raise WrongExport(performance.name, f"its pages are of {host or 'no site'}, but the project is about {site}.")
     sums = {name: int(table[name].sum()) for name in EARNED if table[name].notna().any()}
     if not sums:
-        raise WrongExport(performance.name, "it tells neither clicks nor visits.")
+        raise WrongExport(performance.name, "it has neither clicks nor visits.")
     return {"file": performance.name, "fingerprint": performance.fingerprint, "pages": len(table)} | sums
 
 

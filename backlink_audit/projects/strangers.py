@@ -5,6 +5,8 @@ from math import isfinite
 from sys import float_info
 from typing import Any
 
+from backlink_audit.analysis.page_figures import BY_MONTH
+from backlink_audit.analysis.velocity import COLUMNS
 from backlink_audit.projects.earned import KEY
 from backlink_audit.projects.figures import months_of
 from backlink_audit.projects.history import MOVES
@@ -12,6 +14,7 @@ from backlink_audit.projects.packed import from_data
 from backlink_audit.report.figures import EARNED, LABELS
 from backlink_audit.settings import AuditSettings
 
+_COUNTED = ("new_domains", "lost_domains")
 _WORDS = ("headline", "authority_name", "dominant_anchor_words")
 
 
@@ -37,7 +40,8 @@ def check_moves(figures: Mapping[str, Any]) -> None:
 
 
 def _check_months(months: Any) -> None:
-    _check(isinstance(months, dict) and (not months or "month" in months), "months")
+    _check(isinstance(months, dict) and months.keys() <= {*COLUMNS, *BY_MONTH}, "months")
+    _check(not months or ("spike" in months and not months.keys().isdisjoint(_COUNTED)), "months")
     for name, column in months.items():
         _check(isinstance(column, list) and len(column) == len(months["month"]), "months")
         is_right = _text if name in ("month", "spike") else _number_or_unknown

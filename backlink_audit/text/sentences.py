@@ -41,10 +41,13 @@ def quotations(text: str) -> Iterator[tuple[int, int]]:
     >>> text = 'Read “Sketching with code”. She said "Go home." and left.'
     >>> [text[start:end] for start, end in quotations(text)]
     ['Sketching with code']
+    >>> [text[start:end] for text in ["« Allez-y ! »", "« La table »"] for start, end in quotations(text)]
+    ['La table']
     """
     for match in _QUOTATION.finditer(text):
-        if len(match[1].split()) <= LONGEST_QUOTATION and match[1][-1] not in _ENDS:
-            yield match.span(1)
+        quoted = match[1].rstrip()
+        if len(quoted.split()) <= LONGEST_QUOTATION and quoted[-1:] not in _ENDS:
+            yield match.start(1), match.start(1) + len(quoted)
 
 
 def begins_sentence(text: str, at: int) -> bool:

@@ -25,6 +25,7 @@ from backlink_audit.projects.projects import NOBODY, Project, find
 from backlink_audit.projects.restore import kept_audit
 from backlink_audit.projects.snapshots import Snapshot, save
 from backlink_audit.projects.store import address, display_name, open_store
+from backlink_audit.report.figures import EARNED
 from backlink_audit.ui import audit, jobs, loaded, menu, session, show, sign_in
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
@@ -211,7 +212,7 @@ def _remember_review(place: Store, opened: Open) -> None:
 def _remember_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
     """Keep with a snapshot what the pages earned, where that is loaded when it is made, and it has none."""
     performance = loaded.get("performance")
-    if performance is not None:
+    if performance is not None and any(map(performance.has, EARNED)):
         try:
             keep_earned(place, opened.project, snapshot, performance, replace=False)
         except AuditError as problem:

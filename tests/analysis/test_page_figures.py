@@ -77,3 +77,9 @@ def test_a_week_across_two_months_counts_for_each_of_its_days():
     months = clicks_by_month(by_date)
     assert months["month"].dt.month.tolist() == [12, 1] and months["clicks"].tolist() == [20, 58]
     assert clicks_by_month(None).empty and clicks_by_month(by_date[:0]).empty
+
+
+def test_no_number_of_clicks_is_too_large_for_a_month():
+    day = pd.to_datetime(["2025-01-01"])
+    months = clicks_by_month(pd.DataFrame({"date": day, "until": day, "clicks": [1e300], "impressions": [5.0]}))
+    assert months[["clicks", "impressions"]].iloc[0].tolist() == [2**53, 5]

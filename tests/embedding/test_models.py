@@ -178,7 +178,7 @@ def test_a_model_of_the_hub_is_named_by_its_owner_and_a_name_alone_is_none():
         find_model("some-model")
 
 
-@pytest.mark.parametrize("name", ["./mine", "-a/b", "~nobody-here/x", "a/b/c"])
+@pytest.mark.parametrize("name", ["./mine", "-a/b", "~nobody-here/x", "a/b/c", "a--b/c", "a/b.git", "a" * 5_000])
 def test_what_is_no_name_of_a_model_is_refused_in_a_sentence(name):
     with pytest.raises(InvalidSetting, match="There is no model"):
         find_model(name)

@@ -176,6 +176,15 @@ def test_days_that_two_files_have_count_once_whichever_comes_first():
     assert by_date_of(("twice.csv", "Date,Clicks\n2025-01-06,1\n2025-01-06,1\n"))[0] == [1]
 
 
+def test_days_go_before_their_weeks_and_a_row_left_out_takes_none_with_it():
+    days = [(f"2025-01-{day:02}", 1) for day in range(1, 15)]
+    weeks = [("2025-01-01 - 2025-01-07", 7), ("2025-01-08 - 2025-01-14", 7), ("2025-01-01 - 2025-01-31", 31)]
+    mixed = "Date range,Clicks\n" + "".join(f"{span},{clicks}\n" for span, clicks in weeks + days)
+    assert by_date_of(("mixed.csv", mixed))[0] == [1] * 14
+    spans = "Date range,Clicks\n2025-01-01 - 2025-01-07,1\n2025-01-05 - 2025-01-11,2\n2025-01-09 - 2025-01-15,4\n"
+    assert by_date_of(("spans.csv", spans))[0] == [1, 4]
+
+
 def test_rows_longer_than_a_month_are_left_out_and_said():
     chart = "Date range,Clicks\n2025-01-01 - 2025-01-31,31\n2024-01-01 - 2024-12-30,366\nTotal,397\n"
     clicks, notes = by_date_of(("c.csv", chart))

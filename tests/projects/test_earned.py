@@ -95,5 +95,5 @@ def test_a_snapshot_that_is_deleted_while_it_is_watched_is_a_sentence(store, pro
 
 def test_a_file_without_clicks_or_visits_is_not_kept():
     linked = load([("linked.csv", f"Target page,Incoming links\n{SHOP}/oak,7\n".encode())], "performance")
-    with pytest.raises(WrongExport, match="it tells neither clicks nor visits"):
+    with pytest.raises(WrongExport, match="it has neither clicks nor visits"):
         earned_of(linked, "longroad.example")

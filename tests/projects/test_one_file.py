@@ -109,6 +109,8 @@ def with_figures(data, table, **values):
         ("snapshots", {"headline": 3}),
         ("snapshots", {"months": {"month": ["2025-01-01"], "new_domains": []}}),
         ("snapshots", {"months": {"month": ["soon"], "new_domains": [1]}}),
+        ("snapshots", {"months": {"month": ["2025-01-01"], "spike": [""]}}),
+        ("snapshots", {"months": {"month": ["2025-01-01"], "spike": [""], "new_domains": [1], "x": [1]}}),
         ("snapshots", {"months": {"month": ["2025-01-01"], "new_domains": ["one"]}}),
         ("comparisons", {"new_links": "one"}),
     ],

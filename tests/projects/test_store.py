@@ -6,6 +6,7 @@ import sqlite3
 import stat
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 import sqlalchemy as sa
 
@@ -13,6 +14,7 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.projects import store as stores
 from backlink_audit.projects import versions
 from backlink_audit.projects.belongings import kept_disavow_file, kept_files, kept_widgets
+from backlink_audit.projects.connection import unpacking
 from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.history import history
 from backlink_audit.projects.projects import create, every_project, find
@@ -237,3 +239,8 @@ def test_a_server_that_goes_away_in_a_write_is_said_and_nothing_is_half_written(
         finally:
             server.start()
         assert [one.name for one in every_project(store)] == ["Shop"]
+
+
+def test_too_little_memory_is_not_called_damage():
+    with pytest.raises(MemoryError), unpacking("store"):
+        raise pa.ArrowMemoryError("malloc of size 1 failed")

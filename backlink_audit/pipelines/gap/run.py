@@ -50,7 +50,7 @@ def find_gap(
     """
     on_progress("Comparing sites", 0, 1)
     own = read_site(ours)
-    others = [named_apart(site, own) for export in theirs for site in read_sites(export)]
+    others = named_apart([site for export in theirs for site in read_sites(export)], own)
     check_sites(own, others)
     names = list(dict.fromkeys(site.name for site in others if site.name != own.name))
     if not 1 <= len(names) <= MOST_COMPETITORS:

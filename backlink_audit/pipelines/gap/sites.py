@@ -105,10 +105,19 @@ def _site_of_list(file_name: str) -> str:
     return PurePath(file_name).stem.replace(",", "")
 
 
-def named_apart(site: Site, own: Site) -> Site:
-    """Return a competitor's list of domains under another name than ours, where both files are called the same."""
-    is_list = not (site.lists_links or _columns_of_sites(site.export))
-    return replace(site, name=f"{site.name} (2)") if is_list and site.name == own.name else site
+def named_apart(sites: Sequence[Site], own: Site) -> list[Site]:
+    """Return competitors, their lists of domains under names that neither we nor another competitor has.
+
+    A list does not say whose it is: "refs.csv" and another "refs.csv" are two competitors' until one knows better.
+    """
+    taken, found = {own.name}, list[Site]()
+    for site in sites:
+        is_list = not (site.lists_links or _columns_of_sites(site.export))
+        numbers = ("", *(f" ({number})" for number in range(2, len(sites) + 3)))
+        name = next(name for number in numbers if (name := site.name + number) not in taken) if is_list else site.name
+        taken.add(name)
+        found.append(replace(site, name=name))
+    return found
 
 
 def linked_before(own: Site) -> frozenset[str]:

@@ -199,6 +199,8 @@ def test_two_columns_of_one_site_in_a_link_intersect_count_together():
 def test_a_competitors_list_of_the_same_file_name_is_not_taken_for_ours():
     mine = load([("refs.csv", b"Domain,DR\nfan.example,40\nboth.example,30\n")], "referring_domains")
     theirs = load([("refs.csv", b"Domain,DR\nnew.example,40\nboth.example,30\n")], "referring_domains")
+    more = load([("refs (2).csv", b"Domain,DR\nnew.example,40\nother.example,30\n")], "referring_domains")
+    assert find_gap(mine, [theirs, more], GapSettings(), ToyEncoder()).competitors == ("refs (2)", "refs (2) (2)")
     gap = find_gap(mine, [theirs], GapSettings(), ToyEncoder())
     assert (gap.ours, gap.competitors) == ("refs", ("refs (2)",))
     classes = gap.domains.set_index("referring_domain")["gap_class"]

@@ -127,7 +127,7 @@ def test_clicks_stand_beside_the_months_of_new_and_lost_domains():
     profile = profile_backlinks(LINKS, performance=earned)
     assert profile.earned is not None
     days = profile.earned.days_in_words
-    assert days == "Clicks are those of 2024-02-01 to 2024-05-01."
+    assert days == "The clicks are from 2024-02-01 to 2024-05-01."
     drawn = charts.months(months.reset_index(), "", days)
     assert drawn.layout.title.subtitle.text.endswith(days)
     assert days not in charts.months(months.reset_index().drop(columns="clicks"), "", days).layout.title.subtitle.text
