@@ -64,7 +64,7 @@ def add_up(figures: pd.DataFrame, by: pd.Series | list[pd.Series]) -> pd.DataFra
     """
     summed = [name for name in SUMMED if name in figures]
     weights = {
-        name: (figures[weight].fillna(1) if weight in figures else figures[name] * 0 + 1).where(figures[name].notna())
+        name: figures.get(weight, pd.Series(1.0, figures.index)).fillna(1).where(figures[name].notna())
         for name, weight in POSITIONS.items()
         if name in figures
     }

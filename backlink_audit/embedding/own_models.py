@@ -1,13 +1,12 @@
 """Models that are not in the catalogue: a folder on this machine or a name on the hub, described by their files."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any, cast
 
 from backlink_audit.embedding.catalogue import MODELS, Model, Pooling, find_in_catalogue
-from backlink_audit.embedding.weights import FOLDER_SETTING, find_folder, is_complete
+from backlink_audit.embedding.weights import find_folder, is_complete, local_models
 from backlink_audit.errors import InvalidSetting
 
 OWN = "Your own model; its files say the rest."
@@ -46,11 +45,11 @@ def find_model(name: str) -> Model:
 
 def own_models() -> tuple[Model, ...]:
     """Return the models in the folder of local models that the catalogue does not have."""
-    root = os.environ.get(FOLDER_SETTING)
-    if not root or not Path(root).expanduser().is_dir():
+    root = local_models()
+    if root is None or not root.is_dir():
         return ()
     known = {model.name for model in MODELS}
-    folders = sorted(folder for folder in Path(root).expanduser().iterdir() if is_complete(folder))
+    folders = sorted(folder for folder in root.iterdir() if is_complete(folder))
     return tuple(described(Model(**_unknown(one.name)), one) for one in folders if one.name not in known)
 
 
@@ -107,9 +106,9 @@ def _first_number(settings: dict[str, Any], *names: str) -> int:
 
 def _folder_of(name: str) -> Path | None:
     """Return the folder that a name means, None where there is no model in it."""
-    root = os.environ.get(FOLDER_SETTING)
     try:
-        places = [Path(name).expanduser(), *([Path(root).expanduser() / name] if root else [])]
+        root = local_models()
+        places = [Path(name).expanduser(), *([root / name] if root else [])]
         return next((place.resolve() for place in places if is_complete(place)), None)
     except (RuntimeError, OSError):  # "~somebody" who has no home here, or more letters than a path may have
         return None

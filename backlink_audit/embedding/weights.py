@@ -119,13 +119,19 @@ def _quiet() -> Iterator[None]:
         hub.setLevel(level)
 
 
+def local_models() -> Path | None:
+    """Return the folder of local models, which FOLDER_SETTING names; None where it names none."""
+    root = os.environ.get(FOLDER_SETTING)
+    return Path(root).expanduser() if root else None
+
+
 def _own_folder(model: Model) -> Path | None:
     return Path(model.folder) if model.folder else None
 
 
 def _local_folder(model: Model) -> Path | None:
-    root = os.environ.get(FOLDER_SETTING)
-    return Path(root).expanduser() / model.name if root else None
+    root = local_models()
+    return root / model.name if root else None
 
 
 def _package_folder(model: Model) -> Path | None:

@@ -12,11 +12,8 @@ from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project, hold
 from backlink_audit.projects.schema_of_store import PROJECTS, SNAPSHOTS
 from backlink_audit.projects.snapshots import Snapshot
-from backlink_audit.report.figures import EARNED
+from backlink_audit.report.figures import EARNED, EARNED_KEY
 from backlink_audit.wording import count
-
-KEY = "earned"
-"""What it is called among the figures of a snapshot."""
 
 
 def earned_of(performance: Export, site: str) -> dict[str, Any]:
@@ -54,23 +51,26 @@ def keep_earned(
         if snapshot.id not in rows:
             raise StoreProblem(f"The snapshot of {snapshot.day} was deleted meanwhile; nothing was saved.")
         for row in rows.values():
-            if row["id"] != snapshot.id and row["figures"].get(KEY, {}).get("fingerprint") == found["fingerprint"]:
+            if (
+                row["id"] != snapshot.id
+                and row["figures"].get(EARNED_KEY, {}).get("fingerprint") == found["fingerprint"]
+            ):
                 raise StoreProblem(
                     f"{performance.name} is kept with the snapshot of {row['day']} already; a file of clicks or visits "
                     f"belongs to one snapshot. Load that of {snapshot.day}."
                 )
-        former = rows[snapshot.id]["figures"].get(KEY, found)
+        former = rows[snapshot.id]["figures"].get(EARNED_KEY, found)
         if not replace and former["fingerprint"] != found["fingerprint"]:
             raise StoreProblem(
                 f"The snapshot of {snapshot.day} keeps the clicks and visits of {former['file']}; {performance.name} "
                 "did not replace them. Replace them on the page History, in the tab Snapshots, if they should be."
             )
-        values = {"figures": rows[snapshot.id]["figures"] | {KEY: found}}
+        values = {"figures": rows[snapshot.id]["figures"] | {EARNED_KEY: found}}
         connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == snapshot.id).values(values))
     return found
 
 
 def source_in_words(figures: Mapping[str, Any]) -> str:
     """Say which file the clicks or visits of a snapshot come from; "" where none is kept."""
-    found = figures.get(KEY)
+    found = figures.get(EARNED_KEY)
     return f"{found['file']}, {count(found['pages'], 'page')}" if found else ""

@@ -11,11 +11,10 @@ from backlink_audit.labels import VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.projects.comparison import compare, kept_figures
 from backlink_audit.projects.connection import Store
-from backlink_audit.projects.earned import KEY
 from backlink_audit.projects.figures import months_of
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import Snapshot, every_snapshot
-from backlink_audit.report.figures import EARNED, LABELS
+from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS
 from backlink_audit.wording import count
 
 MOVES = {
@@ -42,7 +41,7 @@ class History:
         rows = [
             {"day": pd.Timestamp(one.day), "file": one.origin["file"]}
             | {name: one.figures.get(name) for name in LABELS}
-            | {name: one.figures.get(KEY, {}).get(name) for name in EARNED}
+            | {name: one.figures.get(EARNED_KEY, {}).get(name) for name in EARNED}
             | {label.word: one.figures["verdicts"].get(label.word, 0) for label in VERDICTS}
             | {name: self.moves.get(one.id, {}).get(figure) for name, figure in MOVES.items()}
             for one in self.snapshots

@@ -7,11 +7,10 @@ from typing import Any
 
 from backlink_audit.analysis.page_figures import BY_MONTH
 from backlink_audit.analysis.velocity import COLUMNS
-from backlink_audit.projects.earned import KEY
 from backlink_audit.projects.figures import months_of
 from backlink_audit.projects.history import MOVES
 from backlink_audit.projects.packed import from_data
-from backlink_audit.report.figures import EARNED, LABELS
+from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS
 from backlink_audit.settings import AuditSettings
 
 _COUNTED = ("new_domains", "lost_domains")
@@ -30,8 +29,8 @@ def check_snapshot(row: Mapping[str, Any]) -> None:
     _check(_whole(figures["links"]) and _whole(figures["domains"]), "figures")
     _check(_counts(figures["verdicts"]) and _counts(figures["states"]), "counts")
     _check_months(figures.get("months", {}))
-    if KEY in figures:
-        _check_earned(figures[KEY])
+    if EARNED_KEY in figures:
+        _check_earned(figures[EARNED_KEY])
 
 
 def check_moves(figures: Mapping[str, Any]) -> None:
@@ -50,8 +49,8 @@ def _check_months(months: Any) -> None:
 
 
 def _check_earned(earned: Any) -> None:
-    _check(_text(earned["file"]) and _text(earned["fingerprint"]) and _whole(earned["pages"]), KEY)
-    _check(all(_whole(earned[name]) for name in EARNED if name in earned), KEY)
+    _check(_text(earned["file"]) and _text(earned["fingerprint"]) and _whole(earned["pages"]), EARNED_KEY)
+    _check(all(_whole(earned[name]) for name in EARNED if name in earned), EARNED_KEY)
 
 
 def _counts(value: Any) -> bool:

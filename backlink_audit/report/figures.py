@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from backlink_audit.schema import PERFORMANCE
 from backlink_audit.wording import by_number, percent
 
 LABELS = {
@@ -15,12 +16,10 @@ LABELS = {
     "dominant_anchor": "Dominant anchor",
 }
 """What each figure is called; the verdicts' counts go by the verdicts' names."""
+EARNED_KEY = "earned"
+"""What it is called among the figures of a snapshot."""
 EARNED = {
-    "clicks": "Clicks",
-    "impressions": "Impressions",
-    "views": "Views",
-    "sessions": "Sessions",
-    "organic_traffic": "Organic traffic",
+    name: PERFORMANCE.column(name).label for name in ("clicks", "impressions", "views", "sessions", "organic_traffic")
 }
 """What the site's pages earned together, where a file of clicks or visits was kept with the snapshot."""
 SHARES = ("share_relevant", "risk_share", "dominant_anchor", "follow_share")
@@ -77,7 +76,7 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
         )
         for name in LABELS
     ]
-    earned, earned_before = now.get("earned", {}), former.get("earned", {})
+    earned, earned_before = now.get(EARNED_KEY, {}), former.get(EARNED_KEY, {})
     rows += [
         (
             label,

@@ -26,7 +26,7 @@ def is_set_up() -> bool:
 def require() -> None:
     """Let a visitor in who has signed in, where that is asked; show anybody else the way in, and stop."""
     wrong = _wrong_with_secrets()
-    if not wrong and is_let_in(st.user.to_dict()):
+    if not wrong and (not is_set_up() or is_signed_in(st.user.to_dict())):
         return
     st.title("Backlink Audit")
     if wrong:
@@ -43,15 +43,10 @@ def require() -> None:
     st.stop()
 
 
-def is_let_in(user: Mapping[str, Any]) -> bool:
-    """Whether a visitor may see the app: they have signed in, or nobody is asked to."""
-    return not is_set_up() or _is_signed_in(user)
-
-
 def sidebar() -> None:
     """Show who is signed in, with the way out; nothing on a server that asks nobody."""
     user = st.user.to_dict()
-    if not _is_signed_in(user):
+    if not is_signed_in(user):
         return
     with st.sidebar:
         st.caption(f"Signed in as **{show.plain(name_of(user))}**")
@@ -62,7 +57,7 @@ def sidebar() -> None:
 def owner() -> str:
     """Return whose projects these are: the user who signed in, or nobody's on one's own machine."""
     user = st.user.to_dict()
-    return owner_of(user) if _is_signed_in(user) else NOBODY
+    return owner_of(user) if is_signed_in(user) else NOBODY
 
 
 def name_of(user: Mapping[str, Any]) -> str:
@@ -87,7 +82,8 @@ def owner_of(user: Mapping[str, Any]) -> str:
     return whole if len(whole) <= LONGEST_OWNER else sha256(whole.encode("utf-8", "replace")).hexdigest()
 
 
-def _is_signed_in(user: Mapping[str, Any]) -> bool:
+def is_signed_in(user: Mapping[str, Any]) -> bool:
+    """Whether a visitor has signed in, by what Streamlit knows of them."""
     return bool(user.get("is_logged_in"))
 
 

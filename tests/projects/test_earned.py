@@ -6,12 +6,13 @@ from backlink_audit.errors import StoreProblem, WrongExport
 from backlink_audit.exports.load import load
 from backlink_audit.projects.client import client_report
 from backlink_audit.projects.digest import as_markdown
-from backlink_audit.projects.earned import KEY, earned_of, keep_earned
+from backlink_audit.projects.earned import earned_of, keep_earned
 from backlink_audit.projects.history import history
 from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.projects import NOBODY, create, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, remove, save
 from backlink_audit.projects.watch import watch
+from backlink_audit.report.figures import EARNED_KEY
 from backlink_audit.settings import WatchLimits
 from tests.pipelines.earned import clicks
 from tests.projects.made import audit_of
@@ -69,9 +70,9 @@ def test_a_file_of_another_site_is_refused_and_paths_are_the_sites_own(store, pr
 
 def test_watch_keeps_them_and_says_what_does_not_fit(store):
     first = watch(store, "Shop", audit_of("older"), WatchLimits(), performance=earned("april.csv", oak=10))
-    assert first.snapshot.figures[KEY]["clicks"] == 11 and first.notes == ()
+    assert first.snapshot.figures[EARNED_KEY]["clicks"] == 11 and first.notes == ()
     second = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("april.csv", oak=10))
-    assert KEY not in second.snapshot.figures and "is kept with the snapshot of" in second.notes[0]
+    assert EARNED_KEY not in second.snapshot.figures and "is kept with the snapshot of" in second.notes[0]
     third = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
     assert "| Clicks | 8 | 11 | -3 |" in as_markdown(third)
 
@@ -79,12 +80,12 @@ def test_watch_keeps_them_and_says_what_does_not_fit(store):
 def test_what_is_kept_stays_when_the_same_audit_is_kept_again_with_another_file(store, project):
     watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
     again = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("june.csv", oak=3))
-    assert again.snapshot.figures[KEY]["file"] == "may.csv"
+    assert again.snapshot.figures[EARNED_KEY]["file"] == "may.csv"
     assert "keeps the clicks and visits of may.csv; june.csv did not replace them" in again.notes[1]
     same = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
     assert not any("did not replace" in note for note in same.notes)
     keep_earned(store, project, same.snapshot, earned("june.csv", oak=3), replace=True)
-    assert every_snapshot(store, project)[-1].figures[KEY]["clicks"] == 4
+    assert every_snapshot(store, project)[-1].figures[EARNED_KEY]["clicks"] == 4
 
 
 def test_a_snapshot_that_is_deleted_while_it_is_watched_is_a_sentence(store, project, monkeypatch):

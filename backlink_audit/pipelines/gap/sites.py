@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import PurePath
 
 import pandas as pd
@@ -113,7 +114,7 @@ def named_apart(sites: Sequence[Site], own: Site) -> list[Site]:
     taken, found = {own.name}, list[Site]()
     for site in sites:
         is_list = not (site.lists_links or _columns_of_sites(site.export))
-        numbers = ("", *(f" ({number})" for number in range(2, len(sites) + 3)))
+        numbers = chain([""], (f" ({number})" for number in count(2)))
         name = next(name for number in numbers if (name := site.name + number) not in taken) if is_list else site.name
         taken.add(name)
         found.append(replace(site, name=name))
