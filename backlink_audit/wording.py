@@ -3,8 +3,11 @@
 Columns of figures keep one decimal of a percent instead, so that they line up; see `ui.columns` and `report.workbook`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from errno import ENOSPC
+
+NAMED = 10
+"""So many names stand in one sentence."""
 
 
 def by_number(number: int, one: str, many: str) -> str:
@@ -32,6 +35,16 @@ def part_of(part: int, whole: int, noun: str) -> str:
     ('1 of 1 link', '1 of 2,436 links')
     """
     return f"{part:,} of {count(whole, noun)}"
+
+
+def first_of(names: Sequence[str], most: int = NAMED) -> str:
+    """Return the first names of a list, and how many more there are.
+
+    >>> first_of(["a.com", "b.com", "c.com"], most=2), first_of(["a.com"])
+    ('a.com, b.com and 1 more', 'a.com')
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def uncapitalised(words: str) -> str:

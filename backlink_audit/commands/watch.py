@@ -10,7 +10,7 @@ from backlink_audit.commands.audit import judged
 from backlink_audit.commands.options import KEEP_THEM, Backlinks, Performance, SitePages, StoreName
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.settings import AuditSettings, WatchLimits
-from backlink_audit.terminal import aside, load, notes_of, progress, say
+from backlink_audit.terminal import aside, load, notes_of, progress, read_bytes, say
 
 CROSSED = 3
 """The exit code when a limit is crossed."""
@@ -48,7 +48,9 @@ def watch(
         earned = load(performance, "performance") if performance else None
         with progress() as on_progress:
             audit = judged(links, crawl, settings, on_progress)
-        result = keep_watch(opened, project, audit, limits, date.date() if date else None, earned)
+        roles = {"backlinks": files, "pages": [pages] if pages else [], "performance": performance or []}
+        read = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in roles.items() if paths}
+        result = keep_watch(opened, project, audit, limits, date.date() if date else None, earned, read)
     removed = aside(audit.cleaned.removed, len(links.raw), KEEP_THEM)
     if digest:
         save_bytes(written(result, digest.suffix), digest)

@@ -1,6 +1,7 @@
 """What else a project keeps: the files that are loaded, the disavow file, and where a visitor was on each page."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,23 +15,26 @@ from backlink_audit.projects.schema_of_store import FILES, PAGE_STATES
 Files = Sequence[tuple[str, bytes]]
 NamedFile = tuple[str, DisavowFile]
 """A disavow file with its name."""
+NO_MAPPINGS: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 NO_NAMED_FILE: NamedFile = ("", NO_FILE)
 WIDGETS = "widgets"
 DISAVOW = "disavow"
 """The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to them."""
 
 
-def keep_files(store: Store, project: Project, roles: Mapping[str, Files]) -> None:
-    """Keep these files, by role, in place of all that were kept before."""
-    rows = [
-        {"project_id": project.id, "role": role, "place": place, "name": name, "mapping": {}, "data": pack_bytes(data)}
-        for role, files in roles.items()
-        for place, (name, data) in enumerate(files)
-    ]
-    with store.writing() as connection:
-        connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id, FILES.c.role != DISAVOW))
-        if rows:
-            connection.execute(sa.insert(FILES), rows)
+def keep_files(
+    store: Store, project: Project, roles: Mapping[str, Files], mappings: Mapping[str, Mapping[str, str]] = NO_MAPPINGS
+) -> None:
+    """Keep these files, by role, in place of all that were kept before.
+
+    `mappings`: by role, which header is which of our columns, where that was chosen by hand.
+    """
+    _put_files(store, project, FILES.c.role != DISAVOW, roles, mappings)
+
+
+def replace_files(store: Store, project: Project, roles: Mapping[str, Files]) -> None:
+    """Keep these files, by role, in place of those of the same roles."""
+    _put_files(store, project, FILES.c.role.in_(roles), roles, NO_MAPPINGS)
 
 
 def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, bytes]]]:
@@ -42,6 +46,13 @@ def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, byte
         for row in connection.execute(query).mappings():
             found.setdefault(row["role"], []).append((row["name"], unpack_bytes(row["data"])))
     return found
+
+
+def kept_mappings(store: Store, project: Project) -> dict[str, dict[str, str]]:
+    """Return by role which header was chosen by hand for which of our columns; only roles where any was."""
+    query = sa.select(FILES.c.role, FILES.c.mapping).where(FILES.c.project_id == project.id)
+    with store.reading() as connection:
+        return {role: dict(mapping) for role, mapping in connection.execute(query) if mapping}
 
 
 def keep_disavow_file(store: Store, project: Project, seen: NamedFile, new: NamedFile) -> NamedFile:
@@ -86,6 +97,25 @@ def kept_widgets(store: Store, project: Project) -> dict[str, Any]:
     own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
     with store.reading() as connection:
         return dict(connection.execute(sa.select(PAGE_STATES.c.value).where(own)).scalar_one_or_none() or {})
+
+
+def _put_files(
+    store: Store,
+    project: Project,
+    former: sa.ColumnElement[bool],
+    roles: Mapping[str, Files],
+    mappings: Mapping[str, Mapping[str, str]],
+) -> None:
+    rows = [
+        {"project_id": project.id, "role": role, "place": place, "name": name}
+        | {"mapping": dict(mappings.get(role, {})), "data": pack_bytes(data)}
+        for role, files in roles.items()
+        for place, (name, data) in enumerate(files)
+    ]
+    with store.writing() as connection:
+        connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id, former))
+        if rows:
+            connection.execute(sa.insert(FILES), rows)
 
 
 def _disavow_file(connection: sa.Connection, project: Project) -> NamedFile:

@@ -19,12 +19,10 @@ from backlink_audit.projects.prospects import Prospect, kept_prospects
 from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.won_and_lost import Found, Linking, founds, linking, state_of
 from backlink_audit.report.letters import Letter, letter_of
-from backlink_audit.wording import by_number, count
+from backlink_audit.wording import by_number, count, first_of
 
 SETTLED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})
 """States in which nobody is written to by themselves."""
-NAMED = 10
-"""Domains that a sentence names."""
 COLUMNS = (
     *("outreach_state", "referring_domain", "follow_up", "is_due", "found", "contact", "note", "relevance"),
     *("authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
@@ -98,7 +96,7 @@ class OutreachDesk:
         told = []
         for state, words in ((WON.word, "Outreach won"), (LOST_AGAIN.word, "Won by outreach, and lost again")):
             domains = [domain for domain, one in self.found.items() if (one.state, one.made_at) == (state, made_at)]
-            told += [f"{words}: {', '.join(domains[:NAMED])}{_and_more(len(domains))}."] if domains else []
+            told += [f"{words}: {first_of(domains)}."] if domains else []
         due = len(self.due)
         return told + ([f"{count(due, 'follow-up')} {by_number(due, 'is', 'are')} due."] if due else [])
 
@@ -147,10 +145,6 @@ class OutreachDesk:
             **{name: str(one.facts.get(name) or "") for name in _TEXTS},
             **{name: one.facts.get(name) for name in _NUMBERS},
         }
-
-
-def _and_more(number: int) -> str:
-    return f" and {number - NAMED:,} more" if number > NAMED else ""
 
 
 def desk(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -12,7 +13,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import NEW
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.risk.sent_file import SentFile
-from backlink_audit.projects.belongings import kept_disavow_file
+from backlink_audit.projects.belongings import Files, kept_disavow_file, replace_files
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.earned import keep_earned
@@ -23,6 +24,7 @@ from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, 
 from backlink_audit.settings import LinkChoice, WatchLimits
 from backlink_audit.wording import count
 
+NO_FILES: Mapping[str, Files] = MappingProxyType({})
 LISTED = 20
 """Rows of each list of a digest; the workbook has all."""
 _LINK = ("referring_url", "target_url", "anchor", "what_changed")
@@ -102,11 +104,14 @@ def watch(
     limits: WatchLimits,
     day: date | None = None,
     performance: Export | None = None,
+    files: Mapping[str, Files] = NO_FILES,
 ) -> Watched:
     """Keep an audit as a snapshot of the project of that name, which is made where there is none, and compare it.
 
     `performance`: clicks or visits of the site's pages, kept with the snapshot where it has none; a file that does not
-    fit is a note. Raises StoreProblem for an audit of another site, and whatever may be wrong with the store.
+    fit is a note. `files`: what was audited, by role; those of the newest snapshot take the place of the project's, so
+    that the app opens it as it is now. Raises StoreProblem for an audit of another site, and whatever may be wrong
+    with the store.
     """
     project = find(store, name) or create(store, name)
     snapshot, notes = save(store, project, audit, day)
@@ -121,6 +126,8 @@ def watch(
     if mine is None:
         raise StoreProblem(f"The snapshot of {snapshot.day} was deleted meanwhile; run the audit again.")
     snapshot = mine
+    if files and snapshot.id == snapshots[-1].id:
+        replace_files(store, project, files)
     former = before(snapshots, snapshot)
     comparison = None if former is None else compare(store, former, snapshot)
     _, file = kept_disavow_file(store, project)

@@ -101,6 +101,8 @@ class _Shelf:
 
     exports: tuple[Export, ...]
     files: tuple[tuple[str, bytes], ...]
+    mapping: Mapping[str, str] | None = None
+    """Our column -> the file's header, where it was chosen by hand."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
         else:
             exports = (_merged(kind, files, mapping),)
     _refuse_too_many_rows(exports)
-    _shelves()[role] = _Shelf(exports, tuple(files))
+    _shelves()[role] = _Shelf(exports, tuple(files), mapping)
     session.forget(Key.SAMPLE_RUNS)
 
 
@@ -191,6 +193,11 @@ def refusal(role: RoleName) -> Refusal | None:
 def files_of(role: RoleName) -> Files:
     """Return the files a role's exports came from."""
     return _shelves()[role].files
+
+
+def mapping_of(role: RoleName) -> Mapping[str, str] | None:
+    """Return which headers were chosen by hand for our columns of a role; None where they were recognised."""
+    return _shelves()[role].mapping
 
 
 def drop(role: RoleName) -> None:

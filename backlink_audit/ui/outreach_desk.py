@@ -20,7 +20,7 @@ from backlink_audit.report.csv import write_csv
 from backlink_audit.report.letters import as_archive, as_table
 from backlink_audit.ui import columns as column_looks
 from backlink_audit.ui import download, gap, projects, session, show, worktable
-from backlink_audit.wording import by_number, count
+from backlink_audit.wording import by_number, count, first_of
 
 COLUMNS = (
     *("outreach_state", "referring_domain", "follow_up", "is_due", "found", "contact", "note", "relevance"),
@@ -203,7 +203,8 @@ def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[
     except AuditError as problem:
         opened.said.append(f"Not saved: {problem}")
         return
-    opened.said += [f"{domain} was changed in another window. It was not overwritten." for domain in refused]
+    if refused:
+        opened.said.append(f"{first_of(refused)}: changed in another window, and not overwritten.")
 
 
 def _changed(desk: OutreachDesk, domain: str, values: dict[str, Any]) -> Prospect:

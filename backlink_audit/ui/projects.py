@@ -16,6 +16,7 @@ from backlink_audit.projects.belongings import (
     keep_widgets,
     kept_disavow_file,
     kept_files,
+    kept_mappings,
     kept_widgets,
 )
 from backlink_audit.projects.connection import Store
@@ -29,6 +30,7 @@ from backlink_audit.report.figures import EARNED
 from backlink_audit.ui import audit, jobs, loaded, menu, session, show, sign_in
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
+from backlink_audit.wording import first_of
 
 PARAMETER = "project"
 """What names the open project in the address."""
@@ -120,13 +122,14 @@ def arrive() -> None:
 def enter(project: Project) -> None:
     """Open a project in place of all that is loaded: its files, its last audit, its decisions, tabs and filters."""
     place = store()
-    files, widgets = kept_files(place, project), kept_widgets(place, project)
+    files, mappings = kept_files(place, project), kept_mappings(place, project)
+    widgets = kept_widgets(place, project)
     opened = Open(project, kept_review(place, project), kept_disavow_file(place, project), widgets=widgets)
     for role in loaded.ROLES.values():
         loaded.drop(role.name)
         if role.name in files:
             try:
-                loaded.put(role.name, files[role.name])
+                loaded.put(role.name, files[role.name], mappings.get(role.name))
             except AuditError as problem:
                 opened.said.append(str(problem))
     opened.files = _fingerprints()
@@ -169,7 +172,9 @@ def remember() -> None:
         _remember_review(place, opened)
         _remember_disavow_file(place, opened)
         if opened.files != _fingerprints():
-            keep_files(place, opened.project, {role: loaded.files_of(role) for role in loaded.everything()})
+            roles = loaded.everything()
+            mappings = {role: chosen for role in roles if (chosen := loaded.mapping_of(role))}
+            keep_files(place, opened.project, {role: loaded.files_of(role) for role in roles}, mappings)
             opened.files = _fingerprints()
         audited = audit.last()
         if audited is not None and audited is not opened.audit:
@@ -201,9 +206,12 @@ def _remember_review(place: Store, opened: Open) -> None:
         return
     opened.review, lost = keep_review(place, opened.project, opened.review, review)
     session.keep(Key.REVIEW, opened.review.review)
+    states: dict[str, list[str]] = {}
+    for scope, key in sorted(lost):
+        states.setdefault(_state_of(opened.review, (scope, key)), []).append(key)
     opened.said += [
-        f"{key} was changed in another window: {_state_of(opened.review, (scope, key))}. It was not overwritten."
-        for scope, key in lost
+        f"{first_of(keys)}: changed in another window to “{state}”, and not overwritten."
+        for state, keys in states.items()
     ]
     if lost:
         st.rerun()

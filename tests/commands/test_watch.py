@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from backlink_audit.projects.belongings import kept_files
 from backlink_audit.projects.projects import find
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
@@ -36,6 +37,14 @@ def test_limits_are_options_and_the_same_file_is_kept_once(folder, monkeypatch, 
     with open_store("work.sqlite") as store:
         project = find(store, "our shop")
         assert project and len(every_snapshot(store, project)) == 2
+
+
+def test_the_app_finds_the_newest_export_that_was_watched(folder, monkeypatch, capsys):
+    for role, newest in (("older", "older"), ("backlinks", "backlinks"), ("older", "backlinks")):
+        watch(monkeypatch, capsys, role)
+        with open_store("work.sqlite") as store:
+            [(name, data)] = kept_files(store, find(store, "our shop"))["backlinks"]
+        assert (name, data) == (name_of(newest), (folder / name_of(newest)).read_bytes())
 
 
 @pytest.mark.parametrize("suffix", [".md", ".html"])

@@ -149,7 +149,7 @@ def test_what_another_window_changed_meanwhile_is_not_overwritten_and_is_said(ap
     field(app, "selectbox", "state").set_value("declined")
     elsewhere("a.example", state="answered")
     field(app, "button", "save").click().run()
-    assert "a.example was changed in another window" in app.warning[0].value
+    assert "a.example: changed in another window" in app.warning[0].value
     assert kept()["a.example"].state == "answered"
 
 

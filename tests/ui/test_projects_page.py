@@ -88,6 +88,30 @@ def test_two_windows_on_one_domain_overwrite_nothing_unseen(monkeypatch):
         assert kept_review(store, find_or_refuse(store, "Long Road")).review.kept_domains == ["nhacai-tot.example"]
 
 
+def test_many_domains_that_two_windows_decide_are_one_sentence(monkeypatch):
+    one = in_a_project(monkeypatch)
+    other = reloaded(RISK)
+    domains = [f"site-{number:02}.example" for number in range(12)]
+    for app, state in ((one, "keep"), (other, "disavow")):
+        app.session_state[Key.REVIEW] = app.session_state[Key.REVIEW].decide("domain", domains, state)
+        app.run()
+    said = [warning.value for warning in other.warning]
+    assert len(said) == 1 and said[0].endswith(
+        "site-09.example and 2 more: changed in another window to “keep”, and not overwritten."
+    ), said
+
+
+def test_columns_chosen_by_hand_come_back_with_their_file(monkeypatch):
+    app = in_a_project(monkeypatch)
+    app.switch_page(AUDIT).run()
+    box = next(box for box in app.selectbox if box.label == "Anchor" and (box.key or "").startswith("map:backlinks"))
+    box.select("Left context")
+    next(button for button in app.button if button.label == "Use these columns").click().run()
+    again = reloaded(AUDIT)
+    assert not again.exception and sentences(again) == []
+    assert again.session_state[Key.FILES]["backlinks"].exports[0].columns["anchor"] == "Left context"
+
+
 def test_two_windows_on_the_disavow_file_overwrite_nothing_unseen(monkeypatch):
     one = in_a_project(monkeypatch)
     other = reloaded(RISK)
