@@ -173,7 +173,9 @@ def remember() -> None:
         _remember_disavow_file(place, opened)
         if opened.files != _fingerprints():
             roles = loaded.everything()
-            mappings = {role: chosen for role in roles if (chosen := loaded.mapping_of(role))}
+            mappings: dict[str, Mapping[str, str]] = {
+                role: chosen for role in roles if (chosen := loaded.mapping_of(role))
+            }
             keep_files(place, opened.project, {role: loaded.files_of(role) for role in roles}, mappings)
             opened.files = _fingerprints()
         audited = audit.last()

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from backlink_audit.projects.belongings import kept_files
-from backlink_audit.projects.projects import find
+from backlink_audit.projects.projects import find, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
 from tests.commands.calls import name_of, run
@@ -43,7 +43,7 @@ def test_the_app_finds_the_newest_export_that_was_watched(folder, monkeypatch, c
     for role, newest in (("older", "older"), ("backlinks", "backlinks"), ("older", "backlinks")):
         watch(monkeypatch, capsys, role)
         with open_store("work.sqlite") as store:
-            [(name, data)] = kept_files(store, find(store, "our shop"))["backlinks"]
+            [(name, data)] = kept_files(store, find_or_refuse(store, "our shop"))["backlinks"]
         assert (name, data) == (name_of(newest), (folder / name_of(newest)).read_bytes())
 
 
