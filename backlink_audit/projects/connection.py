@@ -37,10 +37,15 @@ class Store:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
-        """Give a connection whose writes are kept together at the end, or none of them. Raises StoreProblem."""
+    def writing(self, *, tables: bool = False) -> Iterator[sa.Connection]:
+        """Give a connection whose writes are kept together at the end, or none of them. Raises StoreProblem.
+
+        `tables`: tables may be made anew. SQLite can change one in no other way, and would delete with the former one
+        all that belongs to its rows; so nothing belongs to anything meanwhile.
+        """
+        begin = ("PRAGMA foreign_keys = OFF", "BEGIN IMMEDIATE") if tables else ("BEGIN IMMEDIATE",)
         with problems_in_words(self.name), self.engine.connect() as plain:
-            connection = plain.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+            connection = plain.execution_options(sqlite_begin=begin)
             with connection.begin():
                 yield connection
 

@@ -114,12 +114,19 @@ def archive(store: Store, project: Project, aside: bool = True) -> Project:
 def delete(store: Store, project: Project) -> None:
     """Delete a project with all that belongs to it: snapshots, decisions, files."""
     with store.writing() as connection:
-        connection.execute(sa.delete(PROJECTS).where(PROJECTS.c.id == project.id))
+        connection.execute(sa.delete(PROJECTS).where(_same(project)))
+
+
+def found_again(store: Store, project: Project) -> Project | None:
+    """Return a project as it is now, perhaps under another name; None where it was deleted."""
+    with store.reading() as connection:
+        row = connection.execute(sa.select(PROJECTS).where(_same(project))).mappings().first()
+    return None if row is None else _project(row)
 
 
 def hold(connection: sa.Connection, project: Project) -> None:
     """Let nobody else change this project until the transaction ends. Raises StoreProblem where it was deleted."""
-    own = sa.select(PROJECTS.c.id).where(PROJECTS.c.id == project.id)
+    own = sa.select(PROJECTS.c.id).where(_same(project))
     if connection.dialect.name == "postgresql":
         own = own.with_for_update()
     if connection.execute(own).first() is None:
@@ -145,11 +152,16 @@ def checked_name(name: str) -> str:
 
 
 def _changed(connection: sa.Connection, project: Project, **values: Any) -> Project:
-    connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == project.id).values(values))
-    row = connection.execute(sa.select(PROJECTS).where(PROJECTS.c.id == project.id)).mappings().first()
-    if row is None:
-        raise StoreProblem(f"The project “{project.name}” was deleted meanwhile.")
-    return _project(row)
+    hold(connection, project)
+    connection.execute(sa.update(PROJECTS).where(_same(project)).values(values))
+    return _project(connection.execute(sa.select(PROJECTS).where(_same(project))).mappings().one())
+
+
+def _same(project: Project) -> sa.ColumnElement[bool]:
+    """Return what is true of this project alone, also where its number was given out again (stores of before 0003)."""
+    return sa.and_(
+        PROJECTS.c.id == project.id, PROJECTS.c.owner == project.owner, PROJECTS.c.created_at == project.created_at
+    )
 
 
 def _row(connection: sa.Connection, key: str, owner: str) -> sa.RowMapping | None:

@@ -30,6 +30,7 @@ PROJECTS = sa.Table(
     sa.Column("created_at", sa.String(40), nullable=False),
     sa.Column("archived_at", sa.String(40)),
     sa.UniqueConstraint("owner", "key", name="one_project_of_a_name"),
+    sqlite_autoincrement=True,  # else the number of a deleted project is given to the next one
 )
 
 SNAPSHOTS = sa.Table(
@@ -47,6 +48,7 @@ SNAPSHOTS = sa.Table(
     sa.Column("bytes", sa.BigInteger, nullable=False, doc="Of its links."),
     sa.Column("made_at", sa.String(40), nullable=False),
     sa.UniqueConstraint("project_id", "fingerprint", name="one_snapshot_of_a_file"),
+    sqlite_autoincrement=True,
 )
 
 SNAPSHOT_LINKS = sa.Table(

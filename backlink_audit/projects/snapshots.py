@@ -17,7 +17,7 @@ from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.days import GIVEN, NEWEST, Day, day_of
 from backlink_audit.projects.figures import figures_of
 from backlink_audit.projects.packed import as_data, from_data, pack_table, unpack_table
-from backlink_audit.projects.projects import Project, now
+from backlink_audit.projects.projects import Project, hold, now
 from backlink_audit.projects.schema_of_store import COMPARISONS, PROJECTS, SNAPSHOT_LINKS, SNAPSHOTS
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.wording import count
@@ -169,12 +169,8 @@ def origin_of(audit: Audit) -> dict[str, Any]:
 
 def _check_site(connection: sa.Connection, project: Project, targets: pd.Series, file: str) -> None:
     """Raise StoreProblem for links to another site; the first snapshot says which site the project is of."""
-    query = sa.select(PROJECTS.c.site).where(PROJECTS.c.id == project.id)
-    if connection.dialect.name == "postgresql":
-        query = query.with_for_update()  # so that two first snapshots are of one site, and the project stays meanwhile
-    site = connection.execute(query).scalar_one_or_none()
-    if site is None:
-        raise StoreProblem(f"The project “{project.name}” was deleted meanwhile; nothing was saved.")
+    hold(connection, project)  # so that two first snapshots are of one site
+    site = connection.execute(sa.select(PROJECTS.c.site).where(PROJECTS.c.id == project.id)).scalar_one()
     if not site:
         site = main_domain(targets)
         connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == project.id).values(site=site))

@@ -82,7 +82,8 @@ def _on_connect(connection: Any, _: object) -> None:
 
 def _on_begin(connection: sa.Connection) -> None:
     """Begin a transaction; a writer takes its turn at once, so that no two find out in the middle."""
-    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
+    for statement in connection.get_execution_options().get("sqlite_begin", ("BEGIN",)):
+        connection.exec_driver_sql(statement)
 
 
 def _make_private(url: sa.URL, name: str) -> None:

@@ -25,7 +25,7 @@ def bring_up_to_date(store: Store) -> None:
     with store.reading() as connection:
         if _checked(connection, scripts, store.name) == scripts.get_current_head():
             return
-    with store.writing() as connection:
+    with store.writing(tables=True) as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
         version = _checked(connection, scripts, store.name)  # another program may have done it meanwhile

@@ -1,5 +1,7 @@
 """Projects are made, found, renamed, put aside and deleted with all that belongs to them."""
 
+from dataclasses import replace
+
 import pytest
 import sqlalchemy as sa
 
@@ -50,6 +52,37 @@ def test_a_deleted_project_leaves_nothing_behind(store):
             assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() == 0
     with pytest.raises(StoreProblem, match="deleted meanwhile"):
         save(store, made, audit_of("older"))
+
+
+def test_the_number_of_what_was_deleted_is_never_given_out_again(store):
+    made = projects.create(store, "Shop")
+    snapshot, _ = save(store, made, audit_of("older"))
+    projects.delete(store, made)
+    other = projects.create(store, "Shop")
+    assert other.id != made.id and save(store, other, audit_of("older"))[0].id != snapshot.id
+    assert projects.found_again(store, made) is None
+
+
+def test_a_project_of_the_same_number_is_not_taken_for_it(store):
+    mine = projects.create(store, "Shop")
+    for other in (replace(mine, owner="me@example.org"), replace(mine, created_at="2020-01-01T00:00:00+00:00")):
+        assert projects.found_again(store, other) is None
+        for change in (
+            lambda other=other: save(store, other, audit_of("older")),
+            lambda other=other: projects.rename(store, other, "Other"),
+            lambda other=other: projects.archive(store, other),
+        ):
+            with pytest.raises(StoreProblem, match="deleted meanwhile"):
+                change()
+        projects.delete(store, other)
+    assert projects.every_project(store) == [mine]
+
+
+def test_a_project_is_found_again_under_its_new_name(store):
+    made = projects.create(store, "Shop")
+    projects.rename(store, made, "Our shop")
+    again = projects.found_again(store, made)
+    assert again is not None and (again.id, again.key) == (made.id, "our-shop")
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 201])

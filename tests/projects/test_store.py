@@ -17,7 +17,7 @@ from backlink_audit.projects.belongings import kept_disavow_file, kept_files, ke
 from backlink_audit.projects.connection import unpacking
 from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.history import history
-from backlink_audit.projects.projects import create, every_project, find
+from backlink_audit.projects.projects import create, delete, every_project, find
 from backlink_audit.projects.prospects import kept_prospects
 from backlink_audit.projects.schema_of_store import METADATA, PROJECTS
 from backlink_audit.projects.snapshots import every_row, every_snapshot, scored_links
@@ -113,6 +113,14 @@ def test_a_store_of_every_former_version_opens_with_all_that_it_held(path, tmp_p
         assert len(scored_links(store, last).links) == sum(last.figures["states"].values())
         on_the_desk = {"trail.example": "contacted", "camp.example": "to contact"} if path.stem >= "0002" else {}
         assert {domain: one.state for domain, one in kept_prospects(store, project).items()} == on_the_desk
+        with store.reading() as connection:
+            assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+            made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'").all()
+            assert len(made) == 2
+        delete(store, project)
+        with store.reading() as connection:
+            for table in METADATA.tables.values():
+                assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() == 0, table.name
 
 
 def test_every_version_has_a_store_of_its_time():
