@@ -6,7 +6,7 @@ Widgets, charts and sheets all look it up here. Columns of the exports themselve
 from dataclasses import dataclass
 from typing import Literal
 
-Style = Literal["text", "url", "count", "rating", "similarity", "score", "percent", "date", "flag"]
+Style = Literal["text", "url", "count", "rating", "similarity", "score", "percent", "date", "month", "flag"]
 """How a column's values are written: similarity and score with 3 decimals, rating with at most 1, count whole."""
 
 
@@ -57,7 +57,7 @@ GLOSSARY = (
         "text",
         "What kind of page the link stands on: page, list (of sites, domains or search results), spam, visitors (forum, profile, comment), unclear.",
     ),
-    Term("kind_why", "Why this kind", "text", "What shows the kind of page."),
+    Term("kind_why", "Why this kind", "text", "Why the page is of this kind."),
     Term(
         "anchor_fit",
         "Anchor fit",
@@ -113,7 +113,7 @@ GLOSSARY = (
         "text",
         "What the anchor is made of: brand, the target page's own words, a generic phrase, an address, or nothing.",
     ),
-    Term("month", "Month", "date", "The first day of the month."),
+    Term("month", "Month", "month", "From its first day to its last."),
     Term("new_domains", "New domains", "count", "Referring domains first seen in this month."),
     Term("lost_domains", "Lost domains", "count", "Referring domains whose last link was lost in this month."),
     Term("net_domains", "Net", "count", "New minus lost referring domains."),
@@ -286,7 +286,7 @@ GLOSSARY = (
         "is_hub",
         "Hub",
         "flag",
-        "The page to come to first: of the pages near the cluster's centre the one that most of its pages link to in their content; where existing links are unknown, the most general one (a short path, title words that the cluster shares).",
+        "The main page of the cluster: of the pages near the cluster's centre the one that most of its pages link to in their content; where existing links are unknown, the most general one (a short path, title words that the cluster shares).",
     ),
     Term("hub_title", "Hub page", "text", "The page nearest to the cluster's centre: the one to link the others with."),
     Term("hub_url", "Hub page URL", "url", "The page nearest to the cluster's centre."),
@@ -352,8 +352,8 @@ GLOSSARY = (
     ),
     Term("links_in", "Links in", "count", "Other pages of the site with a followed link to it, each counted once."),
     Term("links_out", "Links out", "count", "Other pages of the site it has a followed link to, each counted once."),
-    Term("share_after", "Share after", "percent", "The share once the links that are tried out are there."),
-    Term("score_after", "Link score after", "rating", "The link score once the links that are tried out are there."),
+    Term("share_after", "Share after", "percent", "The share after the links that are tried out are added."),
+    Term("score_after", "Link score after", "rating", "The link score after the links that are tried out are added."),
     Term("share_change", "Change of share", "percent", "How much larger or smaller the share becomes."),
     Term(
         "page_relevance",
@@ -379,9 +379,9 @@ GLOSSARY = (
         "found",
         "Found by snapshots",
         "text",
-        "From later snapshots: since when the site links, or since when it does not any more.",
+        "From later snapshots: since when the site links, or since when it no longer does.",
     ),
-    Term("contact", "Contact", "text", "Whom to write to, as an e-mail address."),
+    Term("contact", "Contact", "text", "The e-mail address to write to."),
     Term("chosen", "Chosen", "date", "The day on which the prospect was put on the desk."),
     Term("entry", "Line of the disavow file", "text", "The line that disavows the link."),
     Term("day", "Day", "date", "The date of the snapshot's file."),

@@ -17,13 +17,33 @@ class Label:
 
 
 def readable_on(colour: str) -> str:
-    """Return black or white, whichever reads better on a colour (hex).
+    """Return black or white, whichever reads better on a colour (hex): its contrast is 4.58 or more on any colour.
 
-    >>> readable_on("#0B5394"), readable_on("#C8CCD0")
-    ('#FFFFFF', '#000000')
+    >>> readable_on("#0B5394"), readable_on("#E69F00"), readable_on("#CC79A7")
+    ('#FFFFFF', '#000000', '#000000')
     """
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#FFFFFF" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#000000"
+    return max("#000000", "#FFFFFF", key=lambda words: contrast(words, colour))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (hex), 1 to 21, as WCAG 2.1 defines it; small words need 4.5.
+
+    >>> contrast("#000000", "#FFFFFF"), contrast("#8A8D91", "#8A8D91")
+    (21.0, 1.0)
+    """
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour (hex), 0 (black) to 1 (white), as WCAG 2.1 defines it.
+
+    >>> luminance("#000000"), luminance("#FFFFFF")
+    (0.0, 1.0)
+    """
+    shares = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 RECLAIM = Label(
@@ -94,11 +114,11 @@ KIND_UNCLEAR = PageKind(
 PAGE_KINDS = (KIND_PAGE, KIND_LIST, KIND_SPAM, KIND_VISITORS, KIND_UNCLEAR)
 """What kind of page a link stands on; every link has one of these."""
 
-KEEP = Label("keep", "#3B9AE1", "Looked at, and fine.")
+KEEP = Label("keep", "#3B9AE1", "Checked, and fine.")
 WHITELIST = Label("whitelist", "#0B5394", "Never ask about this domain again.")
 REMOVE = Label("remove (asked)", "#E69F00", "The site's owner was asked to take the link down.")
 DISAVOW = Label("disavow", "#D55E00", "Is written to the disavow file.")
-UNDECIDED = Label("undecided", "#C8CCD0", "Not looked at yet.")
+UNDECIDED = Label("undecided", "#C8CCD0", "Not checked yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
 
@@ -107,8 +127,8 @@ CONTACTED = Label("contacted", "#3B9AE1", "Email sent, no answer yet.")
 FOLLOW_UP = Label("follow up", "#E69F00", "Needs another email.")
 ANSWERED = Label("answered", "#0B5394", "They answered; nothing is agreed yet.")
 WON = Label("won", "#009E73", "The site links to you.")
-LOST_AGAIN = Label("lost again", "#D55E00", "The site linked to you, and does not any more.")
-DECLINED = Label("declined", "#CC79A7", "They said no, or you gave up.")
+LOST_AGAIN = Label("lost again", "#D55E00", "The site linked to you, and no longer does.")
+DECLINED = Label("declined", "#CC79A7", "They said no, or you stopped asking.")
 OUTREACH_STATES = (TO_CONTACT, CONTACTED, FOLLOW_UP, ANSWERED, WON, LOST_AGAIN, DECLINED)
 """The states of a prospect on the outreach desk, in the order of the work."""
 
@@ -134,7 +154,7 @@ CHANGE_LABELS = (NEW, LOST, CHANGED, KEPT)
 MISSING = Label("missing", "#0B5394", "Links to all competitors, and not to you.")
 SEVERAL = Label("several", "#3B9AE1", "Links to at least two competitors, but not to all of them, and not to you.")
 UNIQUE = Label("unique", "#009E73", "Links to one of several competitors, and not to you.")
-WEAKER = Label("weak", "#E69F00", "Links to you, but some competitor has more links from it.")
+WEAKER = Label("weak", "#E69F00", "Links to you, but a competitor has more links from it.")
 SHARED = Label("shared", "#8A8D91", "Links to you and to competitors, none of which has more links from it.")
 OURS_ALONE = Label("ours alone", "#CC79A7", "Links to you and to no competitor.")
 GAP_CLASSES = (MISSING, SEVERAL, UNIQUE, WEAKER, SHARED, OURS_ALONE)
@@ -145,7 +165,7 @@ UNDERLINKED = Label("Underlinked", "#CC79A7", "Strong backlinks, but few or weak
 DESERVES_MORE = Label("Deserves more", "#009E73", "On your list of pages to strengthen, and not among the strongest.")
 ORPHAN = Label("Orphan", "#E69F00", "No page of the site links to it.")
 DEAD_END = Label("Dead end", "#C4B454", "Strong, but it passes nothing on: no followed link to another page.")
-PASSES_ON = Label("Fine", FINE.colour, "Linked and linking: nothing to do.")
+PASSES_ON = Label("Fine", FINE.colour, "It has links in and links out: nothing to do.")
 AUTHORITY_VERDICTS = (BROKEN_PAGE, UNDERLINKED, DESERVES_MORE, ORPHAN, DEAD_END, PASSES_ON)
 """What to do about a page's authority, in the order in which they are tried; the first that fits wins."""
 

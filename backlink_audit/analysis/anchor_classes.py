@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from urllib.parse import unquote
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
@@ -88,6 +89,20 @@ def classify_anchors(
     names = frozenset(name for brand in brands if (name := "".join(fold(brand))))
     classes = _classes((key.split("\0") for key in distinct), names, page_names)
     return pd.Series(pd.array(classes, dtype="str")[codes], index=links.index, name="anchor_class")
+
+
+def poor_anchors(links: pd.DataFrame, brands: Collection[str] = ()) -> pd.Series:
+    """Return whether each link's anchor says nothing about its page, bool: generic, a bare address, or no words.
+
+    The classes that `classify_anchors` would give, found without a look at the target pages. `links` has anchor and
+    target_domain; same index.
+    """
+    codes, distinct = pd.factorize(links["anchor"].str.strip() + "\0" + links["target_domain"])
+    names = frozenset(name for brand in brands if (name := "".join(fold(brand))))
+    poor = [
+        _is_poor(anchor, names | {brand_of(domain)} - {""}) for anchor, domain in (key.split("\0") for key in distinct)
+    ]
+    return pd.Series(np.asarray(poor, dtype=bool)[codes], index=links.index, name="poor_anchor")
 
 
 def brand_names(links: pd.DataFrame) -> tuple[str, ...]:
@@ -212,6 +227,11 @@ def _classes(
             sites[domain] = brands | {brand_of(domain)} - {""}
         classes.append(_class_of(anchor, anchors[anchor], targets[key], sites[domain]).word)
     return classes
+
+
+def _is_poor(anchor: str, brands: Collection[str]) -> bool:
+    words = fold(anchor)
+    return not words or is_naked_url(anchor) or (_says_nothing(words) and not is_branded(words, brands))
 
 
 def _class_of(anchor: str, words: list[str], target: _Target, brands: Collection[str]) -> labels.Label:

@@ -3,13 +3,12 @@
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
+from backlink_audit.analysis.anchor_classes import brand_names, poor_anchors
 from backlink_audit.analysis.reclaim import DEAD_FROM
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.settings import RatingLimits
 from backlink_audit.text.urls import normalise_urls
 
-POOR_ANCHORS = (labels.GENERIC.word, labels.NAKED_URL.word, labels.NO_ANCHOR.word)
 UNKNOWN_RANK = 0.25
 """Stands for the place of a site without a rating among the others, 0-1: below the middle, not last."""
 ANCHOR_SHOWN = 60
@@ -55,19 +54,20 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
         faults["poor_anchor"] = False
     authority, ratings = site_authority(rows), site_rating_names(rows)
     place = authority.groupby(ratings).rank(pct=True).fillna(UNKNOWN_RANK)
-    told = rows.assign(
-        asks=_asks(rows, faults), authority=authority, worth=rows["relevance"] * place, dead=faults["dead"]
-    )
+    worth = pd.DataFrame({"dead": faults["dead"], "worth": rows["relevance"] * place})
     live = links[links["link_state"] == labels.LINK_LIVE.word]
     number = live.groupby("referring_domain").size()
-    sites = told["referring_domain"]
+    sites = rows["referring_domain"]
     good = ~faults.any(axis=1)
     alone = good & (sites.map(number) == 1) & (authority >= limits_of(ratings, "strong_from", strong_from))
-    told["asks"] = told["asks"].where(~alone, ONE_LINK)
     has_good = good.groupby(sites).transform("any")
-    wanted = told[((told["asks"] != "") & ~has_good) | faults["dead"] | alone]
-    best = wanted.sort_values(["dead", "worth"], ascending=False, kind="stable").drop_duplicates("referring_domain")
+    wanted = worth[~has_good | faults["dead"] | alone]
+    first = wanted.sort_values(["dead", "worth"], ascending=False, kind="stable").index
+    best = rows.loc[first[~sites[first].duplicated().to_numpy()]]
     found = best.assign(
+        asks=_asks(best, faults.loc[best.index]).where(~alone[best.index], ONE_LINK),
+        authority=authority[best.index],
+        worth=worth.loc[best.index, "worth"],
         links=best["referring_domain"].map(links.groupby("referring_domain").size()),
         example_url=best["referring_url"],
         example_title=best["referring_title"],
@@ -78,7 +78,6 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
 
 def _faults(rows: pd.DataFrame, brands: tuple[str, ...]) -> pd.DataFrame:
     """Return what is wrong with each link, bool, in the order in which it is asked for."""
-    classes = classify_anchors(rows, brands)
     image = rows["link_type"].str.lower() == "image"
     known = {name: rows[name].fillna(False).astype(bool) for name in ("nofollow", "ugc", "sponsored")}
     moved = rows["over_redirect"].astype(bool) & (normalise_urls(rows["linked_url"]) != rows["target_key"])
@@ -89,7 +88,7 @@ def _faults(rows: pd.DataFrame, brands: tuple[str, ...]) -> pd.DataFrame:
         "nofollow": known["nofollow"] & ~known["ugc"] & ~known["sponsored"],
         "outside": rows["placement"] == labels.OUTSIDE_CONTENT.word,
         "redirected": moved,
-        "poor_anchor": classes.isin(POOR_ANCHORS) & ~image,
+        "poor_anchor": poor_anchors(rows, brands) & ~image,
     }
     return pd.DataFrame({name: values.to_numpy(dtype=bool) for name, values in faults.items()}, index=rows.index)
 

@@ -114,7 +114,7 @@ class Column:
     def style(self) -> Style | Literal[""]:
         """How its cells are shown; "" for text, and for what stands there as the user's tool wrote it."""
         if self.written_as == "datetime":
-            return "date"
+            return "month" if STYLES.get(self.label) == "month" else "date"
         if self.kind == "number":
             return STYLES.get(self.label) or self._style_of_numbers
         return ""

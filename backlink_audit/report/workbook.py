@@ -49,6 +49,7 @@ NUMBER_FORMATS: dict[Style, str] = {
     "score": "0.000",
     "percent": "0.0%",
     "date": "yyyy-mm-dd",
+    "month": "mmmm yyyy",
 }
 COLOUR_SCALED: frozenset[str] = frozenset({"Similarity", "Relevance", "CAS", "CAS percentile", "Score"})
 COLOUR_SCALE = {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}

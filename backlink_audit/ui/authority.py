@@ -12,7 +12,8 @@ from backlink_audit.pipelines.authority.sources import with_sources
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import authority as charts
 from backlink_audit.settings import AuthoritySettings
-from backlink_audit.ui import audit, inputs, interlinks, jobs, loaded, session, show, uploads
+from backlink_audit.ui import audit, inputs, jobs, loaded, session, show, uploads
+from backlink_audit.ui.interlinks import suggestions
 from backlink_audit.ui.session import Key
 
 LABEL = "Calculate the link score"
@@ -119,7 +120,7 @@ def _chosen_pairs() -> pd.DataFrame | None:
                 session.forget(Key.TRIED_LINKS)
                 st.rerun()
         return given[1]
-    found = jobs.last(interlinks.LABEL)
+    found = jobs.last(suggestions.LABEL)
     if found is None:
         return None
     offered = found.strongest(MOST_OFFERED)[["source_url", "target_url", "source_title", "target_title"]]

@@ -78,7 +78,7 @@ def compare_all(history: History) -> None:
         return kept.compare_neighbours(store, history, progress)
 
     key = tuple(one.id for one in history.snapshots), len(history.moves)
-    show.note(f"What came and went is not known yet for {count(history.uncompared, 'snapshot')}.")
+    show.note(f"New and lost links are not known yet for {count(history.uncompared, 'snapshot')}.")
     if jobs.run(key, LABEL, work) is not None:
         jobs.put(LABEL, None, None)
         st.rerun()
@@ -88,7 +88,7 @@ def between(history: History) -> Comparison | None:
     """Show which two snapshots are compared, and return the comparison once it is made."""
     snapshots = list(history.snapshots)
     if len(snapshots) < 2:
-        st.info("There is one snapshot so far; the next audit of a newer file makes the second.")
+        st.info("There is one snapshot so far. Audit a newer file to add the second.")
         return None
     with st.container(horizontal=True):
         older = _choose("Older", snapshots[:-1], len(snapshots) - 2)

@@ -167,7 +167,7 @@ def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any], preview:
     if queue.submit(job):
         slot.job = job
     else:
-        slot.problem = Problem(key, "Many visitors are waiting already. Please try again in a few minutes.")
+        slot.problem = Problem(key, "Too many visitors are waiting. Please try again in a few minutes.")
 
 
 @st.fragment(run_every=0.5)

@@ -18,8 +18,7 @@ from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.won_and_lost import Linking, linking
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.letters import as_archive, as_table
-from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import download, gap, projects, session, show, worktable
+from backlink_audit.ui import columns, download, gap, projects, session, show, worktable
 from backlink_audit.wording import by_number, count, first_of
 
 COLUMNS = (
@@ -62,7 +61,7 @@ def work(desk: OutreachDesk) -> None:
     action = st.container()
     _, part = worktable.page_to_mark(rows, "desk")
     mark = hash(tuple(part["referring_domain"]))
-    shown = column_looks.filled(part, COLUMNS)
+    shown = columns.filled(part, COLUMNS)
     places = worktable.grid(part, f"desk:table:{mark}", shown, None, select="multi-row")
     selected = part.iloc[places]["referring_domain"].tolist()
     with action:
@@ -108,7 +107,7 @@ def letters(desk: OutreachDesk) -> None:
     with right:
         now = desk.to_write_to()
         chosen = st.multiselect(
-            "Write to prospects in state", STATES, [TO_CONTACT.word], key="desk:write", placeholder="—"
+            "Write to prospects with the state", STATES, [TO_CONTACT.word], key="desk:write", placeholder="—"
         )
         due = st.toggle("And to prospects whose follow-up is due", True, key="desk:due")
         some = [domain for domain, state in desk.states.items() if state in chosen or (due and domain in desk.due)]
@@ -127,7 +126,9 @@ def letters(desk: OutreachDesk) -> None:
             show.note(f"{count(unknown, 'letter')} {by_number(unknown, 'has', 'have')} no address yet: add a contact.")
         missing = ", ".join(f"{{{name}}} in {number:,}" for name, number in desk.blanks(template, some).items())
         if missing:
-            show.note(f"Letters with a gap, where nothing is known: {missing}. Change the template or these letters.")
+            show.note(
+                f"Letters with a blank, because a value is not known: {missing}. Change the template or these letters."
+            )
         with st.container(horizontal=True):
             label = f"Drafts ({len(some):,}, zip of .eml)"
             download.button(

@@ -3,7 +3,6 @@
 from collections.abc import Hashable
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from backlink_audit.exports.recognise import Export
@@ -13,15 +12,13 @@ from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.profile.tables import ATTRIBUTE_WORDS
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import profile as charts
-from backlink_audit.report.charts.theme import empty
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.ui import inputs, jobs, loaded, show
 from backlink_audit.wording import percent
 
 __all__ = [
-    "ATTRIBUTE_WORDS",
     "TO_READ",
-    "attribute_chart",
+    "attribute_charts",
     "filters",
     "run",
     "sorted_domains",
@@ -93,11 +90,16 @@ def _within(domains: pd.DataFrame) -> pd.DataFrame:
     return domains if (low, high) == (0, 100) else domains[domains["authority"].between(low, high)]
 
 
-def attribute_chart(profile: Profile, name: str, label: str) -> go.Figure:
-    """Return the chart of one attribute, or the sentence that says why there is none."""
-    if name in profile.missing:
-        return empty(f"{label} of the links", profile.missing[name])
-    return charts.attribute(profile.attributes[name], label, overlapping=name == "follow")
+def attribute_charts(profile: Profile) -> None:
+    """Show a chart of each attribute that the export holds; say of the others why there is none."""
+    with st.grid(2, min_column_width=330, gap="medium"):
+        for name, label in ATTRIBUTE_WORDS.items():
+            if name not in profile.missing:
+                drawn = charts.attribute(profile.attributes[name], label, overlapping=name == "follow")
+                show.chart(drawn, f"attribute-{name}")
+    for name, label in ATTRIBUTE_WORDS.items():
+        if name in profile.missing:
+            show.note(f"{label}: {profile.missing[name]}")
 
 
 def warn_of_dominant_anchors(profile: Profile) -> None:

@@ -69,6 +69,8 @@ class Key(StrEnum):
     """The disavow file that Google has, held against the links of a review."""
     CHOSEN_LINKS = "chosen_links"
     """The last choice of links, and the audit with the figures of those."""
+    CHARTS = "charts"
+    """The charts of each key that were drawn last, with what they were drawn of."""
     EARNED = "earned"
     """Suggested links with what their targets earn."""
     CLUSTERS_EARNED = "clusters_earned"

@@ -2,9 +2,9 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 import pandas as pd
@@ -12,7 +12,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from backlink_audit.report import files
-from backlink_audit.ui import download, preview
+from backlink_audit.ui import download, preview, session
+from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import filtered, table
 from backlink_audit.wording import set_aside, uncapitalised
 
@@ -21,6 +22,7 @@ __all__ = [
     "Selection",
     "as_text",
     "chart",
+    "chart_of",
     "counts",
     "downloads",
     "figures",
@@ -34,6 +36,8 @@ __all__ = [
     "table",
     "text_colour",
 ]
+
+T = TypeVar("T")
 
 Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
@@ -75,6 +79,15 @@ class Selection:
     def __bool__(self) -> bool:
         """Whether anything is selected."""
         return bool(self.boxes or self.points)
+
+
+@dataclass(frozen=True)
+class Untitled:
+    """A figure whose title and subtitle stand above it as text."""
+
+    title: str | None
+    subtitle: str | None
+    figure: go.Figure
 
 
 def headline(sentence: str) -> None:
@@ -139,28 +152,43 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
     """Show a chart, its title and subtitle above it as text, which wraps on a narrow screen.
 
     Args:
-        drawn: A figure made with `report.charts.theme`.
+        drawn: A figure made with `report.charts.theme`; its own title is taken from it, since a copy of a figure costs
+            more than all the rest.
         key: Unique on the page.
         select: Let the visitor select marks.
 
     Returns:
         What is selected.
     """
+    return _show(_without_title(drawn), key, select)
+
+
+def chart_of(source: T, draw: Callable[[T], go.Figure], key: str) -> None:
+    """Show the chart that `draw` makes of a table or a result; drawn anew only where that is another object."""
+    charts: dict[str, tuple[object, Untitled]] = session.kept(Key.CHARTS, dict)
+    if key not in charts or charts[key][0] is not source:
+        charts[key] = source, _without_title(draw(source))
+    _show(charts[key][1], key, select=False)
+
+
+def _without_title(drawn: go.Figure) -> Untitled:
     title, subtitle = drawn.layout.title.text, drawn.layout.title.subtitle.text
+    # Some kinds of chart, such as a tree map, can have no legend: their traces have no such setting.
+    named = {
+        trace.name for trace in drawn.data if "showlegend" in trace and trace.showlegend is not False and trace.name
+    }
+    return Untitled(title, subtitle, drawn.update_layout(title=None, margin_t=TOP + legend_height(named)))
+
+
+def _show(drawn: Untitled, key: str, select: bool) -> Selection:
     with st.container(gap="xsmall"):
-        if title:
-            st.markdown(f"**{plain(title)}**")
-        if subtitle:
-            st.caption(plain(subtitle))
+        if drawn.title:
+            st.markdown(f"**{plain(drawn.title)}**")
+        if drawn.subtitle:
+            st.caption(plain(drawn.subtitle))
         preview.mark()
-        bare = go.Figure(drawn)
-        # Some kinds of chart, such as a tree map, can have no legend: their traces have no such setting.
-        named = {
-            trace.name for trace in drawn.data if "showlegend" in trace and trace.showlegend is not False and trace.name
-        }
-        bare.update_layout(title=None, margin_t=TOP + legend_height(named), font_color=text_colour())
         state = st.plotly_chart(
-            bare,
+            drawn.figure.update_layout(font_color=text_colour()),
             key=key,
             on_select="rerun" if select else "ignore",
             config={
@@ -168,7 +196,7 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
                 "toImageButtonOptions": {"filename": key, "scale": 2},
                 "modeBarButtonsToRemove": ["toImage"] if preview.is_shown() else [],
             },
-            alt=f"{title or key}. {subtitle or ''}",
+            alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
         )
     if not select:
         return Selection()
@@ -195,7 +223,7 @@ def downloads(tables: files.Tables, stem: str) -> None:
     """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
     if preview.is_shown():
         preview.mark()
-        st.caption("The files are here as soon as the result is.")
+        st.caption("The downloads appear when the result is ready.")
     with st.container(horizontal=True):
         for label, build, suffix, kind in (
             ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", _XLSX),

@@ -15,7 +15,7 @@ LONGEST_OWNER = 320
 """Letters of the store's column."""
 NOT_READY = "Nobody can sign in to this server now. Tell whoever runs it: {}"
 UNREADABLE = "its secrets.toml cannot be read; the server's log says why."
-EMPTY = "the [auth] section of its secrets.toml is empty, or its name is not in small letters."
+EMPTY = "the [auth] section of its secrets.toml is empty, or its name is not in lower case."
 
 
 def is_set_up() -> bool:

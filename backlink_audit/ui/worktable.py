@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 import streamlit as st
 
 from backlink_audit.report import csv as csv_file
-from backlink_audit.ui import columns as column_looks
-from backlink_audit.ui import download, preview
+from backlink_audit.ui import column_looks, download, preview, tall_rows
+from backlink_audit.ui.columns import describe, filled, labelled, sources, worded
 from backlink_audit.wording import count
 
 Detail = Callable[[pd.Series], None]
@@ -65,8 +65,8 @@ def table(
     Returns:
         The rows left by search and filters, with all their columns.
     """
-    offered = list(rows.columns) if columns is None else column_looks.filled(rows, [*columns, *more])
-    left = filtered(rows, key, columns=column_looks.sources(offered), filters=filters, search=search)
+    offered = list(rows.columns) if columns is None else filled(rows, [*columns, *more])
+    left = filtered(rows, key, columns=sources(offered), filters=filters, search=search)
     if left.empty:
         st.info(f"No {noun}s match the filters." if len(rows) else f"There are no {noun}s here.")
         return left
@@ -95,7 +95,7 @@ def _body(
         if stem:
             download.button(
                 "Download these rows",
-                lambda: csv_file.write_csv(column_looks.labelled(left, labels), for_spreadsheets=True),
+                lambda: csv_file.write_csv(labelled(left, labels), for_spreadsheets=True),
                 f"{stem}.csv",
                 download.CSV,
                 f"{key}:download",
@@ -123,7 +123,7 @@ def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapp
             offered,
             selection_mode="multi",
             default=first,
-            format_func=lambda name: column_looks.worded(name, labels).label,
+            format_func=lambda name: worded(name, labels).label,
             key=f"{key}:columns",
             persist_state="session",
         )
@@ -139,12 +139,12 @@ def page_to_mark(rows: pd.DataFrame, key: str) -> tuple[int, pd.DataFrame]:
 
 def _part(rows: pd.DataFrame, key: str, shown: list[str], noun: str, labels: Mapping[str, str] | None) -> pd.DataFrame:
     """Show by what all rows are sorted and which of them are on screen, and return those."""
-    sortable = [OWN_ORDER, *column_looks.sources(shown)]
+    sortable = [OWN_ORDER, *sources(shown)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = st.selectbox(
             f"Sort all {len(rows):,} {noun}s by",
             sortable,
-            format_func=lambda name: column_looks.worded(name, labels).label if name else "Default order",
+            format_func=lambda name: worded(name, labels).label if name else "Default order",
             key=f"{key}:by",
             width=260,
         )
@@ -168,7 +168,7 @@ def grid(
     select: Literal["single-row", "multi-row"] | None = None,
 ) -> list[int]:
     """Draw the table itself, and return the places of its selected rows; `select`: how many can be selected."""
-    drawn, row_height = column_looks.drawn(rows, shown), column_looks.row_height(shown)
+    drawn, row_height = tall_rows.drawn(rows, shown), tall_rows.row_height(shown)
     height = TALL_TABLE_HEIGHT if row_height else TABLE_HEIGHT
     short = len(rows) <= (SHORT_TABLE if row_height is None else SHORT_TALL_TABLE)
     state = st.dataframe(
@@ -210,7 +210,7 @@ def filtered(
             left = rows_with(left, [name for name in columns if name in rows.columns], wanted)
         for name in offered:
             words = [word for word in rows[name].value_counts().index if word != ""]
-            chosen = st.multiselect(column_looks.describe(name).label, words, key=f"{key}:{name}", placeholder="All")
+            chosen = st.multiselect(describe(name).label, words, key=f"{key}:{name}", placeholder="All")
             left = left[left[name].isin(chosen)] if chosen else left
     return left
 

@@ -56,11 +56,11 @@ overview, top, flow, explore, lowest, outreach, redirects, table, download = st.
 )
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
-        show.chart(charts.verdicts(links), "verdicts")
-        show.chart(distributions.relevance_histogram(links), "relevance")
-        show.chart(distributions.similarity_histogram(links), "similarity")
-        show.chart(distributions.cas_histogram(links), "cas")
-        show.chart(charts.topics(links), "topics")
+        show.chart_of(links, charts.verdicts, "verdicts")
+        show.chart_of(links, distributions.relevance_histogram, "relevance")
+        show.chart_of(links, distributions.similarity_histogram, "similarity")
+        show.chart_of(links, distributions.cas_histogram, "cas")
+        show.chart_of(links, charts.topics, "topics")
 if top.open:
     with top:
         by, number = choices.ranking("top", TOP_BY, words)

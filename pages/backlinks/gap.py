@@ -42,9 +42,9 @@ show.figures(
         ("Prospects", len(result.prospects), "They link to a competitor, not to you, and pass the filters."),
         ("Not linking to you", result.not_linking_to_us, "Referring domains of competitors that do not link to you."),
         ("Missing", classes["missing"], "They link to all competitors, not to you."),
-        ("Weak", classes["weak"], "They link to you, but more often to some competitor."),
+        ("Weak", classes["weak"], "They link to you, but a competitor has more links from them."),
         ("Shared", classes["shared"], "They link to you as often as to any competitor."),
-        ("Yours alone", classes["ours alone"], "They link to you and to no competitor."),
+        ("Only yours", classes["ours alone"], "They link to you and to no competitor."),
     ]
 )
 show.counts("Set aside", result.set_aside)

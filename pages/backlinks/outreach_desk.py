@@ -11,7 +11,10 @@ desk = outreach_desk.of_open_project()
 if desk is None:
     st.stop()
 show.headline(desk.headline)
-show.figures(outreach_desk.figures(desk))
+if desk.prospects:
+    show.figures(outreach_desk.figures(desk))
+else:
+    st.info("Prospects are sites that you want a link from. Add them by hand, or put those of the gap on the desk.")
 with st.container(horizontal=True, vertical_alignment="center"):
     outreach_desk.add_by_hand()
     st.page_link(menu.GAP.path, label="Find more in the gap", icon=menu.GAP.icon)

@@ -39,13 +39,14 @@ overview, domains, anchors, attributes, topics, targets, best, links, months, do
 )
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
-        show.chart(charts.authority_bands(result.authority_bands, result.authority_word), "bands")
-        show.chart(charts.anchor_classes(result.class_mix), "classes")
-        show.chart(
-            charts.months(result.months, profile.why_no_months(result), profile.days_of_clicks(result)),
+        show.chart_of(result, lambda it: charts.authority_bands(it.authority_bands, it.authority_word), "bands")
+        show.chart_of(result, lambda it: charts.anchor_classes(it.class_mix), "classes")
+        show.chart_of(
+            result,
+            lambda it: charts.months(it.months, profile.why_no_months(it), profile.days_of_clicks(it)),
             "months-overview",
         )
-        show.chart(charts.target_pages(result.target_pages, most=5), "targets-overview")
+        show.chart_of(result, lambda it: charts.target_pages(it.target_pages, most=5), "targets-overview")
 if domains.open:
     with domains:
         show.table(
@@ -65,9 +66,7 @@ if anchors.open:
 if attributes.open:
     with attributes:
         st.caption(f"Of all {len(result.every_link):,} links of the export, lost ones included.")
-        with st.grid(2, min_column_width=330, gap="medium"):
-            for name, label in profile.ATTRIBUTE_WORDS.items():
-                show.chart(profile.attribute_chart(result, name, label), f"attribute-{name}")
+        profile.attribute_charts(result)
 if topics.open:
     with topics:
         weight: charts.Weight = choices.one_of(

@@ -4,20 +4,21 @@ import streamlit as st
 
 from backlink_audit.report.charts import interlinks as charts
 from backlink_audit.report.charts import link_trees
-from backlink_audit.ui import inputs, interlinks, languages, menu, show
+from backlink_audit.ui import inputs, languages, menu, show
+from backlink_audit.ui.interlinks import choice, downloads, suggestions, tabs
 
 st.title(menu.INTERLINKS.title)
 pages = inputs.file("pages")
 inputs.optional_file("inlinks")
 inputs.optional_file("performance")
 with st.expander("Settings"):
-    settings = interlinks.settings(pages)
+    settings = suggestions.settings(pages)
 languages.offer_multilingual(settings.model, [pages], "interlinks:model")
-result = interlinks.run(pages, settings)
+result = suggestions.run(pages, settings)
 if result is None:
     st.stop()
 
-result = interlinks.narrow(interlinks.with_earnings(result))
+result = choice.narrow(choice.with_earnings(result))
 show.headline(result.headline)
 orphans = result.orphans
 show.figures(
@@ -35,7 +36,7 @@ show.figures(
     ]
 )
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
-interlinks.say_what_was_found(result)
+tabs.say_what_was_found(result)
 
 names = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
 one, links, tree, radial, network, heat, alike, alone, download = st.tabs(
@@ -44,47 +45,49 @@ one, links, tree, radial, network, heat, alike, alone, download = st.tabs(
 if links.open:
     with links:
         show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
-        shown = interlinks.chosen_links(result)
-        show.table(shown, "links", columns=interlinks.PAIRS, filters=interlinks.FILTERS, noun="link", stem="links")
+        shown = choice.chosen_links(result)
+        show.table(shown, "links", columns=tabs.PAIRS, filters=tabs.FILTERS, noun="link", stem="links")
 if one.open:
     with one:
-        url = interlinks.pick_page(result)
+        url = tabs.pick_page(result)
         with st.grid(2, min_column_width=380, gap="medium"):
             sources, targets = result.sources_for(url), result.targets_for(url)
             with st.container():
                 st.markdown("**Pages that should link here**")
-                interlinks.sentences_to_edit(sources, "source_title")
-                show.table(sources, "sources", columns=interlinks.SOURCES, search=False, noun="source")
+                tabs.sentences_to_edit(sources, "source_title")
+                show.table(sources, "sources", columns=tabs.SOURCES, search=False, noun="source")
             with st.container():
                 st.markdown("**Pages it should link to**")
-                interlinks.sentences_to_edit(targets, "target_title")
-                show.table(targets, "targets", columns=interlinks.TARGETS, search=False, noun="target")
+                tabs.sentences_to_edit(targets, "target_title")
+                show.table(targets, "targets", columns=tabs.TARGETS, search=False, noun="target")
 if tree.open:
     with tree:
-        show.chart(link_trees.tree(result.suggested, interlinks.tree_look("tree")), "link-tree")
+        show.chart(link_trees.tree(result.suggested, tabs.tree_look("tree")), "link-tree")
 if radial.open:
     with radial:
-        show.chart(link_trees.radial_tree(result.suggested, interlinks.tree_look("radial")), "link-radial-tree")
+        look = tabs.tree_look("radial")
+        show.chart(link_trees.radial_tree(result.suggested, look), "link-radial-tree")
+        tabs.numbered(link_trees.numbered(result.suggested, look))
 if network.open:
     with network:
         strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")
         show.chart(charts.network(result.strongest(strongest), len(result.suggested)), "link-network")
 if heat.open:
     with heat:
-        chosen = interlinks.pick_pages(result, "heat:pages")
-        titles = interlinks.titles_of(result, chosen)
+        chosen = tabs.pick_pages(result, "heat:pages")
+        titles = tabs.titles_of(result, chosen)
         show.chart(charts.heat_map(result.similarities(chosen), titles), "link-heat-map")
 if alike.open:
     with alike:
-        interlinks.set_aside(result)
+        tabs.set_aside(result)
 if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
         with st.container():
             st.markdown("**Orphans: no page links to them**")
-            interlinks.list_of_pages(orphans, "orphans", "orphan page")
+            tabs.list_of_pages(orphans, "orphans", "orphan page")
         with st.container():
             st.markdown("**Isolated: no page is similar enough**")
-            interlinks.list_of_pages(result.isolated, "isolated-pages", "isolated page")
+            tabs.list_of_pages(result.isolated, "isolated-pages", "isolated page")
 if download.open:
     with download:
-        interlinks.downloads(result)
+        downloads.offer(result)

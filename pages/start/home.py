@@ -7,7 +7,7 @@ from backlink_audit.ui import loaded, menu, uploads
 st.title("Which links matter, and which are missing?")
 st.markdown(
     "Upload the export of your backlinks as your tool wrote it. Every link is compared, by meaning, with the page it "
-    "points to. You get the links worth protecting, the links to check, and a workbook to take home. "
+    "points to. You get the links worth protecting, the links to check, and a workbook to download. "
     "Everything stays on this machine."
 )
 if not any(loaded.get(role) for role in menu.OWN_SITE):

@@ -6,8 +6,8 @@ from backlink_audit.ui import menu, projects, projects_list, show, sign_in
 
 st.title(menu.PROJECTS.title)
 st.markdown(
-    "A project keeps the files, the audits as snapshots, your decisions, and where you were on each page. "
-    "While one is open, all of it is kept as you go, and a reload comes back to it."
+    "A project keeps the files, the audits as snapshots, your decisions, and the tab and the filters of each page. "
+    "While one is open, all of it is kept as you go, and a reload brings it back."
 )
 found = projects_list.every()
 if found is None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
+from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors, poor_anchors
 from tests.backlinks import clean_links
 
 TARGET = "https://www.garden-tools.example/guides/choosing-a-pruning-knife/"
@@ -47,6 +47,13 @@ def class_of(anchor: str, target: str = TARGET, **options) -> str:
 )
 def test_an_anchor_has_the_first_class_that_fits(anchor, expected):
     assert class_of(anchor) == expected
+    poor = poor_anchors(clean_links(anchor=[anchor], target_url=[TARGET]))
+    assert poor.tolist() == [expected in ("image or empty", "naked URL", "generic")]
+
+
+def test_a_generic_phrase_that_is_a_brands_name_is_not_poor():
+    links = clean_links(anchor=["click here", "website"], target_url=[TARGET, TARGET])
+    assert poor_anchors(links, brands=["Click Here"]).tolist() == [False, True]
 
 
 def test_title_and_h1_of_a_crawl_count_as_the_target_pages_own_words():

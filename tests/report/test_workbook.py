@@ -74,6 +74,11 @@ def test_numbers_and_dates_stand_as_the_tool_wrote_them():
     assert sheet["D2"].value == "03/04/2025"
 
 
+def test_a_month_is_written_as_a_month():
+    sheet = read_back({"Months": pd.DataFrame({"Month": pd.to_datetime(["2024-07-01"])})})[0]["Months"]
+    assert sheet["A2"].number_format == "mmmm yyyy"
+
+
 def test_of_a_wide_table_the_first_columns_stand_still_and_what_says_nothing_is_left_out():
     table = pd.DataFrame({"Verdict": ["Fine", "Fine"], "Why": ["a", "b"], **{f"c{n}": [n, n + 1] for n in range(6)}})
     book, written = read_back({"Links": table.assign(Lang="en", Empty="")})

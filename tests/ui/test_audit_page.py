@@ -8,6 +8,7 @@ from backlink_audit.errors import ModelUnavailable
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit import result
 from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.report.charts import distributions
 from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
@@ -63,6 +64,18 @@ def test_the_figures_on_screen_are_the_audits(app):
     assert shown["Mean similarity"] == f"{audit.mean_similarity:.3f}"
     assert shown["Mean CAS"] == f"{audit.mean_cas:.3f}"
     assert app.subheader[0].value == audit.headline
+
+
+def test_a_chart_is_drawn_anew_only_for_other_links(app, monkeypatch):
+    draw = Mock(side_effect=distributions.cas_histogram)
+    monkeypatch.setattr(distributions, "cas_histogram", draw)
+    run(app)
+    titles = [text.value for text in app.markdown]
+    assert [text.value for text in app.run().markdown] == titles and len(app.get("plotly_chart")) == 5
+    assert draw.call_count == 1
+    app.session_state["links:shown"] = "everything"
+    app.run()
+    assert draw.call_count == 2 and not app.exception
 
 
 @pytest.mark.parametrize("tab", TABS)

@@ -40,6 +40,7 @@ def app(monkeypatch) -> AppTest:
 
 def on_the_desk(app, *domains):
     app.switch_page(PAGE).run()
+    assert not figures(app) and "Add them by hand" in app.info[0].value  # nothing but the next step
     app.text_area(key="desk-by-hand").input("\n".join(domains)).run()
     return app.button(key="desk-add").click().run()
 
@@ -69,7 +70,7 @@ def test_prospects_of_the_gap_are_put_on_the_desk_with_what_is_known_of_them(app
     assert list(kept()) == shown
     assert kept()[shown[0]].facts["competitors"]
     app.switch_page(PAGE).run()
-    assert not app.exception and sentences(app) == []
+    assert not app.exception and sentences(app) == [] and not app.info
     assert figures(app)["To contact"] == str(len(shown))
     app.switch_page(GAP).run()
     app.button(key="desk-offer").click().run()

@@ -122,6 +122,14 @@ def test_shares_of_links_of_which_none_is_followed_add_up_to_one(monkeypatch):
     assert "3000%" not in drawn
 
 
+def test_an_attribute_that_the_export_lacks_has_no_chart_and_the_reason_is_said(app):
+    show_tab(app, "Attributes")
+    assert "Toxic score: This export has no column “Toxic score”." in captions(app)
+    headings = [text.value for text in app.markdown]
+    assert any("Follow of the links" in text for text in headings)
+    assert not any("Toxic score of the links" in text for text in headings)
+
+
 def test_clicks_stand_beside_the_linked_pages_and_the_best_pages_come_first(monkeypatch):
     app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
     target = profile_backlinks(load([sample_file("backlinks")])).target_pages["target_url"][0]

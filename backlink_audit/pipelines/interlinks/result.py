@@ -61,14 +61,12 @@ class Opportunities:
             return f"Nothing but near duplicates was found: {pairs} so alike that merging them comes first."
         sources = self.suggested["source_url"].nunique()
         on_pages = part_of(sources, len(self.pages), "page")
+        with_anchor = f"{self.with_anchor:,} of them {by_number(self.with_anchor, 'has', 'have')} a suggested anchor."
         if self.knows_links:
-            return (
-                f"{count(len(self.suggested), 'link')} worth adding on {on_pages}; "
-                f"the words to link are there already for {self.with_anchor:,}."
-            )
+            return f"{count(len(self.suggested), 'link')} worth adding on {on_pages}; {with_anchor}"
         return (
             f"{count(len(self.suggested), 'possible link')} on {on_pages}, some of which may exist already: without an "
-            f"inlinks export that is unknown; the words to link are there for {self.with_anchor:,}."
+            f"inlinks export that is unknown; {with_anchor}"
         )
 
     @cached_property

@@ -53,7 +53,7 @@ class Redirects:
         if self.table.empty:
             return f"The new crawl has all of the {count(old, 'old URL')}: nothing is to be redirected."
         counts = ", ".join(f"{number:,} {word}" for word, number in self.counts.items() if number)
-        risk = "" if self.cas_at_risk is None else f" CAS at risk: {self.cas_at_risk:,.1f}."
+        risk = f" CAS at risk: {self.cas_at_risk:,.1f}." if self.cas_at_risk else ""
         lacks = f"The new crawl lacks {part_of(len(self.table), old, 'old URL')}"
         return f"{lacks}: {counts}.{risk}"
 

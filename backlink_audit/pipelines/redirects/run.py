@@ -145,7 +145,7 @@ def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) ->
     elif sites.lacking.sum() == 0 and newer == 0:
         notes.append("The new crawl has every old URL; were the two files swapped?")
     if backlinks is not None and at_risk is not None and not at_risk.index.isin(sites.old.table["url_key"]).any():
-        notes.append(f"{backlinks.name}: not one of its links points to a page of the old site, so no CAS is at risk.")
+        notes.append(f"{backlinks.name}: none of its links points to a page of the old site. Is it of the same site?")
     loops = sum(key in sites.ends and sites.ends[key].url is None for key in sites.old.table["url_key"])
     if loops:
         notes.append(f"{count(loops, 'old page')} {by_number(loops, 'redirects', 'redirect')} in a circle.")

@@ -20,7 +20,7 @@ def months(table: pd.DataFrame, counts: Mapping[str, int], drawn_months: pd.Data
     `table` is `Changes.months`, `counts` is `Changes.counts`: all links, also those without a date between the files.
     `drawn_months` are those of the table that are drawn (default: all).
     """
-    title = "When did the links come and go?"
+    title = "When were links won and lost?"
     if table.empty:
         return empty(title, "No new or lost link has a date between the two files (First seen, Last seen or Lost).")
     net = counts[NEW.word] - counts[LOST.word]

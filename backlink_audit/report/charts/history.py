@@ -26,7 +26,7 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
     shown = before if before is not None and name == "domains" else pd.DataFrame()
     subtitle = f"{label} in {count(len(known), 'snapshot')}"
     if len(shown):
-        subtitle += "; dotted: before the first one, by the dates in its file, so only of domains that it still knows"
+        subtitle += "; dotted: before the first snapshot, by the dates in its file, without domains it no longer lists"
     drawn = figure(title, subtitle)
     if len(shown):
         joined = pd.concat([shown.rename(columns={"month": "day"}), known[["day", "domains"]].head(1)])

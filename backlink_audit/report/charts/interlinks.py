@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from backlink_audit.labels import readable_on
 from backlink_audit.report.charts.graphs import draw_edges, hide_axes
 from backlink_audit.report.charts.names_on_map import place_names
 from backlink_audit.report.charts.theme import (
@@ -30,6 +31,8 @@ MOST_LABELS = 20
 NETWORK_HEIGHT = 640
 EDGE = 0.05
 """Share of the network's frame that stays free at each side."""
+HEAT = [(0.0, "#F7FBFF"), (1.0, "#6BAED6")]
+"""From similarity 0 to 1: light enough at both ends for the black numbers in the cells."""
 STEP = 0.02
 """Width of the bars of similarity."""
 
@@ -89,11 +92,12 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         y=names,
         zmin=0,
         zmax=1,
-        colorscale="Blues",
+        colorscale=HEAT,
         colorbar={"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "title": {"text": "Similarity"}},
         text=[[f"{escape(one)}<br>{escape(other)}" for other in similarities.columns] for one in similarities.index],
         hovertemplate="%{text}<br>Similarity %{z:.3f}<extra></extra>",
         texttemplate="%{z:.2f}" if len(names) <= 12 else None,
+        textfont_color=readable_on(HEAT[1][1]),
     )
     drawn.update_yaxes(autorange="reversed", dtick=1)
     drawn.update_xaxes(tickangle=-45, dtick=1)

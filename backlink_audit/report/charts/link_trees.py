@@ -19,12 +19,11 @@ from backlink_audit.wording import count
 LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])
 LEVEL_NAMES = ("Site", "Link from", "Link to")
 LABEL_CHARACTERS = 42
-INNER_RING = 0.65
-"""Distance of the pages to link from in the radial tree, as a share of the targets': their names point inwards."""
-RADIAL_REACH = 1.6
-"""From the middle to the frame, as a multiple of the targets' distance: there stand the targets' names."""
-FRAME = 96
-"""Pixels of a chart's height for its title, its legend and its margins."""
+RADIAL_CHARACTERS = 16
+"""Letters of a target's name in the radial tree."""
+RADIAL_REACH = 2.0
+"""From the middle to the frame, as a multiple of the targets' distance: there stand the targets' names, on a telephone
+too."""
 _ROUND = 360
 
 
@@ -73,25 +72,34 @@ def tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
 
 
 def radial_tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
-    """Which pages should link to which? The site in the middle, around it the pages to edit, then their targets."""
+    """Which pages should link to which? The site in the middle, around it the pages to edit, then their targets.
+
+    The pages to edit have numbers, since on a narrow screen there is no room for their names: `numbered` returns those.
+    """
     title = "Which pages should link to which?"
     if pairs.empty:
         return empty(title, "There are no suggested links to draw.")
     nodes = _tree(pairs, look)
     placed = np.array(_graph(nodes).layout_reingold_tilford_circular(root=[0]).coords)
     distance = np.hypot(placed[:, 0], placed[:, 1])
-    inner = np.array(nodes.levels) == 1
-    placed[inner] *= INNER_RING * distance.max() / distance[inner, None]
     x, y = placed[:, 0], placed[:, 1]
     drawn = _draw_tree(nodes, x, y, look, title, pairs)
-    longest = (LABEL_CHARACTERS // 2, _inner_characters(look, int(inner.sum())), LABEL_CHARACTERS // 2)
-    for node in range(1, len(nodes.titles)):
-        level = nodes.levels[node]
-        _radial_name(drawn, shorten(nodes.titles[node], longest[level]), x[node], y[node], level, look)
+    for number, node in enumerate(_on_level(nodes, 1), 1):
+        _radial_number(drawn, number, x[node], y[node], look)
+    for node in _on_level(nodes, 2):
+        _radial_name(drawn, shorten(nodes.titles[node], RADIAL_CHARACTERS), x[node], y[node], look)
     reach = float(distance.max()) * RADIAL_REACH
     drawn.update_xaxes(range=[-reach, reach])
     drawn.update_yaxes(range=[-reach, reach], scaleanchor="x")
     return drawn
+
+
+def numbered(pairs: pd.DataFrame, look: TreeLook) -> list[str]:
+    """Return the titles of the pages to link from, in the order of their numbers in the radial tree."""
+    if pairs.empty:
+        return []
+    nodes = _tree(pairs, look)
+    return [nodes.titles[node] for node in _on_level(nodes, 1)]
 
 
 def _tree(pairs: pd.DataFrame, look: TreeLook) -> _Tree:
@@ -152,13 +160,28 @@ def _on_level(nodes: _Tree, level: int) -> list[int]:
     return [node for node, its in enumerate(nodes.levels) if its == level]
 
 
-def _radial_name(drawn: go.Figure, name: str, x: float, y: float, level: int, look: TreeLook) -> None:
-    """Write a name along its branch, readable from left to right: inside its node on the inner ring, else outside."""
+def _radial_number(drawn: go.Figure, number: int, x: float, y: float, look: TreeLook) -> None:
+    """Write a page's number beside its node, on the side of the middle."""
+    angle, size = np.arctan2(y, x), _radial_size(look)
+    away = -(look.node_size / 2 + size)
+    drawn.add_annotation(
+        x=x,
+        y=y,
+        text=f"<b>{number}</b>",
+        showarrow=False,
+        font_size=size,
+        xshift=away * float(np.cos(angle)),
+        yshift=away * float(np.sin(angle)),
+    )
+
+
+def _radial_name(drawn: go.Figure, name: str, x: float, y: float, look: TreeLook) -> None:
+    """Write a target's name outside its node along its branch, readable from left to right."""
     angle = np.arctan2(y, x)
     degrees = float(np.degrees(angle))
     left = abs(degrees) > _ROUND / 4
     size = _radial_size(look)
-    away = (look.node_size + CHARACTER_WIDTH * size * len(name) / 2) * (-1 if level == 1 else 1)
+    away = look.node_size + CHARACTER_WIDTH * size * len(name) / 2
     drawn.add_annotation(
         x=x,
         y=y,
@@ -169,14 +192,6 @@ def _radial_name(drawn: go.Figure, name: str, x: float, y: float, level: int, lo
         xshift=away * float(np.cos(angle)),
         yshift=away * float(np.sin(angle)),
     )
-
-
-def _inner_characters(look: TreeLook, names: int) -> int:
-    """Return how long a name on the inner ring may be, so that the names do not meet in the middle."""
-    ring = (look.height - FRAME) / 2 / RADIAL_REACH * INNER_RING
-    size = _radial_size(look)
-    free = ring - look.node_size - names * size / (2 * np.pi)
-    return max(6, int(free / (CHARACTER_WIDTH * size)))
 
 
 def _radial_size(look: TreeLook) -> int:

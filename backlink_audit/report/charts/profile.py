@@ -97,7 +97,7 @@ def months(table: pd.DataFrame, why_not: str = "", days: str = "") -> go.Figure:
 
     Beneath them the clicks of each month, where they are known; `days` says which days these cover.
     """
-    title = "When did referring domains come and go?"
+    title = "When were referring domains won and lost?"
     if table.empty:
         return empty(title, why_not or "This export has no dates.")
     span = f"{table['month'].iloc[0]:%B %Y} to {table['month'].iloc[-1]:%B %Y}"

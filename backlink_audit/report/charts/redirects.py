@@ -44,7 +44,7 @@ def at_risk(table: pd.DataFrame) -> go.Figure:
 
 def sections(table: pd.DataFrame) -> go.Figure:
     """Which sections of the new site take the pages of each section of the old one, as bands from left to right."""
-    title = "Which sections take the old pages?"
+    title = "To which sections do the old pages go?"
     if table.empty:
         return empty(title, "No old page is to be redirected.")
     gone = (table["new_url"] == "").to_numpy()

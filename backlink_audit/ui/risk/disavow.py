@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from backlink_audit.errors import AuditError
-from backlink_audit.labels import UNDECIDED
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, parse_disavow_file
 from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.risk.sent_file import SentFile
@@ -47,6 +46,9 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
     except AuditError as problem:
         show.problem(problem)
         return
+    if not new.file.lines and not len(new.dropped):
+        st.info("There is nothing to disavow yet. Set the state “disavow” in the tab Review, and its lines stand here.")
+        return
     show.figures(
         [
             ("Domains", len(new.file.domains), "Lines that begin with domain:"),
@@ -57,9 +59,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         ]
     )
     if not new.file.lines:
-        st.info(
-            f"Nothing is disavowed: every domain is {UNDECIDED.word} or kept. Set the state “disavow” in the review."
-        )
+        st.info("No line is left: every line of your current file was left out, and nothing new is disavowed.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)

@@ -23,8 +23,8 @@ from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import BacklinkFilters, RiskLimits
-from backlink_audit.ui import columns as column_looks
 from backlink_audit.ui import detail, download, jobs, session, show, uploads, worktable
+from backlink_audit.ui.columns import filled, labelled, sources
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
@@ -83,7 +83,7 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataF
     left = rows[rows["signals"] >= least]
     if chosen:
         left = left[(left[chosen] != "").any(axis=1)]
-    return show.filtered(left, key, columns=column_looks.sources(columns), filters=("state", "verdict"))
+    return show.filtered(left, key, columns=sources(columns), filters=("state", "verdict"))
 
 
 def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tuple[str, ...]) -> None:
@@ -92,12 +92,12 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
     action = st.container(horizontal=True, vertical_alignment="bottom")
     decisions.offer_undo()
     page, shown = worktable.page_to_mark(rows, key)
-    visible = column_looks.filled(shown, columns)
+    visible = filled(shown, columns)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(count(len(rows), noun), width="stretch")
         download.button(
             "Download these rows",
-            lambda: write_csv(column_looks.labelled(rows), for_spreadsheets=True),
+            lambda: write_csv(labelled(rows), for_spreadsheets=True),
             f"risk-{noun}s.csv",
             download.CSV,
             f"{key}:rows",

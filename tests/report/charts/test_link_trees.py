@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from backlink_audit.report.charts import link_trees as charts
@@ -35,16 +34,17 @@ def test_no_two_nodes_of_a_tree_stand_on_the_same_place(pairs, draw):
     assert len(places) == 1 + 6 + 30
 
 
-def test_the_names_of_the_inner_ring_point_to_the_middle_and_do_not_meet_there(pairs):
-    pairs["source_title"] = "A long title of a page to link from, number " + pairs["source_url"].str[-1]
-    drawn = charts.radial_tree(pairs, TreeLook(level_1=6, level_2=5))
-    inner, outer = nodes(drawn, "Link from"), nodes(drawn, "Link to")
-    assert np.hypot(inner.x, inner.y) == pytest.approx(charts.INNER_RING * np.hypot(outer.x, outer.y).max())
-    names = [name for name in drawn.layout.annotations if "long" in name.text or "…" in name.text][:6]
-    assert len(names) == 6 and all(name.x * name.xshift + name.y * name.yshift < 0 for name in names)
-    few, many = (charts.radial_tree(pairs, TreeLook(level_1=6, height=height)) for height in (400, 900))
-    longest = [max(len(name.text) for name in figure.layout.annotations[:6]) for figure in (few, many)]
-    assert longest[0] < longest[1]
+def test_the_pages_to_link_from_stand_in_the_radial_tree_as_numbers_towards_the_middle(pairs):
+    look = TreeLook(level_1=6, level_2=5)
+    drawn = charts.radial_tree(pairs, look)
+    numbers = [name for name in drawn.layout.annotations if name.text.startswith("<b>")]
+    inner = nodes(drawn, "Link from")
+    assert [(name.text, name.x, name.y) for name in numbers] == [
+        (f"<b>{place + 1}</b>", inner.x[place], inner.y[place]) for place in range(6)
+    ]
+    assert all(name.x * name.xshift + name.y * name.yshift < 0 for name in numbers)
+    titles = dict(zip(pairs["source_url"], pairs["source_title"], strict=True))
+    assert charts.numbered(pairs, look) == [titles[url] for url in inner.customdata]
 
 
 def test_a_title_is_never_read_as_markup(pairs):

@@ -1,0 +1,70 @@
+"""Which of the found links are shown: chosen without a new run."""
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.errors import AuditError
+from backlink_audit.pipelines.interlinks.figures import with_figures
+from backlink_audit.pipelines.interlinks.narrow import PathChoice, folders_of, narrowed
+from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.ui import inputs, loaded, session, show
+from backlink_audit.ui.session import Key
+
+
+def with_earnings(result: Opportunities) -> Opportunities:
+    """Return the result with what its targets earn where such a file is loaded; show in which order they come."""
+    earned = loaded.get("performance")
+    if earned is None:
+        return result
+    first = st.toggle(
+        "Pages at positions 4 to 20 first",
+        help="Of each page's targets, those at an average position of 4 to 20 come first.",
+        **inputs.kept("interlinks:near_top"),
+    )
+    return session.made_of(
+        Key.EARNED, (result, earned, first), lambda: with_figures(result, earned, near_top_first=first)
+    )
+
+
+def narrow(result: Opportunities) -> Opportunities:
+    """Show what the found links can be narrowed by without a new run; return the result with those that fit."""
+    folders = folders_of(result.pages["url"].tolist())
+    with st.expander("Filter the links"):
+        minimum = st.slider(
+            "Lowest similarity shown",
+            min(result.settings.min_similarity, 0.99),
+            1.0,
+            result.settings.min_similarity,
+            0.01,
+            key=f"interlinks:live_minimum:{result.settings.min_similarity:g}",
+        )
+        with st.grid(2, min_column_width=320):
+            sources, targets = (_path_choice(end, folders) for end in ("Source", "Target"))
+    try:
+        return narrowed(result, minimum, sources, targets)
+    except AuditError as problem:
+        show.problem(problem)
+        return result
+
+
+def _path_choice(end: str, folders: list[str]) -> PathChoice:
+    """Show which pages one end of a link may be; return the choice."""
+    key = f"interlinks:live_{end.lower()}"
+    with st.container():
+        several = "Separate several texts with commas; one match is enough."
+        contains = st.text_input(
+            f"{end} path contains", key=f"{key}_contains", help=several, placeholder="/blog/, /news/"
+        )
+        excludes = st.text_input(
+            f"{end} path does not contain", key=f"{key}_excludes", help="Separate several texts with commas."
+        )
+        pattern = st.text_input(f"{end} path matches a pattern", key=f"{key}_pattern", help="A regular expression.")
+        groups = st.multiselect(f"{end} pages in", folders, key=f"{key}_folders", placeholder="all folders")
+    held, not_held = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (contains, excludes))
+    return PathChoice(held, not_held, pattern.strip(), tuple(groups))
+
+
+def chosen_links(result: Opportunities) -> pd.DataFrame:
+    """Show whether only links with an anchor are listed; return those links, the strongest first."""
+    with_anchor = st.toggle("Only links with a suggested anchor", key="interlinks:anchored")
+    return result.placeable if with_anchor else result.strongest()

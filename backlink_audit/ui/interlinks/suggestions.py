@@ -1,0 +1,103 @@
+"""The links that are suggested: the settings they are found by, and their run."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.errors import AuditError
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.crawl.estimate import estimate_run
+from backlink_audit.pipelines.interlinks.clusters import with_clusters
+from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.pipelines.interlinks.run import find_internal_links
+from backlink_audit.progress import Progress
+from backlink_audit.settings import ORDERS, InterlinkSettings, Order
+from backlink_audit.ui import crawl, estimate, inputs, instant, jobs, loaded, show
+
+LABEL = "Find the links"
+ORDER_NAMES = {
+    "editorial": "Editorial: shared words, mentions, meaning",
+    "learned": "Learned from the links the site has",
+    "similarity": "Similarity alone",
+}
+
+
+def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
+    """Show everything the suggestions can be tuned by, and return it as settings."""
+    defaults = InterlinkSettings()
+    with st.grid(min_column_width=240):
+        model = inputs.model(f"{key}:model")
+        text = crawl.page_text(key)
+        columns = crawl.columns(pages, key)
+        order: Order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **inputs.kept(f"{key}:order"))
+        per_page = st.number_input(
+            "Targets for each page", 1, 1000, defaults.per_page, **inputs.kept(f"{key}:per_page")
+        )
+        per_target = st.number_input(
+            "Sources for each target", 1, 100_000, None, placeholder="no limit", **inputs.kept(f"{key}:per_target")
+        )
+        minimum = st.slider(
+            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **inputs.kept(f"{key}:minimum")
+        )
+    chosen = InterlinkSettings(
+        model=model,
+        text=text,
+        columns=columns,
+        order=order,
+        per_page=int(per_page),
+        per_target=int(per_target) if per_target else None,
+        min_similarity=minimum,
+        content_links_only=st.toggle(
+            "Only links in the content count as existing",
+            defaults.content_links_only,
+            help="Menus and footers link everything; a link in the text is still worth adding.",
+            **inputs.kept(f"{key}:content_only"),
+        ),
+        brands=crawl.brands(pages, key),
+    )
+    return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
+
+
+def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
+    """Show where the embeddings come from, the estimate, the button and the progress; return the last result."""
+    inlinks = loaded.get("inlinks")
+    try:
+        given = crawl.given_vectors(pages, "interlinks")
+    except AuditError as problem:
+        show.problem(problem)
+        return None
+
+    def work(progress: Progress, model: str = settings.model) -> Opportunities:
+        encoder = models.load_encoder(model, on_progress=progress)
+        found = find_internal_links(pages, replace(settings, model=model), encoder, inlinks, given, progress)
+        return with_clusters(found, encoder, progress)
+
+    key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
+    costs = (
+        pages.fingerprint,
+        (settings.model, settings.text, settings.columns, settings.per_page, settings.filters),
+        given is not None,
+    )
+    needed = estimate.needed(
+        LABEL, key, lambda: estimate_run(pages, settings, embeddings_given=given is not None), costs
+    )
+    preview = instant.preview_of(LABEL, settings.model, needed, [pages], work)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
+
+
+def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
+    """Show the path filters, which hold for the downloads too."""
+    names = {
+        "source_contains": "Source path contains",
+        "source_excludes": "Source path does not contain",
+        "target_contains": "Target path contains",
+        "target_excludes": "Target path does not contain",
+    }
+    with st.grid(min_column_width=210):
+        paths: dict[str, Any] = {
+            name: st.text_input(label, placeholder="/blog/", **inputs.kept(f"{key}:{name}"))
+            for name, label in names.items()
+        }
+    return replace(chosen, **paths)
