@@ -279,7 +279,9 @@ def _bars(
         marker_color=colours,
         text=[f"{value:,} ({percent(value / max(1, total))})" for value in values],
         textposition="auto",
-        insidetextfont_color=[readable_on(its) for its in ([colours] if isinstance(colours, str) else colours)],
+        insidetextfont_color=readable_on(colours)
+        if isinstance(colours, str)
+        else [readable_on(one) for one in colours],
         textangle=0,
         hovertemplate="%{y}: %{x:,}<extra></extra>",
         showlegend=False,

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.labels import ANCHOR_CLASSES
+from backlink_audit.labels import ANCHOR_CLASSES, readable_on
 from backlink_audit.report.charts import profile as charts
 
 BANDS = pd.DataFrame({"value": ["50+", "20–49", "1–19 (check)", "0", "not given"], "domains": [2, 1, 1, 1, 0]})
@@ -35,6 +35,7 @@ def test_bands_show_domains_and_leave_out_unknown_ones_if_there_are_none():
     drawn = charts.authority_bands(BANDS, "DR")
     assert list(drawn.data[0].x) == [2, 1, 1, 1]
     assert drawn.layout.title.text == "40% of the referring domains have DR 50 or more"
+    assert drawn.data[0].insidetextfont.color == readable_on(drawn.data[0].marker.color)  # a list colours one bar alone
 
 
 def test_anchor_classes_have_their_own_colours():
