@@ -27,7 +27,7 @@ def at_risk(table: pd.DataFrame) -> go.Figure:
         column, unit = ("inlinks", "pages that linked to it")
     shown = table[table[column] > 0].nlargest(MOST_PAGES, column, keep="first")
     if shown.empty:
-        return empty(title, "Neither backlinks nor inlinks of the old pages are known.")
+        return empty(title, "No loaded backlink and no inlink points to these old pages.")
     labels = {label.word: label for label in CONFIDENCES}
     unsafe = int((shown["confidence"] == NO_GOOD_TARGET.word).sum())
     finding = f"{part_of(unsafe, len(shown), 'old page')} with the most to lose {by_number(unsafe, 'has', 'have')}"

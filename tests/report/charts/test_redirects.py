@@ -28,7 +28,7 @@ def test_without_backlinks_the_inlinks_say_what_is_at_risk_and_without_both_a_se
     unknown = MAP.assign(cas_at_risk=float("nan"))
     assert bars(at_risk(unknown)) == {"likely": [9.0], "no good target": [3.0], "sure": [1.0]}
     nothing = at_risk(unknown.assign(inlinks=float("nan")))
-    assert not nothing.data and "Neither backlinks nor inlinks" in nothing.layout.annotations[0].text
+    assert not nothing.data and "No loaded backlink and no inlink" in nothing.layout.annotations[0].text
 
 
 def test_bands_lead_from_old_sections_to_new_ones():
