@@ -114,6 +114,7 @@ GLOSSARY = (
         "What the anchor is made of: brand, the target page's own words, a generic phrase, an address, or nothing.",
     ),
     Term("month", "Month", "month", "From its first day to its last."),
+    Term("texts", "Linking texts", "count", "How many linking texts Google lists."),
     Term("new_domains", "New domains", "count", "Referring domains first seen in this month."),
     Term("lost_domains", "Lost domains", "count", "Referring domains whose last link was lost in this month."),
     Term("net_domains", "Net", "count", "New minus lost referring domains."),

@@ -201,4 +201,15 @@ PERFORMANCE = Table(
     required=("page",),
 )
 
-TABLES = {table.name: table for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE)}
+LINKING_TEXTS = Table(
+    "linking_texts",
+    "linking texts",
+    (
+        Column("linking_text", "Linking text", help="The words by which Google sees your site linked."),
+        Column("list_place", "Place in the list", "number", "1: the text that most links have, as Google lists it."),
+        SOURCE_FILE,
+    ),
+    required=("linking_text",),
+)
+
+TABLES = {table.name: table for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE, LINKING_TEXTS)}

@@ -1,14 +1,13 @@
 """The command that profiles backlinks."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from backlink_audit.commands.audit import judged
 from backlink_audit.commands.options import (
     KEEP_THEM,
-    Backlinks,
     Out,
     Performance,
     Scores,
@@ -17,28 +16,40 @@ from backlink_audit.commands.options import (
     with_every_row,
 )
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.recognise import Export
 
 
 @with_options("original_columns", "risk")
 def profile(
-    files: Backlinks,
     out: Out,
     settings: AuditSettings,
     choice: LinkChoice,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Backlink exports, as the tools wrote them; none are needed for --texts alone."),
+    ] = None,
     pages: SitePages = None,
     scores: Scores = True,
     performance: Performance = None,
     site: Site = None,
     domains: Annotated[Path | None, typer.Option(help="Your referring domains, for their countries.")] = None,
+    texts: Annotated[list[Path] | None, typer.Option(help="Search Console's top linking text.")] = None,
 ) -> None:
     """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
     from backlink_audit.pipelines.profile.run import profile_backlinks
     from backlink_audit.pipelines.profile.tables import tables
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[*files, pages, domains, *(performance or [])])
+    check_target(out, inputs=[*(files or []), pages, domains, *(performance or []), *(texts or [])])
+    listed_texts = load(texts, "linking_texts") if texts else None
+    if not files:
+        _texts_alone(listed_texts, out, site)
+        return
     links = load(files, "backlinks", site)
     crawl = load([pages], "pages") if pages else None
     earned = load(performance, "performance") if performance else None
@@ -47,8 +58,26 @@ def profile(
         source = judged(links, crawl, settings, on_progress) if scores else links
         shown = with_every_row(choice, settings)
         result = profile_backlinks(
-            source, shown, settings.filters, crawl, on_progress, performance=earned, domains=listed
+            source,
+            shown,
+            settings.filters,
+            crawl,
+            on_progress,
+            performance=earned,
+            domains=listed,
+            texts=listed_texts,
         )
     removed = aside(result.removed, len(links.raw), KEEP_THEM)
-    said = dict.fromkeys([*notes_of(links, crawl, earned, listed), *removed, *result.notes])
+    said = dict.fromkeys([*notes_of(links, crawl, earned, listed, listed_texts), *removed, *result.notes])
     finish(tables(result), out, *said, result.headline)
+
+
+def _texts_alone(texts: "Export | None", out: Path, site: str | None) -> None:
+    """Write Google's linking texts where there are no links. Raises InvalidSetting where there are no texts either."""
+    from backlink_audit.pipelines.profile.linking_texts import read_texts
+    from backlink_audit.pipelines.profile.tables import tables_of_texts
+
+    if texts is None:
+        raise InvalidSetting("Name a file of backlinks, or Search Console's top linking text with --texts.")
+    result = read_texts(texts, site=site or "")
+    finish(tables_of_texts(result), out, *texts.notes, result.headline)

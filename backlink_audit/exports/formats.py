@@ -13,7 +13,7 @@ from backlink_audit.exports.domain_formats import DOMAIN_FORMATS
 from backlink_audit.exports.layout import Format, Lookalike, header_key, header_keys
 from backlink_audit.exports.lookalikes import LOOKALIKES
 from backlink_audit.exports.performance_formats import PERFORMANCE_FORMATS
-from backlink_audit.exports.search_console import SEARCH_CONSOLE_LINKS
+from backlink_audit.exports.search_console import SEARCH_CONSOLE_LINKING_TEXT, SEARCH_CONSOLE_LINKS
 
 __all__ = ["FORMATS", "KNOWN_HEADERS", "Format", "Lookalike", "find_format", "header_key", "scale_name"]
 
@@ -24,6 +24,7 @@ FORMATS: tuple[Format, ...] = (
     *PAGE_FORMATS,
     *INLINK_FORMATS,
     *PERFORMANCE_FORMATS,
+    SEARCH_CONSOLE_LINKING_TEXT,
 )
 
 KNOWN_HEADERS = header_keys(

@@ -34,10 +34,12 @@ class Format:
     """What stands between several values of a cell, of which the first counts; "" where a cell has one."""
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Link type -> headers of true/false columns: tools that give one column to each type of link."""
+    only: tuple[str, ...] = ()
+    """Where a single header says little: all that the file may have."""
 
     def fits(self, keys: frozenset[str]) -> bool:
         """Whether a file with these header keys has this layout."""
-        return _fits(self.signature, self.without, keys)
+        return _fits(self.signature, self.without, keys) and (not self.only or keys <= header_keys(self.only))
 
     def columns(self, headers: Iterable[str]) -> dict[str, str]:
         """Return our column -> the file's own header, for every column that the file has."""
@@ -60,12 +62,10 @@ class Lookalike:
     instead: str
     signature: Signature
     without: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-    """Where a single header says little: all that the file may have."""
 
     def fits(self, keys: frozenset[str]) -> bool:
         """Whether a file with these header keys is this look-alike."""
-        return _fits(self.signature, self.without, keys) and (not self.only or keys <= header_keys(self.only))
+        return _fits(self.signature, self.without, keys)
 
 
 def header_key(header: str) -> str:

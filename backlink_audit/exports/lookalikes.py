@@ -7,7 +7,6 @@ _BACKLINKS_INSTEAD = {
     "Ahrefs": "export Site Explorer > Backlinks instead",
     "Semrush": "export Backlink Analytics > Backlinks instead",
 }
-_LINKING_TEXT = ("Link text", "Linking text", "Top linking text")
 
 LOOKALIKES = (
     Lookalike(
@@ -85,12 +84,6 @@ LOOKALIKES = (
         "give your site (in the terminal: audit --site example.com)",
         signature=(("Linking page",), ("Last crawled",)),
         without=("Target page", "Target URL", "Target site"),
-    ),
-    Lookalike(
-        "Search Console's top linking text (anchors without the pages they stand on)",
-        "export its Latest links or More sample links instead",
-        signature=(_LINKING_TEXT,),
-        only=("Rank", *_LINKING_TEXT),
     ),
     Lookalike(
         "a keyword export (rankings, no links)",

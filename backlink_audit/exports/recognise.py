@@ -179,6 +179,8 @@ def _columns(raw: pd.DataFrame, layout: Format, mapping: Mapping[str, str]) -> d
         columns = _choose_link_columns(raw, columns)
     if layout.table == "performance":
         columns = with_earlier(columns, list(raw.columns))
+    if layout.table == "linking_texts":
+        columns = _choose_text(raw, columns)
     columns |= mapping
     return {ours: header for ours, header in columns.items() if header}
 
@@ -204,6 +206,16 @@ def _choose_link_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str
         columns = {**columns, "nofollow": link_type}
         del columns["link_type"]
     return columns
+
+
+def _choose_text(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
+    """Tell a list of places and texts by its values, since its headers are in the user's language."""
+    places = [str(place) for place in range(1, len(raw) + 1)]
+    counted = [header for header in raw.columns if raw[header].str.strip().tolist() == places]
+    texts = [header for header in raw.columns if header not in counted]
+    if columns or len(texts) != 1 or len(counted) > 1:
+        return columns
+    return {"linking_text": texts[0]} | ({"list_place": counted[0]} if counted else {})
 
 
 def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, str], mapping: Mapping[str, str]) -> None:

@@ -23,6 +23,18 @@ SEARCH_CONSOLE_LINKS = Format(
 )
 """Latest links and More sample links."""
 
+_RANK = ("Rank",)
+_TEXT = ("Link text", "Linking text", "Top linking text")
+SEARCH_CONSOLE_LINKING_TEXT = Format(
+    name="Search Console top linking text",
+    tool=TOOL_NAME,
+    table="linking_texts",
+    signature=(_TEXT,),
+    only=(*_RANK, *_TEXT),
+    headers={"linking_text": _TEXT, "list_place": _RANK},
+)
+"""In other languages it is known by its two columns, where it is asked for (`recognise`)."""
+
 FILE_ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".zip")
 _KEYS = header_keys(["Linking page", "Last crawled"])
 _HOST = r"((?:[a-z0-9-]+\.)+(?:xn--[a-z0-9]+|[a-z]{2,}))"

@@ -9,7 +9,7 @@ from typing import Generic, TypeAlias, TypeVar
 import pandas as pd
 
 from backlink_audit.glossary import TERMS
-from backlink_audit.schema import BACKLINKS, PERFORMANCE
+from backlink_audit.schema import BACKLINKS, LINKING_TEXTS, PERFORMANCE
 
 Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
 """A table, or a function that yields the tables that stand beneath each other, anew at every call."""
@@ -34,9 +34,9 @@ class Tables(Generic[S]):
 WholeTables: TypeAlias = Tables[pd.DataFrame]
 """Tables none of which is made in parts."""
 
-_WORDS = {column.name: column.label for column in (*BACKLINKS.columns, *PERFORMANCE.columns)} | {
-    name: term.label for name, term in TERMS.items()
-}
+_WORDS = {
+    column.name: column.label for column in (*BACKLINKS.columns, *PERFORMANCE.columns, *LINKING_TEXTS.columns)
+} | {name: term.label for name, term in TERMS.items()}
 
 
 def with_headers(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame:  # noqa: B006 (never changed)

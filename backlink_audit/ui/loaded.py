@@ -18,7 +18,9 @@ from backlink_audit.ui.session import Key
 _READING = threading.BoundedSemaphore(max(1, limits().readings))
 """A file that is read takes several times its size for a while."""
 
-RoleName = Literal["backlinks", "domains", "pages", "inlinks", "old_pages", "older", "competitors", "performance"]
+RoleName = Literal[
+    "backlinks", "domains", "pages", "inlinks", "old_pages", "older", "competitors", "performance", "texts"
+]
 Files = Sequence[tuple[str, bytes]]
 """Uploaded files: name and content."""
 
@@ -89,6 +91,12 @@ ROLES: dict[str, Role] = {
             "What the pages of your site earn: Search Console's performance (workbook, zip or its table of pages), "
             "GA4's “Pages and screens”, Ahrefs' top pages or best by links. Several files are joined page by page.",
             ("performance",),
+        ),
+        Role(
+            "texts",
+            "Linking texts",
+            "Search Console's “Top linking text” of your site (csv, zip or xlsx), as downloaded.",
+            ("linking_texts",),
         ),
     )
 }

@@ -59,7 +59,7 @@ PROFILE = Page(
     "Backlink profile",
     ":material/donut_small:",
     "What the profile is made of, and how it changes.",
-    (("backlinks",),),
+    (("backlinks", "texts"),),
 )
 RISK = Page(
     "pages/backlinks/risk.py",

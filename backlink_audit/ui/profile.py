@@ -32,7 +32,7 @@ TO_READ = (
 )
 """Columns of links that are shown to be read."""
 LABEL = "Profile the backlinks"
-OTHERS: tuple[loaded.RoleName, ...] = ("pages", "performance", "domains")
+OTHERS: tuple[loaded.RoleName, ...] = ("pages", "performance", "domains", "texts")
 """Files that a profile is made with, where they are loaded."""
 ORDERS = {
     "strongest first": "authority",
@@ -44,16 +44,16 @@ ORDERS = {
 
 def run(backlinks: Export, audit: Audit | None, choice: LinkChoice, filters: BacklinkFilters) -> Profile | None:
     """Show the progress while the profile is made, and return it, or None until it is there."""
-    pages, earned, listed = (loaded.get(role) for role in OTHERS)
+    pages, earned, listed, texts = (loaded.get(role) for role in OTHERS)
 
     def work(progress: Progress) -> Profile:
         source = audit or backlinks
         return profile_backlinks(
-            source, choice, filters, pages, on_progress=progress, performance=earned, domains=listed
+            source, choice, filters, pages, on_progress=progress, performance=earned, domains=listed, texts=texts
         )
 
     made_at = audit.made_at if audit else None
-    others = tuple(one.fingerprint if one else None for one in (pages, earned, listed))
+    others = tuple(one.fingerprint if one else None for one in (pages, earned, listed, texts))
     key: Hashable = (backlinks.fingerprint, made_at, choice, filters, *others)
     return jobs.run(key, LABEL, work, automatic=True)
 

@@ -4,14 +4,15 @@ import streamlit as st
 
 from backlink_audit.pipelines.profile.tables import tables
 from backlink_audit.report.charts import profile as charts
-from backlink_audit.ui import audit, choices, inputs, menu, profile, show
+from backlink_audit.ui import audit, choices, inputs, linking_texts, menu, profile, show
 
 ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "domain_share", "mean_similarity")
 
 st.title(menu.PROFILE.title)
+linking_texts.alone()
 backlinks = inputs.file("backlinks")
-inputs.optional_file("performance")
-inputs.optional_file("domains")
+for role in ("performance", "domains", "texts"):
+    inputs.optional_file(role)
 audited = audit.last()
 with st.expander("Settings"):
     filters = profile.filters(audited, key="profile:filters")
@@ -63,6 +64,7 @@ if anchors.open:
         st.caption(f"Brand names, by which anchors are called branded: {show.plain(', '.join(result.brands))}.")
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
+        linking_texts.beside_anchors(result.linking_texts)
 if attributes.open:
     with attributes:
         st.caption(f"Of all {len(result.every_link):,} links of the export, lost ones included.")

@@ -29,3 +29,16 @@ def test_csv_holds_one_row_for_each_referring_domain(folder, monkeypatch, capsys
     assert some.is_unique
     assert run(monkeypatch, capsys, *arguments, "--filters", "none")[0] == 0
     assert len(pd.read_csv(folder / "profile.csv")) > len(some)
+
+
+def test_googles_linking_texts_are_a_sheet_and_alone_a_table(folder, monkeypatch, capsys):
+    (folder / "longroad.example-Top linking text.csv").write_text("Rank,Link text\n1,Longroad\n2,click here\n")
+    texts = ["--texts", "longroad.example-Top linking text.csv"]
+    arguments = ["profile", name_of("backlinks"), *texts, "-o", "profile.xlsx", "--no-scores"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    assert "Google's linking texts" in sheets(folder / "profile.xlsx")
+    code, said = run(monkeypatch, capsys, "profile", *texts, "-o", "texts.csv")
+    assert code == 0 and "Google lists 2 linking texts of longroad.example" in said
+    assert pd.read_csv(folder / "texts.csv")["Anchor class"].tolist() == ["branded", "generic"]
+    code, said = run(monkeypatch, capsys, "profile", "-o", "nothing.csv")
+    assert code == 2 and "Name a file of backlinks" in said

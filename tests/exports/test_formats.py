@@ -46,6 +46,7 @@ FORMAT_OF = {
     "screaming_frog_pages_pt.csv": "Screaming Frog pages",
     "search_console_linked_pages.csv": "Search Console top linked pages",
     "search_console_linking_sites.csv": "Search Console top linking sites",
+    "search_console_linking_text.csv": "Search Console top linking text",
     "sitebulb_pages.csv": "Sitebulb pages",
     "semrush_backlink_audit.csv": "Semrush Backlink Audit",
     "semrush_backlinks.csv": "Semrush backlinks",
@@ -154,4 +155,5 @@ def test_a_broken_line_of_json_is_named():
 
 def test_a_file_of_links_that_has_a_link_text_is_not_taken_for_a_list_of_texts():
     assert find_format(["Page", "Leads to", "Link text"]) is None
-    assert isinstance(find_format(["Rank", "Link text"]), Lookalike)
+    found = find_format(["Rank", "Link text"])
+    assert isinstance(found, Format) and found.table == "linking_texts"

@@ -94,7 +94,7 @@ def test_swapping_puts_each_file_where_its_kind_belongs(in_session):
 
 def test_the_sample_fills_every_role_that_its_backlinks_do_not_make_needless(in_session):
     loaded.open_sample()
-    assert set(loaded.ROLES) - set(loaded.everything()) == {"domains", "performance"}
+    assert set(loaded.ROLES) - set(loaded.everything()) == {"domains", "performance", "texts"}
 
 
 def test_the_starts_by_itself_at_the_sample_comes_once_for_each_label(in_session):

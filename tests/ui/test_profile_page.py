@@ -141,3 +141,32 @@ def test_clicks_stand_beside_the_linked_pages_and_the_best_pages_come_first(monk
     assert shown["links"][1] > 0
     assert show_tab(app, "Target pages").dataframe[0].value["clicks"][0] == 7
     assert not app.exception
+
+
+TEXTS = ("longroad.example-Top linking text.csv", b"Rank,Link text\n1,Longroad\n2,click here\n3,nobody writes this\n")
+
+
+def test_googles_linking_texts_alone_make_a_page(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *TEXTS, role="texts")
+    assert not app.exception and not sentences(app)
+    assert app.subheader[0].value == (
+        "Google lists 3 linking texts of longroad.example: 33% branded, 0% naked URLs, 33% generic."
+    )
+    assert app.dataframe[0].value["anchor_class"].tolist() == ["branded", "generic", "target unknown"]
+
+
+def test_googles_linking_texts_stand_beside_the_anchors_and_change_no_figure(app):
+    before = figures(app)
+    show_tab(upload(app, *TEXTS, role="texts", place="page"), "Anchors")
+    assert figures(app) == before
+    texts = app.dataframe[1].value.set_index("linking_text")["links"]
+    assert texts["Longroad"] > 0 and texts["nobody writes this"] == 0
+
+
+def test_of_linking_texts_whose_file_names_no_site_the_site_is_asked_for(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), "Top linking text.csv", TEXTS[1], role="texts")
+    assert "of your site" in app.subheader[0].value
+    app.text_input(key="linking-texts:site").set_value("no site").run()
+    assert sentences(app) == ["“no site” is not a site; write it as example.com."]
+    app.text_input(key="linking-texts:site").set_value("longroad.example").run()
+    assert "33% branded" in app.subheader[0].value

@@ -15,6 +15,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
 from backlink_audit.pipelines.audit.result import state_counts
 from backlink_audit.pipelines.page_figures import PageFigures
+from backlink_audit.pipelines.profile.linking_texts import LinkingTexts, read_texts
 from backlink_audit.settings import LinkChoice, RiskLimits, VerdictLimits
 from backlink_audit.text.countries import NOTHING_TOLD, endings, with_countries
 from backlink_audit.wording import by_number, count, percent
@@ -58,6 +59,8 @@ class Profile:
     """What the site's pages earn, where a file of clicks or visits is loaded."""
     told_countries: pd.Series = field(default_factory=lambda: NOTHING_TOLD)
     """The country of referring domains (the index), as a list of them says."""
+    listed_texts: Export | None = None
+    """Google's list of linking texts, where one is loaded: it changes no count of links."""
 
     @property
     def backlinks(self) -> int:
@@ -96,6 +99,11 @@ class Profile:
         """How many links and domains each class of anchors has."""
         return class_mix(self.links, self.anchor_classes)
 
+    @cached_property
+    def linking_texts(self) -> LinkingTexts | None:
+        """Google's linking texts beside the anchors of the chosen links; None without such a list."""
+        return None if self.listed_texts is None else read_texts(self.listed_texts, self.brands, self.anchors)
+
     @property
     def dominant_anchors(self) -> pd.DataFrame:
         """The exact-match anchors that more than 15 % of the followed domains use."""
@@ -123,6 +131,8 @@ class Profile:
         said = [said_of_merging(self.export)]
         if self.earned is not None:
             said += [self.earned.note(self.links["target_url"], "linked pages"), self.earned.own_note]
+        if self.linking_texts is not None:
+            said.append(self.linking_texts.note)
         return tuple(filter(None, said))
 
     @cached_property

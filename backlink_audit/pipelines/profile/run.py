@@ -30,12 +30,13 @@ def profile_backlinks(
     *,
     performance: Export | None = None,
     domains: Export | None = None,
+    texts: Export | None = None,
 ) -> Profile:
     """Profile the chosen links of an export, or of an audit, which brings its own filters and what it judged.
 
     `pages` is a crawl of the target site: its titles and H1s show which anchors are exact matches. `performance`:
-    clicks or visits of the target site's pages. `domains`: a list of referring domains, for their countries. Raises
-    NoRowsLeft.
+    clicks or visits of the target site's pages. `domains`: a list of referring domains, for their countries. `texts`:
+    Google's list of linking texts. Raises NoRowsLeft.
     """
     on_progress("Cleaning", 0, 2)
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
@@ -55,6 +56,7 @@ def profile_backlinks(
         missing=_missing(cleaned.export, every_link, parts.is_judged(links), told),
         earned=read_figures(performance, links["target_url"]),
         told_countries=told,
+        listed_texts=texts,
     )
 
 

@@ -3,8 +3,10 @@
 import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
+from backlink_audit.pipelines.profile.linking_texts import ABOUT, LinkingTexts
 from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.pipelines.tables import (
+    Row,
     Tables,
     WholeTables,
     rows_of_file,
@@ -30,6 +32,9 @@ ATTRIBUTE_WORDS = {
 VISITORS = ("referring_url", "referring_title", "anchor", "target_url", "page_traffic", "relevance", "link_type")
 """Columns of links that may bring visitors, as far as they are there."""
 
+GOOGLES = "Google's linking texts"
+"""The sheet of Search Console's top linking text."""
+
 
 def tables(profile: Profile) -> WholeTables:
     """Return the tables of a profile: its referring domains, and the workbook."""
@@ -51,10 +56,27 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
     }
     if "anchors" not in profile.missing:
         named |= {"Anchors": with_headers(profile.anchors), "Anchor classes": with_headers(profile.class_mix)}
+    if profile.linking_texts is not None:
+        named[GOOGLES] = with_headers(profile.linking_texts.table)
     if "authority" not in profile.missing:
         bands = with_headers(profile.authority_bands, {"value": "Band", "share": "Share of domains"})
         named["Authority"] = bands.rename(columns={"Band": f"{profile.authority_word} band"})
     return {name: table for name, table in named.items() if len(table)}
+
+
+def tables_of_texts(texts: LinkingTexts) -> WholeTables:
+    """Return the tables of Google's linking texts alone: the texts, and the workbook."""
+    table = with_headers(texts.table)
+    rows: list[Row] = [
+        ("Linking texts", "File", texts.export.name),
+        ("Rows", "In the file", len(texts.export.raw)),
+        ("Result", "In a sentence", texts.headline),
+        *(("Result", label, why if value is None else value) for label, value, why in texts.figures),
+        *rows_of_notes([ABOUT]),
+    ]
+    mix = with_headers(texts.class_mix)
+    sheets = {"Summary": summary_table(rows), GOOGLES: table, "Anchor classes": mix}
+    return Tables(lambda: table, lambda: sheets)
 
 
 def summary(profile: Profile) -> pd.DataFrame:
