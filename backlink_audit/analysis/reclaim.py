@@ -8,6 +8,18 @@ DEAD_FROM = 400
 ANCHORS_TOLD = 3
 """How many of a dead page's anchors speak for it."""
 
+REASONS = {
+    "removedfromhtml": "the link was removed from the page",
+    "notfound": "the linking page is not found",
+    "pageerror": "the linking page answers with an error",
+    "pageredirected": "the linking page redirects",
+    "lostredirect": "the redirect that led here is gone",
+    "noindex": "the linking page is set to noindex",
+    "notcanonical": "the linking page names another page as canonical",
+    "tooold": "the tool has not checked the linking page for a long time",
+}
+"""What the codes mean that Ahrefs writes as lost status and drop reason."""
+
 
 def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
     """Return the links that are lost or point to a dead page, the highest CAS first, with the column how_lost.
@@ -23,7 +35,8 @@ def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
 def _how_lost(links: pd.DataFrame) -> pd.Series:
     """In words: lost, with the date and the reason where the export tells them; or what the target page answers."""
     on = " on " + links["lost_date"].dt.strftime("%Y-%m-%d")
-    reason = links["drop_reason"].where(links["drop_reason"] != "", links["lost_status"])
+    code = links["drop_reason"].where(links["drop_reason"] != "", links["lost_status"]).fillna("")
+    reason = code.map({code: REASONS.get(code.strip().casefold(), code) for code in code.unique()}).astype("str")
     lost = "Lost" + on.fillna("") + (": " + reason).where(reason != "", "")
     status = links["target_status"].astype("Int64").astype("str")
     answers = "Target page answers " + status

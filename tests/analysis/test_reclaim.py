@@ -21,13 +21,13 @@ def test_lost_links_and_links_to_dead_pages_come_with_the_highest_cas_first() ->
         {"cas": 9.0, "target_status": 200},
         {"cas": 2.0, "target_status": 404},
         {"lost_link": True},
-        {"lost_link": True, "lost_status": "linkremoved", "cas": 0.1, "target_status": 410},
+        {"lost_link": True, "lost_status": "removedfromhtml", "cas": 0.1, "target_status": 410},
     )
     found = links_to_reclaim(links)
     assert found["how_lost"].tolist() == [
         "Target page answers 404",
         "Lost on 2025-03-01: Page gone",
-        "Lost: linkremoved; target page answers 410",
+        "Lost: the link was removed from the page; target page answers 410",
         "Lost",
     ]
 
@@ -58,3 +58,18 @@ def test_a_redirect_map_names_the_living_page_or_nothing() -> None:
     redirects = redirect_map(dead, living, np.array([0, -1]), np.array([0.7, np.nan]))
     assert redirects["redirect_to"].tolist() == ["https://shop.example/new", ""]
     assert redirects["similarity"].isna().tolist() == [False, True]
+
+
+def test_a_tools_code_is_said_in_words_and_a_word_that_nobody_knows_stays() -> None:
+    links = scored(
+        {"lost_link": True, "lost_status": "LostRedirect", "cas": 3.0},
+        {"lost_link": True, "lost_status": "notfound", "drop_reason": "tooold", "cas": 2.0},
+        {"lost_link": True, "lost_status": "by hand", "cas": 1.0},
+    )
+    found = links_to_reclaim(links)
+    assert found["how_lost"].tolist() == [
+        "Lost: the redirect that led here is gone",
+        "Lost: the tool has not checked the linking page for a long time",
+        "Lost: by hand",
+    ]
+    assert found["lost_status"].tolist() == ["LostRedirect", "notfound", "by hand"]

@@ -20,6 +20,8 @@ LINKS = (
     "domain_rating",
     "http_status",
     "last_seen",
+    "lost_status",
+    "drop_reason",
     *FIGURES,
 )
 REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas", *FIGURES)
