@@ -6,11 +6,12 @@ import pandas as pd
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
 from backlink_audit.analysis.anchor_profile import class_mix
 from backlink_audit.analysis.profile import authority_bands, referring_domains, topic_mix
-from backlink_audit.analysis.scales import site_label
+from backlink_audit.analysis.scales import site_authority, site_label
 from backlink_audit.analysis.topics import UNCLEAR
 from backlink_audit.analysis.velocity import by_month, lifetimes
 from backlink_audit.labels import ANCHOR_CLASSES, BANDS, LOST, NEW, VERDICTS
 from backlink_audit.pipelines.audit.result import Scored
+from backlink_audit.pipelines.missing import has_values
 from backlink_audit.report.client import Bar, Chart
 from backlink_audit.wording import by_number, count, part_of, percent
 
@@ -53,13 +54,14 @@ def _relevance(audit: Scored) -> Chart:
 
 def _authority(audit: Scored) -> Chart:
     bands, word = authority_bands(referring_domains(audit.links)), site_label(audit.links)
+    title = f"How strong are the referring domains ({word})?"
+    if site_authority(audit.links).isna().all():
+        return Chart(title, "", why_not="Not available in this export.")
     bars = tuple(
         Bar(str(row["value"]), int(row["domains"]), f"{row['domains']:,}", colour)
         for row, colour in zip(bands.to_dict("records"), BLUES, strict=True)
     )
-    return Chart(
-        f"How strong are the referring domains ({word})?", f"{count(audit.domains, 'referring domain')}.", bars
-    )
+    return Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
 
 
 def _months(audit: Scored) -> Chart:
@@ -84,14 +86,16 @@ def _months(audit: Scored) -> Chart:
 
 
 def _anchors(audit: Scored) -> Chart:
-    links = audit.links
+    links, title = audit.links, "What do the anchors say?"
+    if not has_values(audit.scored["anchor"]):
+        return Chart(title, "", why_not="Not available in this export.")
     mix = class_mix(links, classify_anchors(links, brand_names(links), {})).set_index("anchor_class")["links"]
     bars = tuple(
         Bar(label.word, int(mix[label.word]), f"{mix[label.word]:,}", label.colour)
         for label in ANCHOR_CLASSES
         if mix.get(label.word)
     )
-    return Chart("What do the anchors say?", f"Classes of the anchors of {count(len(links), 'live link')}.", bars)
+    return Chart(title, f"Classes of the anchors of {count(len(links), 'live link')}.", bars)
 
 
 def _topics(audit: Scored) -> Chart:

@@ -25,7 +25,7 @@ def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
     profile = profile or profile_backlinks(audit, LinkChoice())
     links = chosen.links
     at_risk = links["risk_signals"] >= audit.settings.verdicts.review_signals
-    words, share = dominant_anchor(profile.anchors)
+    words, share = ("", None) if "anchors" in profile.missing else dominant_anchor(profile.anchors)
     found: dict[str, Any] = {
         "links": chosen.backlinks,
         "domains": chosen.domains,

@@ -40,8 +40,12 @@ overview, domains, anchors, attributes, topics, targets, best, links, months, do
 )
 if overview.open:
     with overview, st.grid(2, min_column_width=330, gap="medium"):
-        show.chart_of(result, lambda it: charts.authority_bands(it.authority_bands, it.authority_word), "bands")
-        show.chart_of(result, lambda it: charts.anchor_classes(it.class_mix), "classes")
+        show.chart_of(
+            result,
+            lambda it: charts.authority_bands(it.authority_bands, it.authority_word, it.missing.get("authority", "")),
+            "bands",
+        )
+        show.chart_of(result, lambda it: charts.anchor_classes(it.class_mix, it.missing.get("anchors", "")), "classes")
         show.chart_of(
             result,
             lambda it: charts.months(it.months, profile.why_no_months(it), profile.days_of_clicks(it)),
@@ -63,6 +67,7 @@ if anchors.open:
         profile.warn_of_dominant_anchors(result)
         st.caption(f"Brand names, by which anchors are called branded: {show.plain(', '.join(result.brands))}.")
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
+        show.note(missing.get("anchors", ""))
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
         linking_texts.beside_anchors(result.linking_texts)
 if attributes.open:

@@ -35,13 +35,15 @@ _CLASSES = {label.word: label for label in ANCHOR_CLASSES}
 Weight = Literal["links", "domains"]
 
 
-def authority_bands(bands: pd.DataFrame, word: str) -> go.Figure:
-    """How strong are the referring domains: how many of each band of authority."""
+def authority_bands(bands: pd.DataFrame, word: str, why_not: str = "") -> go.Figure:
+    """How strong are the referring domains: how many of each band of authority; nothing where none has a rating."""
     title = "How strong are the referring domains?"
     shown = bands[(bands["domains"] > 0) | (bands["value"] != "not given")]
     total = int(bands["domains"].sum())
     if not total:
         return empty(title, "There are no referring domains.")
+    if not bands.loc[bands["value"] != "not given", "domains"].any():
+        return empty(title, why_not or "Not available in this export.")
     strong = bands.set_index("value")["domains"].get("50+", 0)
     drawn = figure(
         f"{percent(strong / total)} of the referring domains have {word} 50 or more",
@@ -52,12 +54,12 @@ def authority_bands(bands: pd.DataFrame, word: str) -> go.Figure:
     return drawn
 
 
-def anchor_classes(mix: pd.DataFrame) -> go.Figure:
-    """What are the anchors made of: links of each class."""
+def anchor_classes(mix: pd.DataFrame, why_not: str = "") -> go.Figure:
+    """What are the anchors made of: links of each class; `why_not`: why no anchor is known."""
     title = "What are the anchors made of?"
     total = int(mix["links"].sum())
-    if not total:
-        return empty(title, "There are no links.")
+    if not total or why_not:
+        return empty(title, why_not or "There are no links.")
     first = mix.iloc[mix["links"].argmax()]
     drawn = figure(
         f"Most frequent kind of anchor: {first['anchor_class']}, {percent(first['share'])} of the links",

@@ -1,0 +1,59 @@
+"""A site owner with Search Console's links alone: what the file does not hold is unknown everywhere, never 0."""
+
+import pytest
+
+from backlink_audit.exports.load import load
+from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.pipelines.profile.run import profile_backlinks
+from backlink_audit.pipelines.profile.side_by_side import NOT_TOLD, SideBySide
+from backlink_audit.pipelines.profile.tables import sheets
+from backlink_audit.projects.client_charts import charts_of
+from backlink_audit.projects.figures import figures_of
+from backlink_audit.report.charts import profile as charts
+from backlink_audit.report.figures import figure_rows
+from backlink_audit.settings import AuditSettings, LinkChoice
+from tests.toy import ToyEncoder
+
+NAME = "https___shop.example_-Latest links-2026-07-18.csv"
+DATA = b"Linking page,Last crawled\nhttps://a.example/oak,2026-07-01\nhttps://b.example/beds,2026-07-02\n"
+
+
+@pytest.fixture(scope="module")
+def audit():
+    return audit_backlinks(load([(NAME, DATA)]), AuditSettings(), ToyEncoder())
+
+
+@pytest.fixture(scope="module")
+def profile(audit):
+    return profile_backlinks(audit, LinkChoice())
+
+
+def test_charts_say_that_ratings_and_anchors_are_not_there(profile):
+    missing = profile.missing
+    for drawn in (
+        charts.authority_bands(profile.authority_bands, profile.authority_word, missing["authority"]),
+        charts.anchor_classes(profile.class_mix, missing["anchors"]),
+    ):
+        assert not drawn.data
+        assert drawn.layout.annotations[0].text.startswith("This export has no column")
+        assert "%" not in drawn.layout.title.text
+    unsaid = charts.authority_bands(profile.authority_bands, "DR")
+    assert unsaid.layout.annotations[0].text == "Not available in this export."
+
+
+def test_figures_sheets_and_columns_have_no_zero_for_what_is_unknown(profile):
+    values = {label: value for label, value, _ in profile.figures}
+    assert values.pop("Backlinks") == values.pop("Referring domains") == 2
+    assert set(values.values()) == {None}
+    assert not {"Authority", "Anchors", "Anchor classes"} & set(sheets(profile))
+    beside = SideBySide((profile,), ("ours",), ())
+    assert not {"Authority", "Anchors", "Placement"} & set(beside.shares["part"])
+    assert (beside.table.set_index("what")["ours"] == NOT_TOLD).sum() == len(values)
+
+
+def test_report_and_history_have_a_dash_and_a_reason(audit, profile):
+    words = {label: value for label, value, _, _ in figure_rows(figures_of(audit, profile), {})}
+    assert [words[label] for label in ("Median Domain rating", "Mean CAS", "Dominant anchor")] == ["–", "–", "–"]
+    unknown = {chart.title: chart.why_not for chart in charts_of(audit) if chart.why_not}
+    for title in ("How strong are the referring domains (Domain rating)?", "What do the anchors say?"):
+        assert unknown[title] == "Not available in this export."
