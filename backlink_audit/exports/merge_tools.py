@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from backlink_audit.exports.recognise import Export
+from backlink_audit.exports.header import names_beside
+from backlink_audit.exports.recognise import Export, Merged
 from backlink_audit.exports.search_console import TOOL_NAME as GOOGLE
 from backlink_audit.schema import SCALE, SOURCE_FILE, TOOL
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
@@ -35,6 +36,8 @@ def merge_tools(export: Export) -> Export:
     links, places = pd.factorize(_link_of(rows))[0], np.arange(len(rows))
     first = pd.Series(places).groupby(links).first().to_numpy()
     merged_raw = _first_filled(raw, links)
+    theirs = dict(zip(raw.columns, names_beside([SEEN_BY, GOOGLE_LISTS], list(raw.columns)), strict=True))
+    merged_raw = merged_raw.rename(columns=theirs)
     merged_raw[SEEN_BY] = tools.groupby(links).agg(lambda names: ", ".join(dict.fromkeys(names))).astype("str")
     table = _first_filled(rows, links).astype(rows.dtypes.to_dict())
     rated = pd.Series(places).where(rows[RATED].notna().any(axis=1)).groupby(links).first()
@@ -45,7 +48,9 @@ def merge_tools(export: Export) -> Export:
         merged_raw[GOOGLE_LISTS] = google_lists(table["referring_url"], export.table["referring_url"][listed])
     said = f"{count(len(rows), 'row')} of {count(tools.nunique(), 'tool')} are {count(len(table), 'link')}."
     note = f"{said} {GOOGLE}'s {count(int(listed.sum()), 'row')} only say what Google lists." if listed.any() else said
-    return replace(export, raw=merged_raw, table=table, notes=(*export.notes, note))
+    merged = Merged(tuple(tools.unique()), note)
+    columns = {ours: theirs.get(header, header) for ours, header in export.columns.items()}
+    return replace(export, raw=merged_raw, table=table, columns=columns, notes=(*export.notes, note), merged=merged)
 
 
 def said_by_tools(export: Export) -> pd.DataFrame:
@@ -53,14 +58,15 @@ def said_by_tools(export: Export) -> pd.DataFrame:
 
     The index is that of the export's rows.
     """
+    if export.merged is None:
+        return pd.DataFrame(index=export.raw.index)
     names = {SEEN_BY: "seen_by", GOOGLE_LISTS: "google_lists"}
-    told = [name for name in names if name in export.raw] if SEEN_BY in export.raw else []
-    return export.raw[told].rename(columns=names)
+    return export.raw[[name for name in names if name in export.raw]].rename(columns=names)
 
 
 def said_of_merging(export: Export) -> str:
     """Return the sentence on how many rows became how many links; "" where one tool is alone."""
-    return export.notes[-1] if SEEN_BY in export.raw and export.notes else ""
+    return export.merged.sentence if export.merged else ""
 
 
 def best_listed(lists: pd.Series, domains: pd.Series) -> pd.Series:

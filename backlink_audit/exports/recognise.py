@@ -31,6 +31,14 @@ _HEADER_SHOWN = 60
 """How many characters of each."""
 
 
+@dataclass(frozen=True)
+class Merged:
+    """What became of the rows of several tools: the tools' names, in order, and how many links their rows are."""
+
+    tools: tuple[str, ...]
+    sentence: str
+
+
 @dataclass(frozen=True, eq=False)
 class Export:
     """One or more files of one kind, recognised and mapped. `raw` and `table` have the same rows and index.
@@ -48,6 +56,8 @@ class Export:
     notes: tuple[str, ...] = field(default=())
     by_date: pd.DataFrame | None = None
     """Clicks by date (`exports.by_date.COLUMNS`), where files of clicks or visits have them."""
+    merged: Merged | None = None
+    """Where its links are those of several tools, merged (`exports.merge_tools`)."""
 
     @property
     def kind(self) -> str:

@@ -29,7 +29,6 @@ PLACED = {
 LIMITS = RiskLimits()
 """Whose limits the bands of toxic scores have."""
 CONTENT_SHARE = "Share of every link in the export that stands in the page's main content."
-CONTENT_UNKNOWN = "The export does not say which links stand in the page's main content."
 SAMPLED = 20
 """Links in a sample to read."""
 
@@ -219,8 +218,10 @@ class Profile:
     @property
     def content_share(self) -> float | None:
         """Share of every link that stands in the content, 0-1; None where the export does not tell."""
+        if "in_content" in self.missing:
+            return None
         known = self.every_link[self.every_link["in_content"].notna()]
-        return None if known.empty else float((known["placement"] == IN_CONTENT.word).mean())
+        return float((known["placement"] == IN_CONTENT.word).mean())
 
     @property
     def net_per_day(self) -> float | None:
@@ -261,7 +262,7 @@ class Profile:
             (
                 "In content",
                 _percent(self.content_share),
-                missing.get("placement", CONTENT_UNKNOWN if self.content_share is None else CONTENT_SHARE),
+                missing.get("in_content", CONTENT_SHARE),
             ),
             (
                 "Net per day",

@@ -18,6 +18,7 @@ from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.text.countries import NOTHING_TOLD, with_countries
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
+CONTENT_UNKNOWN = "The export does not say which links stand in the page's main content."
 NEEDS_AUDIT = "Run the audit to see this: it needs the links' similarity."
 
 
@@ -95,6 +96,8 @@ def _missing(export: Export, links: pd.DataFrame, judged: bool, told: pd.Series)
     missing = missing_parts(export, links, NEEDS)
     if has_values(site_authority(links)):
         missing.pop("authority", None)
+    if not has_values(links["in_content"]):
+        missing["in_content"] = missing.get("placement", CONTENT_UNKNOWN)
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
     if not with_countries(links[["referring_domain"]], told)["country"].ne("").any():

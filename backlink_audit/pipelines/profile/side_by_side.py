@@ -131,8 +131,8 @@ def _shares(profile: Profile) -> dict[str, dict[str, float]]:
         tables["Authority"] = profile.authority_bands
     if "anchors" not in profile.missing:
         tables["Anchors"] = profile.class_mix.rename(columns={"anchor_class": "value"})
-    for part, name in (("Link type", "link_type"), ("Placement", "placement")):
-        if name in profile.attributes and not (name == "placement" and profile.content_share is None):
+    for part, name, needs in (("Link type", "link_type", "link_type"), ("Placement", "placement", "in_content")):
+        if needs not in profile.missing:
             tables[part] = profile.attributes[name]
     if profile.is_judged:
         fields = profile.topics.groupby("topic_field", sort=False)["share"].sum().sort_values(ascending=False)
