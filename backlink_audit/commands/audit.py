@@ -18,7 +18,7 @@ from backlink_audit.commands.options import (
     with_every_row,
 )
 from backlink_audit.commands.settings_options import with_options
-from backlink_audit.errors import AuditError, InvalidSetting
+from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress, said_when_stopped, say
@@ -57,12 +57,12 @@ def audit(
     check_place(engine, address, folder)
     choice = with_every_row(choice, settings)
     in_memory = choose_engine(engine, files) == "memory"
-    if site and not in_memory:
-        raise InvalidSetting("--site works only with --engine memory.")
     if in_memory:
         audit_in_one(load(files, "backlinks", site), pages, settings, choice, out)
     else:
-        audit_in_parts(files, pages, settings, choice, out, folder, on_cluster=engine == "ray", address=address)
+        audit_in_parts(
+            files, pages, settings, choice, out, folder, on_cluster=engine == "ray", address=address, site=site
+        )
 
 
 def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_progress: "Progress") -> "Audit":
@@ -117,6 +117,7 @@ def audit_in_parts(
     *,
     on_cluster: bool,
     address: str | None,
+    site: str | None,
 ) -> None:
     """Audit files larger than the memory in parts, here or on a cluster, and say what came out."""
     from backlink_audit.distributed.ray_audit import audit_on_ray
@@ -131,7 +132,7 @@ def audit_in_parts(
     crawl = load([pages], "pages") if pages else None
     with open_folder(files, kept_in or cache_folder() / "runs") as folder:
         with progress() as on_progress, said_when_stopped(GOES_ON):
-            links = split(files, folder, on_progress)
+            links = split(files, folder, on_progress, site=site or "")
             encoder = load_encoder(settings.model, on_progress=on_progress)
             stages = stages_folder(links, settings, encoder.identity, crawl)
             said = []

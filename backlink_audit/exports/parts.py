@@ -30,6 +30,7 @@ from backlink_audit.exports.recognise import (
     recognise_columns,
     refuse_blank,
 )
+from backlink_audit.exports.search_console import site_given
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
 
@@ -111,14 +112,17 @@ def split(
     on_progress: Progress = silent,
     rows_per_part: int = ROWS_PER_PART,
     whole_below: int = WHOLE_BELOW,
+    *,
+    site: str = "",
 ) -> PartedExport:
     """Return the backlinks of the files in parts, kept in `folder`; what an earlier call has read is not read again.
 
-    No other process may write to `folder` meanwhile.
+    No other process may write to `folder` meanwhile. `site`: as for `exports.load.load`.
 
     Raises:
-        UnreadableFile, WrongExport, MissingColumns: as `exports.load.load`.
+        UnreadableFile, WrongExport, MissingColumns, InvalidSetting: as `exports.load.load`.
     """
+    site = site_given(site) if site else ""
     folder.mkdir(parents=True, exist_ok=True)
     distinct: dict[str, Path] = {}
     said: list[str] = []
@@ -129,8 +133,8 @@ def split(
         else:
             distinct[digest] = path
     files = dict(zip(distinct_names([path.name for path in distinct.values()]), distinct.values(), strict=True))
-    mark = fingerprint(list(distinct), {}, BACKLINKS.name)
-    parts = _numbered(read_in_parts(files, folder, mark, on_progress, rows_per_part, whole_below))
+    mark = fingerprint(list(distinct), {"site": site} if site else {}, BACKLINKS.name)
+    parts = _numbered(read_in_parts(files, folder, mark, on_progress, rows_per_part, whole_below, site))
     sources = tuple(_source(name, folder, parts, number) for number, name in enumerate(files))
     refuse_several_tools(sources)
     headers, more = _headers(folder, parts, sources)

@@ -13,6 +13,7 @@ from backlink_audit.exports.delimited import Choice, is_even, read_delimited_par
 from backlink_audit.exports.part_files import write_part
 from backlink_audit.exports.read import is_text, read_table
 from backlink_audit.exports.recognise import recognise_columns
+from backlink_audit.exports.search_console import with_site
 from backlink_audit.progress import Progress
 from backlink_audit.schema import BACKLINKS
 
@@ -30,15 +31,17 @@ def read_in_parts(
     on_progress: Progress,
     rows_per_part: int,
     whole_below: int,
+    site: str,
 ) -> list[list[int]]:
     """Write every file's rows as parts, unless that was done before, and return how many rows each part has.
 
     `files`: by the names they go by. `fingerprint`: that of all of them, by which an earlier reading is known. Files of
-    fewer than `whole_below` bytes are read in one piece. Raises UnreadableFile, WrongExport, MissingColumns.
+    fewer than `whole_below` bytes are read in one piece. `site`: where Search Console's links lead whose file's name
+    does not say it; "" for none. Raises UnreadableFile, WrongExport, MissingColumns.
     """
     counts = _counts_of_earlier(folder, fingerprint, rows_per_part)
     if counts is None:
-        counts = _read_all(files, folder, on_progress, rows_per_part, whole_below)
+        counts = _read_all(files, folder, on_progress, rows_per_part, whole_below, site)
         manifest = {"fingerprint": fingerprint, "rows_per_part": rows_per_part, "counts": counts}
         (folder / _MANIFEST).write_text(json.dumps(manifest))
     return counts
@@ -64,7 +67,7 @@ def _counts_of_earlier(folder: Path, mark: str, rows_per_part: int) -> list[list
 
 
 def _read_all(
-    files: Mapping[str, Path], folder: Path, on_progress: Progress, rows_per_part: int, whole_below: int
+    files: Mapping[str, Path], folder: Path, on_progress: Progress, rows_per_part: int, whole_below: int, site: str
 ) -> list[list[int]]:
     """Write every file's rows as parts, and return how many each part has. `files`: by the names they go by."""
     (folder / _MANIFEST).unlink(missing_ok=True)  # from here on the parts are no longer those that it tells of
@@ -73,7 +76,8 @@ def _read_all(
     for done, (name, path) in enumerate(files.items()):
         on_progress("Reading", done, len(files))
         rows_of_parts: list[int] = []
-        for raw in _regrouped(raw_blocks(name, path, folder / "text", whole_below), rows_per_part):
+        for block in _regrouped(raw_blocks(name, path, folder / "text", whole_below), rows_per_part):
+            raw = with_site(block, name, site)
             refuse_long_cells(raw, name)
             if not rows_of_parts:
                 recognise_columns(raw, name, {}, BACKLINKS.name)  # a file of another kind is refused before it is read

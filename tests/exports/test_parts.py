@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
+from backlink_audit.errors import InvalidSetting, MissingColumns, UnreadableFile, WrongExport
 from backlink_audit.exports import part_files, read_parts
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split
@@ -232,3 +232,26 @@ def test_cells_longer_than_any_exports_are_cut_and_said_in_parts_and_in_one_piec
     assert pd.isna(row["url_rating"])
     assert parts.raw(1).iloc[0].tolist() == long
     assert_same(parts, paths)
+
+
+GOOGLE = b"Linking page,Last crawled\n" + b"".join(b"https://a%d.example/,2026-07-0%d\n" % (n, n) for n in range(1, 6))
+
+
+@pytest.mark.parametrize(("name", "site"), [("shop.example-Latest links", ""), ("Latest links", "www.shop.example")])
+def test_search_consoles_links_lead_to_the_site_of_the_name_or_to_the_one_given(tmp_path, name, site):
+    (path,) = written(tmp_path, **{name: GOOGLE})
+    parts = split([path], tmp_path / "parts", rows_per_part=2, whole_below=0, site=site)
+    together = pd.concat([parts.table(number) for number in range(len(parts))])
+    whole = load([(path.name, GOOGLE)], site=site)
+    pd.testing.assert_frame_equal(together, whole.table, check_index_type=False)
+    assert len(parts) == 3 and set(together["target_url"]) == {"https://shop.example/"}
+
+
+def test_another_site_is_another_reading_and_without_one_the_file_is_refused(tmp_path):
+    (path,) = written(tmp_path, links=GOOGLE)
+    for site in ("one.example", "two.example"):
+        assert split([path], tmp_path / "parts", site=site).table(0)["target_url"][0] == f"https://{site}/"
+    with pytest.raises(WrongExport, match="--site example.com"):
+        split([path], tmp_path / "parts")
+    with pytest.raises(InvalidSetting):
+        split([path], tmp_path / "parts", site="no site")

@@ -70,6 +70,15 @@ def test_the_terminal_writes_a_workbook_in_parts(links, tmp_path, terminal):
     assert list((tmp_path / "cache" / "runs").iterdir()) == []
 
 
+def test_search_consoles_links_of_a_site_that_is_given_are_the_same_in_parts(tmp_path, terminal):
+    path = tmp_path / "Latest links.csv"
+    path.write_text("Linking page,Last crawled\nhttps://a.example/oak,2026-07-01\nhttps://b.example/beds,2026-07-02\n")
+    for name in ("memory", "parts"):
+        code, _ = terminal(path, "-o", tmp_path / f"{name}.csv", "--engine", name, "--site", "shop.example")
+        assert code == 0
+    assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "memory.csv").read_bytes()
+
+
 def test_nothing_is_kept_of_a_run_that_has_come_to_its_end(links, tmp_path, terminal):
     terminal(links, "-o", tmp_path / "out.parquet", "--engine", "parts")
     assert len(pd.read_parquet(tmp_path / "out.parquet")) > 100
