@@ -1,19 +1,13 @@
 """Clicks by day, week or month beside the pages of a file: Search Console's Chart."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 import pandas as pd
 
-from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.archive import holds_tables, unpack_table
-from backlink_audit.exports.decode import to_utf8
-from backlink_audit.exports.delimited import read_delimited
 from backlink_audit.exports.layout import header_key
-from backlink_audit.exports.performance_formats import CLICKS, IMPRESSIONS, is_by_date
+from backlink_audit.exports.performance_formats import CLICKS, IMPRESSIONS
 from backlink_audit.exports.periods import note_on_periods, period_of
-from backlink_audit.exports.spreadsheet import read_spreadsheet
 from backlink_audit.exports.values import clean_cells, to_dates, to_numbers
 from backlink_audit.wording import by_number, count
 
@@ -36,36 +30,22 @@ class Dated(NamedTuple):
     """What the user should know of these files: rows that are left out, periods that differ."""
 
 
-def read_dates(files: Sequence[tuple[str, bytes]]) -> Dated:
-    """Return what files (name, bytes) of clicks or visits say of dates; what cannot be read says nothing.
+def join_dates(files: Sequence[tuple[str, bytes, pd.DataFrame | None]]) -> Dated:
+    """Return what files of clicks or visits say of dates: name, bytes, and table of clicks by date or None of each.
 
     Of rows that have a day in common the one of the earlier file counts, so that no click is counted twice.
     """
     days, found, notes = _nothing(), dict[str, pd.DataFrame](), []
-    for name, data in files:
-        raw = _by_date(data, name)
+    for name, _, raw in files:
         if raw is None:
             continue
         found[name] = _typed(raw)
         new = _without(found[name], days)
         notes += _notes(name, len(raw) - len(found[name]), len(found[name]) - len(new))
         days = pd.concat([days, new], ignore_index=True).sort_values("date", ignore_index=True)
-    alone = frozenset(name for name, data in files if name in found and not data.startswith(_ZIP))
-    periods = {name: period for name, data in files if (period := period_of(data, found.get(name)))}
+    alone = frozenset(name for name, data, _ in files if name in found and not data.startswith(_ZIP))
+    periods = {name: period for name, data, _ in files if (period := period_of(data, found.get(name)))}
     return Dated(days, alone, (*notes, *filter(None, [note_on_periods(periods)])))
-
-
-def _by_date(data: bytes, name: str) -> pd.DataFrame | None:
-    """Return the file's raw table of clicks by date, None where it holds none."""
-    raw = None
-    with suppress(UnreadableFile):
-        if not data.startswith(_ZIP):
-            raw = read_delimited(to_utf8(data, name), name)
-        elif holds_tables(data):
-            raw = read_delimited(to_utf8(unpack_table(data, name, is_by_date), name), name)
-        else:
-            raw = read_spreadsheet(data, name, wanted="dates")
-    return None if raw is None or not is_by_date(list(raw.columns)) else raw
 
 
 def _typed(raw: pd.DataFrame) -> pd.DataFrame:

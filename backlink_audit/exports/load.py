@@ -8,10 +8,10 @@ from pathlib import PurePath
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.by_date import Dated, read_dates
+from backlink_audit.exports.by_date import Dated, join_dates
 from backlink_audit.exports.header import distinct_names, names_beside
 from backlink_audit.exports.merge_tools import merge_tools
-from backlink_audit.exports.read import read_table
+from backlink_audit.exports.read import read_table, read_tables
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
 from backlink_audit.exports.search_console import lacks_site, site_given, with_site
 from backlink_audit.schema import BACKLINKS, PERFORMANCE, SOURCE_FILE, TABLES
@@ -52,8 +52,14 @@ def load(
             distinct[digest] = (name, data)
     site = site_given(site) if site else ""
     names = distinct_names([PurePath(name).name for name, _ in distinct.values()])
-    read = [(name, digest, data) for name, (digest, (_, data)) in zip(names, distinct.items(), strict=True)]
-    dated = read_dates([(name, data) for name, _, data in read]) if table == PERFORMANCE.name else None
+    given = [(name, digest, data) for name, (digest, (_, data)) in zip(names, distinct.items(), strict=True)]
+    dated = None
+    if table == PERFORMANCE.name:
+        both = [(name, digest, data, *read_tables(data, name, dates=True)) for name, digest, data in given]
+        dated = join_dates([(name, data, by_date) for name, _, data, _, by_date in both])
+        read = [(name, digest, raw) for name, digest, _, raw, _ in both]
+    else:
+        read = [(name, digest, read_table(data, name)) for name, digest, data in given]
     if dated is not None and len(dated.without_pages) < len(read):
         notes += [
             f"{name} holds clicks by date and no pages; only its months are used."
@@ -81,17 +87,18 @@ def recognise_file(name: str, data: bytes) -> Export:
         MissingColumns: no export we know has these columns.
     """
     name = PurePath(name).name
-    return recognise(_read_rows(name, data), name, digest=hashlib.sha256(data).hexdigest())
+    raw = with_site(_with_rows(read_table(data, name), name), name)
+    return recognise(raw, name, digest=hashlib.sha256(data).hexdigest())
 
 
 def _recognised(
-    files: Sequence[tuple[str, str, bytes]], table: str, mapping: Mapping[str, str] | None, site: str
+    files: Sequence[tuple[str, str, pd.DataFrame]], table: str, mapping: Mapping[str, str] | None, site: str
 ) -> list[Export]:
-    """Return the files (name, digest, bytes) as exports, in their order; links of no known site are read last."""
+    """Return the files (name, digest, raw table) as exports, in their order; links of no known site are read last."""
     found: dict[int, Export] = {}
     later: dict[int, pd.DataFrame] = {}
-    for place, (name, digest, data) in enumerate(files):
-        raw = _read_rows(name, data, site)
+    for place, (name, digest, rows) in enumerate(files):
+        raw = with_site(_with_rows(rows, name), name, site)
         if table == BACKLINKS.name and lacks_site(raw.columns) and len(files) > 1:
             later[place] = raw
             continue
@@ -113,8 +120,7 @@ def _main_site(exports: Sequence[Export]) -> str:
     return str(counts.index[0]) if len(counts) else ""
 
 
-def _read_rows(name: str, data: bytes, site: str = "") -> pd.DataFrame:
-    raw = with_site(read_table(data, name), name, site)
+def _with_rows(raw: pd.DataFrame, name: str) -> pd.DataFrame:
     if raw.empty:
         raise UnreadableFile(name, "the file has a header but no rows; export it again.")
     return raw

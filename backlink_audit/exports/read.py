@@ -3,11 +3,13 @@
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.archive import holds_tables, unpack_table
+from backlink_audit.exports.archive import holds_tables, tables_in
 from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
+from backlink_audit.exports.formats import Format, find_format
 from backlink_audit.exports.json_lines import is_json_lines, read_json_lines
-from backlink_audit.exports.spreadsheet import read_spreadsheet
+from backlink_audit.exports.performance_formats import is_by_date
+from backlink_audit.exports.spreadsheet import read_sheets
 
 _NOT_TABLES = (
     (b"%PDF", "this is a PDF; export the table as csv or xlsx instead."),
@@ -34,10 +36,16 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def read_table(data: bytes, name: str) -> pd.DataFrame:
+    """Return the raw table of a file, as `read_tables` does."""
+    return read_tables(data, name)[0]
+
+
+def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Return the raw table of a csv, tsv, txt, xlsx or JSON lines file, or of a zip of csv files, told by its bytes.
 
     Columns are the header's cells as they stand ("Unnamed 5" where blank, "Title (2)" where repeated); every value is
-    text, "" where blank; a RangeIndex counts the rows.
+    text, "" where blank; a RangeIndex counts the rows. With `dates` also its table of clicks by date, None where it has
+    none: of a workbook or a zip the first such sheet or file, else the file itself where it is one.
 
     Raises:
         UnreadableFile: the bytes hold no table.
@@ -47,24 +55,44 @@ def read_table(data: bytes, name: str) -> pd.DataFrame:
     if data.startswith(_OLE):
         raise UnreadableFile(name, _about_ole(data))
     if data.startswith(_ZIP) and holds_tables(data):
-        return read_delimited(to_utf8(unpack_table(data, name), name), name)
+        return _of_zip(data, name, dates)
     if data.startswith(_ZIP):
-        table = read_spreadsheet(data, name)
+        table, by_date = read_sheets(data, name, dates=dates)
         refuse_long_cells(table, name)
-        return table
+        return table, by_date
     if is_json_lines(data[:_FIRST_LINE]):
         table = read_json_lines(data, name)
         refuse_long_cells(table, name)
-        return table
+        return table, None
     sentence = _not_a_table(data)
     if sentence:
         raise UnreadableFile(name, sentence)
-    return read_delimited(to_utf8(data, name), name)
+    table = read_delimited(to_utf8(data, name), name)
+    return table, table if dates and is_by_date(list(table.columns)) else None
 
 
 def is_text(beginning: bytes) -> bool:
     """Whether a file that begins so is no workbook, nor anything else that `read_table` tells by its beginning."""
     return not beginning.startswith((_ZIP, _OLE)) and _not_a_table(beginning) is None
+
+
+def _of_zip(data: bytes, name: str, dates: bool) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Return the first table of a zip that is an export we can use, else its first, and that of clicks by date."""
+    first: bytes | None = None
+    export: pd.DataFrame | None = None
+    by_date: pd.DataFrame | None = None
+    for content in tables_in(data, name):
+        first = content if first is None else first
+        try:
+            table = read_delimited(to_utf8(content, name), name)
+        except UnreadableFile:  # another file of the zip may be what is wanted
+            continue
+        headers = list(table.columns)
+        by_date = table if by_date is None and dates and is_by_date(headers) else by_date
+        export = table if export is None and isinstance(find_format(headers), Format) else export
+        if export is not None and (by_date is not None or not dates):
+            break
+    return read_delimited(to_utf8(first or b"", name), name) if export is None else export, by_date
 
 
 def _about_ole(data: bytes) -> str:

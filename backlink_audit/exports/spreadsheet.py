@@ -9,7 +9,6 @@ import tempfile
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Literal
 
 import pandas as pd
 import pyarrow as pa
@@ -44,14 +43,16 @@ _PROLOG = 4 * 1024
 """Bytes of a part in which a DOCTYPE would stand."""
 _MIDNIGHT = " 00:00:00"
 
-Wanted = Literal["export", "dates"]
-"""Which sheet of a workbook is read: the first export, or the first with clicks by date."""
+
+def read_spreadsheet(data: bytes, name: str) -> pd.DataFrame:
+    """Return the table of a workbook, as `read_sheets` does."""
+    return read_sheets(data, name)[0]
 
 
-def read_spreadsheet(data: bytes, name: str, wanted: Wanted = "export") -> pd.DataFrame:
+def read_sheets(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Return the table of a workbook's first sheet that is recognised, else of its first sheet that holds anything.
 
-    `wanted="dates"`: only a sheet of clicks by date will do.
+    With `dates` also that of its first sheet of clicks by date, None where it has none.
 
     Numbers and dates come as text that looks as in a csv ("200", "2025-10-06").
 
@@ -59,7 +60,12 @@ def read_spreadsheet(data: bytes, name: str, wanted: Wanted = "export") -> pd.Da
         UnreadableFile: not a workbook, damaged, empty, or too large to unpack.
     """
     _check_archive(data, name)
-    sheet = _unpack(data, name, wanted)
+    sheet, by_date = _unpack(data, name, dates)
+    return _table(sheet, name), None if by_date is None else _table(by_date, name)
+
+
+def _table(sheet: pa.Table, name: str) -> pd.DataFrame:
+    """Return a sheet under its header. Raises UnreadableFile where it has none."""
     rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, ROWS_SEARCHED).to_pylist()]
     header = find_header(rows)
     if header is None:
@@ -96,15 +102,15 @@ def _declares_a_type(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
         return b"<!DOCTYPE" in part.read(_PROLOG).upper().replace(b"\0", b"")
 
 
-def _unpack(data: bytes, name: str, wanted: Wanted) -> pa.Table:
-    """Return the sheet as the child process reads it."""
+def _unpack(data: bytes, name: str, dates: bool) -> tuple[pa.Table, pa.Table | None]:
+    """Return the sheet as the child process reads it, and that of clicks by date where it is wanted and there."""
     with tempfile.TemporaryDirectory(prefix="backlink-audit-") as folder:
-        source, target = Path(folder, "workbook.xlsx"), Path(folder, "sheet.arrow")
+        source, target, by_date = (Path(folder, part) for part in ("workbook.xlsx", "sheet.arrow", "dates.arrow"))
         source.write_bytes(data)
         command = [sys.executable, "-P", "-m", spreadsheet_child.__name__, str(source), str(target)]
         try:
             child = subprocess.run(
-                [*command, str(MEMORY_LIMIT), str(SECONDS_LIMIT), wanted],
+                [*command, str(MEMORY_LIMIT), str(SECONDS_LIMIT), *([str(by_date)] if dates else [])],
                 env=_child_environment(),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -115,8 +121,12 @@ def _unpack(data: bytes, name: str, wanted: Wanted) -> pa.Table:
             raise UnreadableFile(name, _TOO_SLOW) from error
         if child.returncode != spreadsheet_child.SHEET_WRITTEN:
             raise UnreadableFile(name, _what_went_wrong(child.returncode))
-        with pa.OSFile(str(target)) as file, pa.ipc.open_file(file) as reader:
-            return reader.read_all()
+        return _read(target), _read(by_date) if by_date.exists() else None
+
+
+def _read(path: Path) -> pa.Table:
+    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+        return reader.read_all()
 
 
 def _what_went_wrong(code: int) -> str:

@@ -1,9 +1,9 @@
-"""The child process that unpacks a workbook: `python -m …spreadsheet_child IN OUT BYTES SECONDS WHAT`.
+"""The child process that unpacks a workbook: `python -m …spreadsheet_child IN OUT BYTES SECONDS [DATES]`.
 
 It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
 nothing else. The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
-that looks like one, else the first that holds anything; where WHAT is `dates`, only the first with clicks by date. The
-exit code says how it went; any but these means that the system ended it.
+that looks like one, else the first that holds anything; the first with clicks by date goes to DATES, where that is
+named. The exit code says how it went; any but these means that the system ended it.
 """
 
 import functools
@@ -19,6 +19,8 @@ NO_SHEET = 3
 NOT_A_WORKBOOK = 4
 TOO_LARGE = 5
 NO_TABLE = 6
+ANYTHING, LIKE_ONE, EXPORT = 1, 2, 3
+"""How well a sheet fits: it holds something, looks like an export, is one that we can use."""
 LARGEST_SHEET = 1024**3
 """Bytes of text handed to the parent, which takes about three times as much for a while. 100,000 rows of 34 columns
 hold 0.06 GB; one long text that a million cells share holds 30."""
@@ -39,13 +41,11 @@ def limit(memory: int, seconds: int) -> None:
             continue
 
 
-def main(source: str, target: str, wanted: str = "export") -> int:
-    """Write the workbook's table to `target`; return the exit code."""
+def main(source: str, target: str, dates: str = "") -> int:
+    """Write the workbook's table to `target`, and that of clicks by date to `dates`; return the exit code."""
     import fastexcel
-    import pyarrow as pa
 
     from backlink_audit.exports.formats import Format, find_format
-    from backlink_audit.exports.header import find_header
     from backlink_audit.exports.performance_formats import is_by_date
 
     try:
@@ -53,7 +53,8 @@ def main(source: str, target: str, wanted: str = "export") -> int:
     except fastexcel.FastExcelError:
         return NOT_A_WORKBOOK
     first: pa.RecordBatch | None = None
-    is_known = False
+    by_date: pa.RecordBatch | None = None
+    fits = 0
     unreadable = 0
     for sheet_name in workbook.sheet_names:
         try:
@@ -63,24 +64,39 @@ def main(source: str, target: str, wanted: str = "export") -> int:
             continue
         if not sheet.num_columns or not sheet.num_rows:
             continue
-        rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, 40).to_pylist()]
-        header = find_header(rows)
-        headers = [] if header is None else rows[header]
-        if wanted == "dates" and not is_by_date(headers):
-            continue
-        first = sheet if first is None else first
+        headers = _headers(sheet)
+        if dates and by_date is None and is_by_date(headers):
+            by_date = sheet
         found = find_format(headers)
-        if isinstance(found, Format) or (found is not None and not is_known):
-            first, is_known = sheet, True
-        if isinstance(found, Format):
+        rank = EXPORT if isinstance(found, Format) else LIKE_ONE if found is not None else ANYTHING
+        if rank > fits:
+            first, fits = sheet, rank
+        if fits == EXPORT and (by_date is not None or not dates):
             break
     if first is None:
         return NO_TABLE if unreadable else NO_SHEET
-    if first.nbytes > LARGEST_SHEET:
+    return _write({target: first} if by_date is None else {target: first, dates: by_date})
+
+
+def _write(sheets: "dict[str, pa.RecordBatch]") -> int:
+    """Write each sheet to its file; return the exit code."""
+    import pyarrow as pa
+
+    if any(sheet.nbytes > LARGEST_SHEET for sheet in sheets.values()):
         return TOO_LARGE
-    with pa.OSFile(target, "wb") as sink, pa.ipc.new_file(sink, first.schema) as writer:
-        writer.write_batch(first)
+    for path, sheet in sheets.items():
+        with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, sheet.schema) as writer:
+            writer.write_batch(sheet)
     return SHEET_WRITTEN
+
+
+def _headers(sheet: "pa.RecordBatch") -> list[str]:
+    """Return the cells of a sheet's header; none where it has no header."""
+    from backlink_audit.exports.header import find_header
+
+    rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, 40).to_pylist()]
+    header = find_header(rows)
+    return [] if header is None else rows[header]
 
 
 def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "pa.RecordBatch":
@@ -101,9 +117,9 @@ def _trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
 
 
 if __name__ == "__main__":
-    _source, _target, _memory, _seconds, _wanted = sys.argv[1:]
+    _source, _target, _memory, _seconds, *_dates = sys.argv[1:]
     limit(int(_memory), int(_seconds))
     try:
-        sys.exit(main(_source, _target, _wanted))
+        sys.exit(main(_source, _target, *_dates))
     except MemoryError:
         sys.exit(TOO_LARGE)

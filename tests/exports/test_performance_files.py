@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
-from backlink_audit.exports.by_date import read_dates
+from backlink_audit.exports import read, spreadsheet
+from backlink_audit.exports.by_date import join_dates
 from backlink_audit.exports.load import load
+from backlink_audit.exports.read import read_tables
 from backlink_audit.pipelines.page_figures import read_figures
 from tests.exports.made import sample
 
@@ -148,17 +150,41 @@ def by_date_of(*files):
     return found.by_date["clicks"].tolist(), found.notes
 
 
+def dates_of(name, text):
+    return join_dates([(name, text.encode(), read_tables(text.encode(), name, dates=True)[1])]).rows
+
+
+@pytest.mark.parametrize("packed", [zipped, workbook])
+def test_a_file_of_clicks_is_read_once_for_its_pages_and_its_dates(packed, monkeypatch):
+    times: dict[str, int] = {}
+
+    def counted(module, name):
+        real = getattr(module, name)
+
+        def call(*given, **named):
+            times[name] = times.get(name, 0) + 1
+            return real(*given, **named)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(read, "read_delimited")
+    counted(spreadsheet.subprocess, "run")
+    export = load([("all", packed(Chart=CHART, Pages=PAGES)), ("Chart.csv", CHART.encode())], "performance")
+    assert export.by_date is not None and len(export.by_date) == 2 and len(export.table) == 1
+    assert times == ({"read_delimited": 3} if packed is zipped else {"read_delimited": 1, "run": 1})
+
+
 def test_one_long_cell_of_spaces_is_read_at_once():
     chart = f"Date,Clicks\n2025{' ' * 100_000}x,1\n2025-01-01,2\n"
     begun = perf_counter()
-    rows = read_dates([("c.csv", chart.encode())]).rows
+    rows = dates_of("c.csv", chart)
     assert rows["clicks"].tolist() == [2] and perf_counter() - begun < 1
 
 
 @pytest.mark.parametrize("second", ["Query", "Landing page + query string", "Seite"])
 def test_a_table_with_more_than_dates_and_figures_is_no_chart_and_is_not_passed_over(second):
     text = f"Date,{second},Clicks\n2025-01-01,/a,5\n2025-01-01,/b,50\n"
-    assert read_dates([("q.csv", text.encode())]).rows.empty
+    assert dates_of("q.csv", text).empty
     with pytest.raises(MissingColumns, match=r"q\.csv"):
         by_date_of(("q.csv", text))
     by_hand = load([("q.csv", text.encode())], "performance", {"page": second, "clicks": "Clicks"})
