@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import loaded, mapping, show, uploads
+from backlink_audit.ui import loaded, mapping, roles, show, uploads
 from backlink_audit.wording import count
 
 
@@ -12,7 +12,7 @@ def sidebar() -> None:
         st.markdown("**Your files**")
         for role, exports in loaded.everything().items():
             names = "  \n".join(f"{show.plain(export.name)} ({count(len(export.raw), 'row')})" for export in exports)
-            st.caption(f"**{loaded.ROLES[role].label}**  \n{names}")
+            st.caption(f"**{roles.ROLES[role].label}**  \n{names}")
         if not loaded.everything():
             st.caption("None yet.")
         if st.button("Add or replace files", key="open-files", width="stretch"):
@@ -22,7 +22,7 @@ def sidebar() -> None:
 @st.dialog("Your files", width="large")
 def window() -> None:
     """Show every role: what it holds, its columns, an uploader, and a way to remove it."""
-    for role in loaded.ROLES.values():
+    for role in roles.ROLES.values():
         exports = loaded.everything().get(role.name, ())
         names = ", ".join(show.plain(export.name) for export in exports)
         with st.expander(f"{role.label}: {names}" if exports else role.label):

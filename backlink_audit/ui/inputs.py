@@ -15,7 +15,7 @@ from backlink_audit.settings import (
     BandLimits,
     PageFilters,
 )
-from backlink_audit.ui import loaded, mapping, show, uploads
+from backlink_audit.ui import loaded, mapping, roles, show, uploads
 
 LINK_TEXT_NAMES = {
     "subject": "The page’s title, with the target page and its site’s subject",
@@ -39,13 +39,13 @@ PAGE_FILTER_NAMES = {
 }
 
 
-def file(role: loaded.RoleName) -> Export:
+def file(role: roles.RoleName) -> Export:
     """Show a role's file with its columns and a way to replace it, and return its export.
 
     Without one, shows the empty state and stops the page.
     """
     export = uploads.require(role)
-    with st.expander(f"{loaded.ROLES[role].label}: {show.plain(export.name)} ({show.plain(mapping.summary(export))})"):
+    with st.expander(f"{roles.ROLES[role].label}: {show.plain(export.name)} ({show.plain(mapping.summary(export))})"):
         uploads.upload(role, key="replace")
         mapping.editor(role)
     return export
@@ -62,11 +62,11 @@ def own_site() -> Export:
     return file("backlinks" if loaded.get("backlinks") is not None else "domains")
 
 
-def optional_file(role: loaded.RoleName) -> Export | None:
+def optional_file(role: roles.RoleName) -> Export | None:
     """Show a role's file, or an uploader where there is none; return its export or None."""
     if loaded.get(role) is not None:
         return file(role)
-    with st.expander(f"{loaded.ROLES[role].label} (optional)"):
+    with st.expander(f"{roles.ROLES[role].label} (optional)"):
         uploads.upload(role)
     return None
 

@@ -10,7 +10,7 @@ from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.search_console import lacks_site, named_after, site_given
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
-from backlink_audit.ui import loaded, show
+from backlink_audit.ui import loaded, roles, show
 from backlink_audit.wording import count, part_of
 
 NONE = "(none)"
@@ -27,7 +27,7 @@ def summary(export: Export) -> str:
     return f"{export.format.name}, {count(len(export.raw), 'row')}, {part_of(used, len(headers), 'column')} used"
 
 
-def editor(role: loaded.RoleName) -> None:
+def editor(role: roles.RoleName) -> None:
     """Show the columns of a role's export, each with a choice of the file's headers, and read it again on demand."""
     export = loaded.get(role)
     if export is None:
@@ -43,7 +43,7 @@ def editor(role: loaded.RoleName) -> None:
         st.error(show.plain(refused.sentence))
 
 
-def by_hand(role: loaded.RoleName, slot: str) -> None:
+def by_hand(role: roles.RoleName, slot: str) -> None:
     """Under a refused file: let its columns be chosen by hand, if that may help.
 
     `slot` tells the places apart where a page shows it: its own uploader, and that in the window of all files.
@@ -60,12 +60,12 @@ def by_hand(role: loaded.RoleName, slot: str) -> None:
         _ask_site(role, refused.files, slot)
         return
     with st.expander("Choose its columns by hand"):
-        chosen = _form(f"{slot}:{name}:{len(data)}", TABLES[loaded.ROLES[role].tables[0]], headers, {})
+        chosen = _form(f"{slot}:{name}:{len(data)}", TABLES[roles.ROLES[role].tables[0]], headers, {})
         if chosen is not None and loaded.receive(role, refused.files, chosen):
             st.rerun()
 
 
-def _ask_site(role: loaded.RoleName, files: loaded.Files, slot: str) -> None:
+def _ask_site(role: roles.RoleName, files: loaded.Files, slot: str) -> None:
     """Ask where Search Console's links lead, and take the site into the names of the files, as its own exports do."""
     given = st.text_input("Your site", placeholder="example.com", key=f"site:{slot}")
     if not given.strip():

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from backlink_audit.ui import session
-from backlink_audit.ui.loaded import RoleName
+from backlink_audit.ui.roles import RoleName
 from backlink_audit.ui.session import Key
 
 APP = "Backlink Audit"

@@ -13,7 +13,7 @@ from backlink_audit.pipelines.profile.tables import ATTRIBUTE_WORDS
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.ui import inputs, jobs, loaded, show
+from backlink_audit.ui import inputs, jobs, loaded, roles, show
 from backlink_audit.wording import percent
 
 __all__ = [
@@ -32,7 +32,7 @@ TO_READ = (
 )
 """Columns of links that are shown to be read."""
 LABEL = "Profile the backlinks"
-OTHERS: tuple[loaded.RoleName, ...] = ("pages", "performance", "domains", "texts")
+OTHERS: tuple[roles.RoleName, ...] = ("pages", "performance", "domains", "texts")
 """Files that a profile is made with, where they are loaded."""
 ORDERS = {
     "strongest first": "authority",

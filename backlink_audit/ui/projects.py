@@ -29,6 +29,7 @@ from backlink_audit.projects.store import address, display_name, open_store
 from backlink_audit.report.figures import EARNED
 from backlink_audit.ui import audit, jobs, loaded, menu, session, show, sign_in
 from backlink_audit.ui.risk import decisions
+from backlink_audit.ui.roles import ROLES
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import first_of
 
@@ -125,7 +126,7 @@ def enter(project: Project) -> None:
     files, mappings = kept_files(place, project), kept_mappings(place, project)
     widgets = kept_widgets(place, project)
     opened = Open(project, kept_review(place, project), kept_disavow_file(place, project), widgets=widgets)
-    for role in loaded.ROLES.values():
+    for role in ROLES.values():
         loaded.drop(role.name)
         if role.name in files:
             try:

@@ -8,7 +8,7 @@ import streamlit as st
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.ui import loaded, mapping, session, show
-from backlink_audit.ui.loaded import ROLES, RoleName
+from backlink_audit.ui.roles import ROLES, RoleName
 from backlink_audit.ui.session import Key
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ from streamlit.testing.v1 import AppTest
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.ui import loaded
+from backlink_audit.ui.roles import ROLES, RoleName
 from tests.ui.app import sample_file
 
 DOMAINS = (
@@ -12,7 +13,7 @@ DOMAINS = (
 )
 
 
-def export_of(role: loaded.RoleName) -> Export:
+def export_of(role: RoleName) -> Export:
     export = loaded.get(role)
     assert export
     return export
@@ -94,7 +95,7 @@ def test_swapping_puts_each_file_where_its_kind_belongs(in_session):
 
 def test_the_sample_fills_every_role_that_its_backlinks_do_not_make_needless(in_session):
     loaded.open_sample()
-    assert set(loaded.ROLES) - set(loaded.everything()) == {"domains", "performance", "texts"}
+    assert set(ROLES) - set(loaded.everything()) == {"domains", "performance", "texts"}
 
 
 def test_the_starts_by_itself_at_the_sample_comes_once_for_each_label(in_session):
@@ -110,7 +111,7 @@ def test_with_a_file_of_ones_own_there_is_no_starts_by_itself(in_session):
 
 
 def test_a_page_needs_one_file_of_each_want(in_session):
-    wants: list[tuple[loaded.RoleName, ...]] = [("backlinks", "domains"), ("competitors",)]
+    wants: list[tuple[RoleName, ...]] = [("backlinks", "domains"), ("competitors",)]
     assert loaded.needs(wants) == "Upload: backlinks or referring domains, competitors."
     loaded.put("domains", [("domains.csv", DOMAINS)])
     assert loaded.needs(wants) == "Upload: competitors."
