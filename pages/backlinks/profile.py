@@ -11,8 +11,9 @@ ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "do
 st.title(menu.PROFILE.title)
 linking_texts.alone()
 backlinks = inputs.file("backlinks")
-for role in ("performance", "domains", "texts"):
-    inputs.optional_file(role)
+inputs.optional_file("performance")
+inputs.optional_file("domains")
+inputs.optional_file("texts")
 audited = audit.last()
 with st.expander("Settings"):
     filters = profile.filters(audited, key="profile:filters")
