@@ -60,6 +60,12 @@ class LinkingTexts:
         are = by_number(found, "is an anchor", "are anchors")
         return f"{part_of(found, len(self.table), 'linking text')} listed by Google {are} of the chosen links."
 
+    def of_another_site(self, targets: Collection[str]) -> str:
+        """Say that the list is of another site than the links lead to, by their target domains; "" where it is not."""
+        if not self.site or registrable_domain(self.site) in targets:
+            return ""
+        return f"{self.export.name} is a list of {self.site}, but none of the links leads there."
+
     @property
     def figures(self) -> list[Figure]:
         """The overview of the texts alone."""
@@ -98,7 +104,8 @@ def read_texts(
     names = tuple(dict.fromkeys(filter(None, [*brands, brand_of(registrable_domain(host)) if host else ""])))
     rows = texts.table.assign(key=map_distinct(texts.table["linking_text"], fold_anchor))
     table = rows.drop_duplicates("key")[["list_place", "linking_text", "key"]].reset_index(drop=True)
-    table["list_place"] = table["list_place"].fillna(pd.Series(range(1, len(table) + 1), dtype="float64"))
+    places = pd.Series(range(1, len(table) + 1), dtype="float64")
+    table["list_place"] = table["list_place"].fillna(places).astype("int64")
     blank = pd.Series("", index=table.index, dtype="str")
     as_links = pd.DataFrame({"anchor": table["linking_text"], "target_key": blank, "target_domain": blank})
     classes = classify_anchors(as_links, names)

@@ -101,7 +101,8 @@ class Profile:
     @cached_property
     def linking_texts(self) -> LinkingTexts | None:
         """Google's linking texts beside the anchors of the chosen links; None without such a list."""
-        return None if self.listed_texts is None else read_texts(self.listed_texts, self.brands, self.anchors)
+        anchors = None if "anchors" in self.missing else self.anchors
+        return None if self.listed_texts is None else read_texts(self.listed_texts, self.brands, anchors)
 
     @property
     def dominant_anchors(self) -> pd.DataFrame:
@@ -131,7 +132,8 @@ class Profile:
         if self.earned is not None:
             said += [self.earned.note(self.links["target_url"], "linked pages"), self.earned.own_note]
         if self.linking_texts is not None:
-            said.append(self.linking_texts.note)
+            targets = set(self.every_link["target_domain"])
+            said += [self.linking_texts.note, self.linking_texts.of_another_site(targets)]
         return tuple(filter(None, said))
 
     @cached_property

@@ -15,6 +15,7 @@ from tests.pipelines.profile.made import LINKS
 
 NAME = "https___our-site.com_-Top linking text-2026-07-18.csv"
 TEXTS = b"Rank,Link text\n1,OUR site\n2,click here\n3,www.our-site.com\n4,oak  desks\n5,garden benches\n"
+GOOGLE = b"Linking page,Last crawled\nhttps://a.example/,2026-07-01\n"
 
 
 def zipped(data):
@@ -48,6 +49,17 @@ def test_texts_change_no_count_of_links():
     without, beside = profile_backlinks(LINKS), profile_backlinks(LINKS, texts=texts())
     assert without.figures == beside.figures
     assert without.anchors.equals(beside.anchors)
+
+
+def test_a_list_of_another_site_is_said():
+    profile = profile_backlinks(LINKS, texts=texts(name="other.example-Top linking text.csv"))
+    assert profile.notes[-1].endswith("is a list of other.example, but none of the links leads there.")
+
+
+def test_beside_links_without_anchors_nothing_is_said_of_how_many_have_a_text():
+    profile = profile_backlinks(load([("our-site.com-Latest links.csv", GOOGLE)]), texts=texts())
+    assert profile.linking_texts is not None and profile.notes == ()
+    assert list(profile.linking_texts.table) == ["list_place", "linking_text", "anchor_class"]
 
 
 def test_alone_the_files_name_says_the_brand():
