@@ -1,6 +1,7 @@
 """Clicks and visits come in as csv, zip and workbook, for one period or two; what is not wanted is named."""
 
 import io
+import subprocess
 import zipfile
 from time import perf_counter
 
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
-from backlink_audit.exports import read, spreadsheet
+from backlink_audit.exports import read
 from backlink_audit.exports.by_date import join_dates
 from backlink_audit.exports.load import load
 from backlink_audit.exports.read import read_tables
@@ -168,7 +169,7 @@ def test_a_file_of_clicks_is_read_once_for_its_pages_and_its_dates(packed, monke
         monkeypatch.setattr(module, name, call)
 
     counted(read, "read_delimited")
-    counted(spreadsheet.subprocess, "run")
+    counted(subprocess, "run")
     export = load([("all", packed(Chart=CHART, Pages=PAGES)), ("Chart.csv", CHART.encode())], "performance")
     assert export.by_date is not None and len(export.by_date) == 2 and len(export.table) == 1
     assert times == ({"read_delimited": 3} if packed is zipped else {"read_delimited": 1, "run": 1})
