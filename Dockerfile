@@ -6,7 +6,7 @@ RUN python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir -r locks/torch.txt \
     && /venv/bin/pip install --no-cache-dir --no-deps --require-hashes -r locks/app.txt
 COPY pyproject.toml README.md LICENSE app.py ./
-COPY .streamlit .streamlit
+COPY .streamlit/config.toml .streamlit/config.toml
 COPY docs docs
 COPY pages pages
 COPY backlink_audit backlink_audit

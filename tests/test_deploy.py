@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 
 import yaml
 
@@ -14,6 +15,11 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 DEPLOY = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 
 
+def is_within(name: str, places: Iterable[str]) -> bool:
+    """Whether a file or folder is one of these places, or in one."""
+    return any(name == place or name.startswith(f"{place}/") for place in places)
+
+
 def test_the_image_runs_without_rights_and_says_whether_it_is_well():
     last = DOCKERFILE[DOCKERFILE.rindex("FROM ") :]
     assert re.search(r"^USER 10001$", last, re.MULTILINE)
@@ -24,7 +30,7 @@ def test_the_image_runs_without_rights_and_says_whether_it_is_well():
 def test_every_folder_that_the_image_copies_is_there_and_let_through():
     through = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
     copied = {word for line in re.findall(r"^COPY (?!--)(.+) \S+$", DOCKERFILE, re.MULTILINE) for word in line.split()}
-    assert {word.split("/")[0] for word in copied} <= set(through)
+    assert [word for word in sorted(copied) if not is_within(word, through)] == []
     assert all((ROOT / word).exists() for word in copied)
 
 
@@ -35,9 +41,15 @@ def test_the_image_copies_all_that_its_package_is_made_of():
     needed |= {*target["packages"], *target["force-include"]}
     build = DOCKERFILE[: DOCKERFILE.rindex("FROM ")]
     copied = [word for line in re.findall(r"^COPY (.+) \S+$", build, re.MULTILINE) for word in line.split()]
-    assert [
-        name for name in sorted(needed) if not any(name == word or name.startswith(f"{word}/") for word in copied)
-    ] == []
+    assert [name for name in sorted(needed) if not is_within(name, copied)] == []
+
+
+def test_the_secrets_of_sign_in_stay_out_of_image_and_repository():
+    through = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
+    copied = [word for line in re.findall(r"^COPY (.+) \S+$", DOCKERFILE, re.MULTILINE) for word in line.split()]
+    for place in ("secrets.toml", ".streamlit/secrets.toml"):
+        assert not is_within(place, through) and not is_within(place, copied)
+    assert "secrets.toml" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
 def test_the_proxy_reaches_the_app_where_it_listens_and_alone_is_reached_from_outside():

@@ -1,6 +1,7 @@
 """What is installed: the wheel with all that the app needs, and the lists of packages, which must say the same."""
 
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -26,7 +27,12 @@ NEEDED = tomllib.loads(PROJECT)["project"]["dependencies"]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
+    folder, source = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("source")
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "app.py"):
+        shutil.copy(ROOT / name, source)
+    for name in ("backlink_audit", "pages", "docs", ".streamlit"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.png"))
+    (source / ".streamlit" / "secrets.toml").write_text("[auth]\n")  # as with whoever runs the app from here
     build = [
         "-m",
         "pip",
@@ -36,7 +42,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--no-build-isolation",
         "--wheel-dir",
         str(folder),
-        str(ROOT),
+        str(source),
     ]
     subprocess.run([sys.executable, *build], check=True)
     [built] = folder.glob("*.whl")
@@ -68,6 +74,10 @@ def test_the_wheel_holds_the_app_as_it_stands_at_the_root(wheel):
     files += [ROOT / "docs" / "icon.svg", ROOT / "docs" / "logo.svg"]
     for path in files:
         assert archive.read(f"backlink_audit/app/{path.relative_to(ROOT).as_posix()}") == path.read_bytes()
+
+
+def test_the_wheel_holds_no_secrets_of_whoever_built_it(wheel):
+    assert [name for name in zipfile.ZipFile(wheel).namelist() if "secrets" in name] == []
 
 
 def test_the_installed_command_says_its_version_from_any_folder(environment, tmp_path):

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from email.errors import HeaderParseError
-from email.headerregistry import Address
 from typing import Any
 
 import pandas as pd
@@ -17,6 +15,7 @@ from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import plain
 from backlink_audit.projects.projects import Project, hold, now
 from backlink_audit.projects.schema_of_store import PROSPECTS, SNAPSHOTS
+from backlink_audit.report.letters import address_of
 
 FACTS = (*PLACEHOLDERS, "relevance", "authority", "authority_scale", "page_kind", "gap_class")
 """What is kept of a row of the gap: all that a letter may name, and what the choice was made by."""
@@ -54,19 +53,6 @@ class Prospect:
         if one.contact and address_of(one.contact) is None:
             raise InvalidSetting(f"“{one.contact}” is not an e-mail address; write one as in name@site.example.")
         return one
-
-
-def address_of(text: str) -> Address | None:
-    r"""Return an e-mail address, or None for what is none.
-
-    >>> str(address_of("ann@a.example")), address_of("ann"), address_of("ann@a.example\nBcc: all@a.example")
-    ('ann@a.example', None, None)
-    """
-    try:
-        found = Address(addr_spec=text)
-    except (ValueError, HeaderParseError, IndexError):
-        return None
-    return found if found.username and "." in found.domain and text.isprintable() else None
 
 
 def kept_prospects(store: Store, project: Project) -> dict[str, Prospect]:

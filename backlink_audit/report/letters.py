@@ -4,6 +4,8 @@ import re
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from email.errors import HeaderParseError
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from io import BytesIO
@@ -19,7 +21,7 @@ _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter to one site. `to`: an e-mail address, "" where it is not known."""
+    """A letter to one site. `to`: an e-mail address that a header can hold, "" where it is not known."""
 
     domain: str
     to: str
@@ -30,15 +32,38 @@ class Letter:
 def letter_of(domain: str, to: str, pitch: str) -> Letter:
     r"""Return a pitch as a letter: a first line "Subject: …" becomes its subject, the rest its body.
 
-    Line breaks and signs that nobody sees leave the subject, where they would begin another header.
+    Line breaks and signs that nobody sees leave the subject, where they would begin another header; "=?" is broken,
+    since it would begin a word in code (RFC 2047) that may hold a line break. An address that is none is left out.
 
     >>> letter_of("a.example", "", "Subject: A source\n\nHello")
     Letter(domain='a.example', to='', subject='A source', body='Hello\n')
     """
     pitch = _UNSEEN_IN_TEXT.sub(" ", pitch.replace("\r\n", "\n").replace("\r", "\n"))
     found = _SUBJECT.match(pitch)
-    subject = " ".join(_UNSEEN.sub(" ", found[1]).split()) if found else ""
-    return Letter(domain, to, subject, f"{(pitch[found.end() :] if found else pitch).strip()}\n")
+    subject = " ".join(_UNSEEN.sub(" ", found[1]).split()).replace("=?", "= ?") if found else ""
+    return Letter(domain, str(address_of(to) or ""), subject, f"{(pitch[found.end() :] if found else pitch).strip()}\n")
+
+
+def address_of(text: str) -> Address | None:
+    r"""Return an e-mail address as a mail's header has it, its domain in IDNA; None for what is none.
+
+    Refused too: what stands for other letters there ("=?"), names that are not ASCII, and domains that IDNA 2003, which
+    Python has, spells as another one (straße is strasse in it).
+
+    >>> str(address_of("ann@a.example")), str(address_of("ann@bücher.example"))
+    ('ann@a.example', 'ann@xn--bcher-kva.example')
+    >>> [address_of(text) for text in ("ann", "ann@a.example\nBcc: all@a.example", "änn@a.example", "a@straße.example")]
+    [None, None, None, None]
+    """
+    try:
+        found = Address(addr_spec=text)
+        domain = found.domain.encode("idna").decode()
+        same = found.domain.isascii() or domain.encode().decode("idna") == found.domain.lower()
+    except (ValueError, HeaderParseError, IndexError):
+        return None
+    if not (same and found.username and found.username.isascii() and "." in domain):
+        return None
+    return Address(username=found.username, domain=domain) if text.isprintable() and "=?" not in text else None
 
 
 def as_eml(letter: Letter) -> bytes:
