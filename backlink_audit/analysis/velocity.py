@@ -5,6 +5,8 @@ date, and only if every one of its links is lost; where the export has no lost d
 last seen stands in.
 """
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 
@@ -14,7 +16,18 @@ FEWEST_MONTHS = 6
 """With fewer months nothing is usual, so nothing stands out."""
 FEWEST_DOMAINS = 5
 """Fewer domains in a month are no spike, however quiet the other months."""
+DATES = ("first_seen", "last_seen", "lost_date")
 _MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
+
+
+def newest_day(links: pd.DataFrame, today: date) -> pd.Timestamp | None:
+    """Return the newest date of links that is not still to come; None where they have none.
+
+    Somewhere it is tomorrow already. `links` has DATES.
+    """
+    end = pd.Timestamp(today) + pd.Timedelta(days=2)
+    newest = [links[name][links[name] < end].max() for name in DATES]
+    return max((day for day in newest if not pd.isna(day)), default=None)
 
 
 def lifetimes(links: pd.DataFrame) -> pd.DataFrame:
@@ -35,17 +48,21 @@ def lifetimes(links: pd.DataFrame) -> pd.DataFrame:
 def by_month(domains: pd.DataFrame, until: pd.Timestamp) -> pd.DataFrame:
     """Return one row per month from the first to that of `until`, the day the export knows of last.
 
-    `domains` is what `lifetimes` returns. Columns: month (its first day), new_domains, lost_domains, net_domains,
-    net_per_day (over the days of the month that have passed), spike ("", "new", "lost" or "new and lost").
+    Dates in later months are left out: a single wrong one would stretch the months to its year. `domains` is
+    what `lifetimes` returns. Columns: month (its first day), new_domains, lost_domains, net_domains, net_per_day (over
+    the days of the month that have passed), spike ("", "new", "lost" or "new and lost").
     """
-    new = domains["first_seen"].dropna().dt.to_period("M").value_counts()
-    lost = domains["lost_on"].dropna().dt.to_period("M").value_counts()
+    last = until.to_period("M")
+    new, lost = (
+        months[months <= last].value_counts()
+        for months in (domains[name].dropna().dt.to_period("M") for name in ("first_seen", "lost_on"))
+    )
     known = new.index.union(lost.index)
     if known.empty:
         return pd.DataFrame({name: [] for name in COLUMNS})
-    months = pd.period_range(known.min(), max(known.max(), until.to_period("M")), freq="M")
+    months = pd.period_range(known.min(), last, freq="M")
     table = pd.DataFrame({"new_domains": new, "lost_domains": lost}).reindex(months).fillna(0).astype("int64")
-    days = np.where(months == until.to_period("M"), until.day, months.days_in_month)
+    days = np.where(months == last, until.day, months.days_in_month)
     net = table["new_domains"] - table["lost_domains"]
     table = table.assign(net_domains=net, net_per_day=net / days, spike=_spikes(table))
     return table.set_axis(months.to_timestamp(), axis=0).rename_axis("month").reset_index()

@@ -21,7 +21,7 @@ from backlink_audit.projects.figures import figures_of
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import before, every_snapshot, names_of, origin_of, scored_links
 from backlink_audit.report.client import Action, ClientReport
-from backlink_audit.report.figures import figure_rows
+from backlink_audit.report.figures import figure_rows, not_compared
 from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import count, percent, set_aside
 
@@ -61,16 +61,18 @@ def _report(
 ) -> ClientReport:
     audit = audit.chosen(LinkChoice())
     sent = SentFile(file, audit.links) if file.lines else None
+    former = {} if comparison is None else comparison.older.figures
     return ClientReport(
         project=name,
         site=site,
         day=day,
         since=None if comparison is None else comparison.older.day,
         sentence=_sentence(figures, comparison),
-        figures=figure_rows(figures, {} if comparison is None else comparison.older.figures),
-        charts=charts_of(audit) if audit.backlinks else (),
+        figures=figure_rows(figures, former),
+        charts=charts_of(audit, figures) if audit.backlinks else (),
         actions=actions(audit, comparison, sent),
         how=[*_how(figures, origin, audit), *([("Disavow file", sent.sentence)] if sent else [])],
+        not_compared=not_compared(figures, former),
     )
 
 

@@ -1,17 +1,17 @@
 """The six charts of a client's report, as bars with their values; each from the tables that the workbook has."""
 
-import numpy as np
-import pandas as pd
+from collections.abc import Mapping
+from typing import Any
 
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
 from backlink_audit.analysis.anchor_profile import class_mix
 from backlink_audit.analysis.profile import authority_bands, referring_domains, topic_mix
 from backlink_audit.analysis.scales import site_authority, site_label
 from backlink_audit.analysis.topics import UNCLEAR
-from backlink_audit.analysis.velocity import by_month, lifetimes
 from backlink_audit.labels import ANCHOR_CLASSES, BANDS, LOST, NEW, VERDICTS
 from backlink_audit.pipelines.audit.result import Scored
 from backlink_audit.pipelines.missing import has_values
+from backlink_audit.projects.figures import months_of
 from backlink_audit.report.client import Bar, Chart
 from backlink_audit.wording import by_number, count, part_of, percent
 
@@ -19,13 +19,15 @@ MOST_TOPICS = 8
 LAST_MONTHS = 24
 BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
 """Colours of the bands of authority, strongest first."""
+_MOVES = ((NEW, "new_domains"), (LOST, "lost_domains"))
 _WIDTH = 10
 """Of the columns of relevance."""
 
 
-def charts_of(audit: Scored) -> tuple[Chart, ...]:
-    """Return the six charts of an audit's chosen links."""
-    return (_verdicts(audit), _relevance(audit), _authority(audit), _months(audit), _anchors(audit), _topics(audit))
+def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
+    """Return the six charts of an audit's chosen links, whose `figures` (`figures.figures_of`) have the months."""
+    months = _months(figures)
+    return (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
 
 
 def _verdicts(audit: Scored) -> Chart:
@@ -43,13 +45,21 @@ def _relevance(audit: Scored) -> Chart:
     title, limits = f"{percent(audit.share_relevant)} of the links are relevant", audit.settings.bands
     if known.empty:
         return Chart("How relevant are the links?", "", why_not="No link has words to compare.")
-    numbers, edges = np.histogram(known, bins=np.arange(0, 100 + _WIDTH, _WIDTH))
-    columns = []
-    for number, low in zip(numbers, edges, strict=False):
-        band = BANDS[0] if low >= limits.relevant else BANDS[1] if low >= limits.weak else BANDS[2]
-        columns.append((f"{low:g}", (Bar(band.word, float(number), f"{number:,}", band.colour),)))
+    steps = (known // _WIDTH * _WIDTH).clip(upper=100 - _WIDTH)
+    counts = audit.links.groupby([steps, "band"]).size().to_dict()
+    columns = tuple(
+        (
+            str(low),
+            tuple(
+                Bar(band.word, number, f"{number:,}", band.colour)
+                for band in reversed(BANDS)
+                if (number := counts.get((low, band.word), 0))
+            ),
+        )
+        for low in range(0, 100, _WIDTH)
+    )
     subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}."
-    return Chart(title, subtitle, columns=tuple(columns))
+    return Chart(title, subtitle, columns=columns, stacked=True)
 
 
 def _authority(audit: Scored) -> Chart:
@@ -64,25 +74,23 @@ def _authority(audit: Scored) -> Chart:
     return Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
 
 
-def _months(audit: Scored) -> Chart:
-    links = audit.scored
-    until = links[["first_seen", "last_seen", "lost_date"]].max().max()
-    title = "Referring domains won and lost by month"
-    months = pd.DataFrame() if pd.isna(until) else by_month(lifetimes(links), until).tail(LAST_MONTHS)
-    if months.empty:
-        return Chart(title, "", why_not="The export has no dates.")
+def _months(figures: Mapping[str, Any]) -> Chart:
+    months = months_of(figures).tail(LAST_MONTHS)
+    known = [(label, name) for label, name in _MOVES if name in months]
+    if not known:
+        return Chart("Referring domains new and lost by month", "", why_not="The export has no dates.")
     columns = tuple(
         (
             f"{row['month']:%y-%m}",
-            (
-                Bar(NEW.word, float(row["new_domains"]), f"{row['new_domains']:,}", NEW.colour),
-                Bar(LOST.word, float(row["lost_domains"]), f"{row['lost_domains']:,}", LOST.colour),
-            ),
+            tuple(Bar(label.word, row[name], f"{row[name]:,}", label.colour) for label, name in known),
         )
         for row in months.to_dict("records")
     )
-    subtitle = f"Of every link in the export, by when it was first seen and lost; {len(months)} months."
-    return Chart(title, subtitle, columns=columns)
+    words = " and ".join(label.word for label, _ in known)
+    subtitle = f"Of every link that was not set aside, by when it was {words}; {count(len(months), 'month')}."
+    for label, name in _MOVES:
+        subtitle += "" if name in months else f" The export does not say when links were {label.word}."
+    return Chart(f"Referring domains {words} by month", subtitle, columns=columns)
 
 
 def _anchors(audit: Scored) -> Chart:

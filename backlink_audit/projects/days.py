@@ -7,11 +7,12 @@ from datetime import date, timedelta
 
 import pandas as pd
 
+from backlink_audit.analysis.velocity import DATES, newest_day
+
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 _MONTH_ALONE = re.compile(r"(?<!\d)(20\d\d)[-_.](0[1-9]|1[0-2])(?![-_.]?\d)")
 _MONTH_IN_WORDS = re.compile(rf"(?i)(?<!\d)(\d\d?)[-_. ]({'|'.join(_MONTHS)})[a-z]*[-_. ](20\d\d)(?!\d)")
-DATES = ("first_seen", "last_seen", "lost_date")
 GIVEN, FILE_NAME, NEWEST, TODAY = "given", "file name", "newest date", "today"
 """What a day is told from."""
 
@@ -32,22 +33,15 @@ def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:
     """
     latest = today + timedelta(days=1)  # somewhere it is tomorrow already
     named = [day for name in names for day in days_in(name)]
-    newest = links[list(DATES)].max().max()
+    newest, known = links[list(DATES)].max().max(), newest_day(links, today)
     in_rows = [] if pd.isna(newest) else [newest.date()]
     future = max((day for day in named + in_rows if day > latest), default=None)
     note = f"A date in the file is still to come ({future}) and was passed over." if future else ""
-    for days, told_from in ((named, FILE_NAME), (_not_to_come(links, latest), NEWEST)):
+    for days, told_from in ((named, FILE_NAME), ([] if known is None else [known.date()], NEWEST)):
         past = [day for day in days if day <= latest]
         if past:
             return Day(max(past), told_from, note)
     return Day(today, TODAY, note or "The file has no dates, so its snapshot has today's.")
-
-
-def _not_to_come(links: pd.DataFrame, latest: date) -> list[date]:
-    """Return the newest date of each column that is not still to come."""
-    end = pd.Timestamp(latest) + pd.Timedelta(days=1)
-    newest = [links[name][links[name] < end].max() for name in DATES]
-    return [moment.date() for moment in newest if not pd.isna(moment)]
 
 
 def days_in(name: str) -> list[date]:

@@ -37,9 +37,9 @@ class History:
 
     @cached_property
     def figures(self) -> pd.DataFrame:
-        """One row per snapshot: day, file, the figures (`LABELS`, `EARNED`), a count for each verdict, and MOVES."""
+        """One row per snapshot: day, file, figures (`LABELS`, `EARNED`), authority_name, verdicts, and MOVES."""
         rows = [
-            {"day": pd.Timestamp(one.day), "file": one.origin["file"]}
+            {"day": pd.Timestamp(one.day), "file": one.origin["file"], "authority_name": one.figures["authority_name"]}
             | {name: one.figures.get(name) for name in LABELS}
             | {name: one.figures.get(EARNED_KEY, {}).get(name) for name in EARNED}
             | {label.word: one.figures["verdicts"].get(label.word, 0) for label in VERDICTS}
@@ -47,7 +47,7 @@ class History:
             for one in self.snapshots
         ]
         table = pd.DataFrame(rows)
-        numbers = [name for name in table if name not in ("day", "file")]
+        numbers = [name for name in table if name not in ("day", "file", "authority_name")]
         return table.astype(dict.fromkeys(numbers, "float64"))
 
     @property

@@ -21,6 +21,7 @@ from backlink_audit.projects.limits import Crossed, crossed
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.projects import Project, create, find
 from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, save
+from backlink_audit.report.figures import not_compared
 from backlink_audit.settings import LinkChoice, WatchLimits
 from backlink_audit.wording import count
 
@@ -132,6 +133,8 @@ def watch(
     comparison = None if former is None else compare(store, former, snapshot)
     _, file = kept_disavow_file(store, project)
     sent = SentFile(file, audit.chosen(LinkChoice()).links) if file.lines else None
+    if former is not None and (note := not_compared(snapshot.figures, former.figures)):
+        notes.append(note)
     notes += [sent.sentence] if sent else []
     notes += desk(store, project, date.today()).news(snapshot.made_at)
     return Watched(project, snapshot, comparison, crossed(snapshot, comparison, limits), tuple(notes), sent)

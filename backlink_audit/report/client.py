@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from io import BytesIO
+from itertools import chain
 
 from jinja2 import Environment, PackageLoader
 from PIL import Image, UnidentifiedImageError
@@ -54,7 +55,7 @@ class Bar:
 class Chart:
     """Bars beneath each other, or columns side by side: `columns` holds one tuple of bars for each place on the axis.
 
-    `why_not` says why there is nothing to draw.
+    `stacked`: those of a place stand on each other. `why_not` says why there is nothing to draw.
     """
 
     title: str
@@ -62,17 +63,20 @@ class Chart:
     bars: tuple[Bar, ...] = ()
     columns: tuple[tuple[str, tuple[Bar, ...]], ...] = ()
     why_not: str = ""
+    stacked: bool = False
 
     @property
     def highest(self) -> float:
         """The largest value drawn, never 0."""
-        values = [bar.value for bar in self.bars] + [bar.value for _, bars in self.columns for bar in bars]
-        return max(values, default=0) or 1
+        places = [[bar.value for bar in bars] for _, bars in self.columns]
+        columns = map(sum, places) if self.stacked else chain.from_iterable(places)
+        return max([bar.value for bar in self.bars] + list(columns), default=0) or 1
 
     @property
     def legend(self) -> tuple[Bar, ...]:
-        """What the colours of several columns at one place mean."""
-        return self.columns[0][1] if self.columns and len(self.columns[0][1]) > 1 else ()
+        """What the colours of the columns mean, where there are several: one bar of each."""
+        first = {bar.label: bar for _, bars in self.columns for bar in bars}
+        return tuple(first.values()) if len(first) > 1 else ()
 
     @property
     def every(self) -> int:
@@ -103,6 +107,8 @@ class ClientReport:
     charts: Sequence[Chart]
     actions: Sequence[Action]
     how: Sequence[tuple[str, str]]
+    not_compared: str = ""
+    """Which figures have no value before though there is a snapshot before, and why."""
 
 
 def render(report: ClientReport, look: Look) -> bytes:

@@ -22,6 +22,8 @@ EARNED = {
     name: PERFORMANCE.column(name).label for name in ("clicks", "impressions", "views", "sessions", "organic_traffic")
 }
 """What the site's pages earned together, where a file of clicks or visits was kept with the snapshot."""
+RATED = ("authority", "mean_cas")
+"""Figures in the ratings of a tool, which say nothing beside those of another tool."""
 SHARES = ("share_relevant", "risk_share", "dominant_anchor", "follow_share")
 """Which of them are shares, 0-1."""
 
@@ -65,16 +67,29 @@ def difference_in_words(name: str, value: float | None, former: float | None) ->
     return f"{moved:+,}" if isinstance(moved, int) else f"{moved:+,.3f}"
 
 
+def not_compared(now: Mapping[str, Any], former: Mapping[str, Any]) -> str:
+    """Say that the ratings of two snapshots are of different tools and not compared; "" where they are of one.
+
+    >>> not_compared({"authority": 62, "authority_name": "DR"}, {"authority": 34, "authority_name": "Page ascore"})
+    'Median DR and mean CAS are not compared: the snapshot before is rated by Page ascore.'
+    """
+    mine, theirs = now["authority_name"], former.get("authority_name")
+    both_rated = any(now.get(name) is not None and former.get(name) is not None for name in RATED)
+    if mine == theirs or not both_rated:
+        return ""
+    return f"Median {mine} and mean CAS are not compared: the snapshot before is rated by {theirs}."
+
+
 def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """Return each figure's label, its value, the one before and how it moved, in words; `former` may be empty."""
+    """Return each figure's label, its value, the one before and how it moved, in words; `former` may be empty.
+
+    Ratings of another tool are no value before (`not_compared`).
+    """
+    others = RATED if not_compared(now, former) else ()
     rows = [
-        (
-            label_of(name, now),
-            in_words(name, now[name]),
-            in_words(name, former.get(name)),
-            difference_in_words(name, now[name], former.get(name)),
-        )
+        (label_of(name, now), in_words(name, now[name]), in_words(name, old), difference_in_words(name, now[name], old))
         for name in LABELS
+        for old in [None if name in others else former.get(name)]
     ]
     earned, earned_before = now.get(EARNED_KEY, {}), former.get(EARNED_KEY, {})
     rows += [

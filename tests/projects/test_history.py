@@ -5,12 +5,15 @@ from datetime import date
 import pytest
 
 from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.projects.client import client_report
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.history import compare_neighbours, history
-from backlink_audit.projects.projects import create
+from backlink_audit.projects.projects import create, find
 from backlink_audit.projects.snapshots import every_snapshot, remove, save, set_day
-from backlink_audit.settings import AuditSettings
-from tests.exported import ahrefs_row, exported
+from backlink_audit.projects.watch import watch
+from backlink_audit.report.client import Look, render
+from backlink_audit.settings import AuditSettings, WatchLimits
+from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.projects.made import as_another_file, audit_of
 from tests.toy import ToyEncoder
 
@@ -70,6 +73,21 @@ def test_a_file_without_dates_has_no_time_before_and_one_snapshot_nothing_to_com
     assert found is not None
     assert found.before.empty and found.uncompared == 0
     assert "One snapshot: 3 referring domains" in found.headline
+
+
+def test_ratings_of_two_tools_are_not_compared_anywhere(store):
+    semrush = exported(*(SEMRUSH | {"Source url": f"https://a{n}.example/"} for n in range(3)), base=SEMRUSH)
+    ahrefs = exported(*(ahrefs_row(f"https://a{n}.example/") for n in range(3)))
+    for day, export in ((OLD, semrush), (NEW, ahrefs)):
+        watched = watch(store, "Shop", audit_backlinks(export, AuditSettings(), ToyEncoder()), WatchLimits(), day)
+    said = "Median DR and mean CAS are not compared: the snapshot before is rated by Page ascore."
+    assert said in watched.notes
+    project = find(store, "Shop")
+    report = client_report(store, project)
+    assert report.not_compared == said and ("Median DR", "40", "–", "") in report.figures
+    assert said in render(report, Look()).decode()
+    found = history(store, project)
+    assert found is not None and found.figures["authority_name"].tolist() == ["Page ascore", "DR"]
 
 
 def test_a_day_set_right_moves_the_snapshot_and_a_deleted_one_is_gone(store, project):

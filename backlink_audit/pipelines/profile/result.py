@@ -54,6 +54,8 @@ class Profile:
     brands: tuple[str, ...]
     """The names that make an anchor branded."""
     missing: Mapping[str, str]
+    until: pd.Timestamp | None
+    """The newest date of the export that is not still to come: the months end with it. None without dates."""
     earned: PageFigures | None = None
     """What the site's pages earn, where a file of clicks or visits is loaded."""
     told_countries: pd.Series = field(default_factory=lambda: NOTHING_TOLD)
@@ -195,10 +197,9 @@ class Profile:
 
     @property
     def _months_of_links(self) -> pd.DataFrame:
-        dates = self.every_link[["first_seen", "last_seen", "lost_date"]].max().max()
-        if "months" in self.missing or pd.isna(dates):
+        if "months" in self.missing or self.until is None:
             return pd.DataFrame()
-        months = by_month(lifetimes(self.every_link), dates)
+        months = by_month(lifetimes(self.every_link), self.until)
         unknown = [
             name
             for part, name in (("new_domains", "new_domains"), ("lost_domains", "lost_domains"))
@@ -228,11 +229,10 @@ class Profile:
     @property
     def net_per_day(self) -> float | None:
         """New minus lost referring domains per day, over all months; None where it cannot be told."""
-        if "net_per_day" not in self.months:
+        if "net_per_day" not in self.months or self.until is None:
             return None
         first = self.every_link[["first_seen", "lost_date"]].min().min()
-        last = self.every_link[["first_seen", "last_seen", "lost_date"]].max().max()
-        return float(self.months["net_domains"].sum() / max(1, (last - first).days + 1))
+        return float(self.months["net_domains"].sum() / max(1, (self.until - first).days + 1))
 
     @cached_property
     def authority_word(self) -> str:

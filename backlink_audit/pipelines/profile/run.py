@@ -1,11 +1,14 @@
 """The backlink profile: clean -> count -> class anchors -> follow the months; on an export alone, or on an audit."""
 
+from datetime import date
+
 import pandas as pd
 
 from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
 from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.scales import site_authority
+from backlink_audit.analysis.velocity import newest_day
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
@@ -54,6 +57,7 @@ def profile_backlinks(
         removed=cleaned.removed,
         anchor_classes=classify_anchors(links, brands, _page_names(pages)),
         brands=brands,
+        until=newest_day(every_link, date.today()),
         missing=_missing(cleaned.export, every_link, parts.is_judged(links), told),
         earned=read_figures(performance, links["target_url"]),
         told_countries=told,

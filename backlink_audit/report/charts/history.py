@@ -1,11 +1,13 @@
 """The charts of a project's history: one figure over the snapshots, the verdicts, and what came and went."""
 
+from html import escape
+
 import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import LOST, NEW, VERDICTS
 from backlink_audit.report.charts.theme import ACCENT, MUTED, count_axis, empty, figure, told_apart
-from backlink_audit.report.figures import EARNED, SHARES, difference_in_words, in_words
+from backlink_audit.report.figures import EARNED, RATED, SHARES, difference_in_words, in_words
 from backlink_audit.wording import count
 
 
@@ -13,18 +15,22 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
     """How did a figure move: a point per snapshot, and before the first one the months as its dates tell them.
 
     `table` is `History.figures`, `name` one of its columns and `label` its word, `before` is `History.before`, drawn
-    for the referring domains alone.
+    for the referring domains alone. Ratings of different tools are not joined.
     """
     known = table.dropna(subset=[name])
     if known.empty:
         return empty(label, "No snapshot has this figure.")
     first, last = _number(name, known[name].iloc[0]), _number(name, known[name].iloc[-1])
+    tools = known["authority_name"].map(escape) if name in RATED else pd.Series("", index=known.index)
+    several = tools.nunique() > 1
     title = f"{label}: {in_words(name, last)}"
-    moved = difference_in_words(name, last, first) if len(known) > 1 else ""
+    moved = difference_in_words(name, last, first) if len(known) > 1 and tools.iloc[0] == tools.iloc[-1] else ""
     if moved:
         title += f", {moved} since {known['day'].iloc[0]:%Y-%m-%d}"
     shown = before if before is not None and name == "domains" else pd.DataFrame()
     subtitle = f"{label} in {count(len(known), 'snapshot')}"
+    if several:
+        subtitle += f", rated by {' and '.join(tools.unique())}, which cannot be compared: no line joins them"
     if len(shown):
         subtitle += "; dotted: before the first snapshot, by the dates in its file, without domains it no longer lists"
     drawn = figure(title, subtitle)
@@ -38,16 +44,19 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
             line={"color": MUTED, "width": 2, "dash": "dot"},
             hovertemplate="%{x|%B %Y}: %{y:,}<extra></extra>",
         )
-    drawn.add_scatter(
-        x=known["day"],
-        y=known[name],
-        mode="lines+markers",
-        name="Snapshots",
-        line={"color": ACCENT, "width": 2},
-        marker={"size": 9},
-        customdata=[in_words(name, _number(name, value)) for value in known[name]],
-        hovertemplate="%{x|%Y-%m-%d}: %{customdata}<extra></extra>",
-    )
+    for _, stretch in known.groupby(tools.ne(tools.shift()).cumsum()):
+        tool = tools[stretch.index[0]] if several else ""
+        drawn.add_scatter(
+            x=stretch["day"],
+            y=stretch[name],
+            mode="lines+markers",
+            name="Snapshots",
+            line={"color": ACCENT, "width": 2},
+            marker={"size": 9},
+            customdata=[in_words(name, _number(name, value)) for value in stretch[name]],
+            hovertemplate=f"%{{x|%Y-%m-%d}}: %{{customdata}}<extra>{tool}</extra>",
+            showlegend=False if several else None,
+        )
     drawn.update_yaxes(rangemode="tozero", tickformat=".0%" if name in SHARES else ",")
     if len(known) == 1 and shown.empty:
         drawn.update_xaxes(tickvals=known["day"].tolist(), tickformat="%Y-%m-%d")

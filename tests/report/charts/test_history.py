@@ -54,3 +54,14 @@ def test_lost_domains_stand_below_the_line(table):
 def test_moves_without_a_comparison_say_why(table, rows, why):
     drawn = charts.moves(table.head(rows).assign(new_domains=None))
     assert why in drawn.layout.annotations[0].text
+
+
+def test_ratings_of_two_tools_are_not_joined_and_not_subtracted(table):
+    rated = table.assign(authority=[34.0, 62.0, 63.0], authority_name=["Page <b>ascore", "DR", "DR"])
+    drawn = charts.over_time(rated, "authority", "Median authority")
+    assert [list(line.y) for line in drawn.data] == [[34], [62, 63]]
+    assert "since" not in drawn.layout.title.text
+    assert "rated by Page &lt;b&gt;ascore and DR" in drawn.layout.title.subtitle.text
+    assert ["ascore" in line.hovertemplate for line in drawn.data] == [True, False]
+    one = charts.over_time(rated.tail(2), "authority", "Median authority")
+    assert "+1 since 2026-02-05" in one.layout.title.text and len(one.data) == 1
