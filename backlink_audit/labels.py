@@ -6,6 +6,9 @@ colour-blind eyes (after Okabe and Ito) and read on light and dark ground.
 
 from dataclasses import dataclass
 
+ACCENT = "#0B5394"
+"""The colour of headings and lines in a client's report, where none is given."""
+
 
 @dataclass(frozen=True)
 class Label:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterable
 
 import yaml
+from streamlit.web.cli import main
 
 from backlink_audit.ui.guard import HEADERS
 from backlink_audit.ui.limits import PREFIX, Limits
@@ -81,6 +82,11 @@ def test_the_proxy_sends_the_headers_of_the_guard():
     proxy = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
     assert dict(HEADERS)[b"content-security-policy"].decode() in proxy
     assert "X-Frame-Options DENY" in proxy and "X-Content-Type-Options nosniff" in proxy
+
+
+def test_the_variable_that_names_another_place_for_secrets_is_one_that_streamlit_reads():
+    [option] = [one for one in main.commands["run"].params if "--secrets.files" in one.opts]
+    assert f"`{option.envvar}`" in DEPLOY
 
 
 def test_the_licence_of_every_locked_package_of_this_system_is_listed():

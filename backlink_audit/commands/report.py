@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from backlink_audit.commands.options import StoreName
+from backlink_audit.labels import ACCENT
 from backlink_audit.terminal import read_bytes, say
-
-ACCENT = "#0B5394"
 
 
 def report(

@@ -25,7 +25,7 @@ DISAVOW = "disavow"
 def keep_files(
     store: Store, project: Project, roles: Mapping[str, Files], mappings: Mapping[str, Mapping[str, str]] = NO_MAPPINGS
 ) -> None:
-    """Keep these files, by role, in place of all that were kept before.
+    """Keep these files, by role, in place of all that were kept before. Raises StoreProblem.
 
     `mappings`: by role, which header is which of our columns, where that was chosen by hand.
     """
@@ -84,9 +84,10 @@ def kept_disavow_file(store: Store, project: Project) -> NamedFile:
 
 
 def keep_widgets(store: Store, project: Project, values: Mapping[str, Any]) -> None:
-    """Keep what a visitor chose and typed, by the keys of the widgets."""
+    """Keep what a visitor chose and typed, by the keys of the widgets. Raises StoreProblem."""
     own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
     with store.writing() as connection:
+        hold(connection, project)
         connection.execute(sa.delete(PAGE_STATES).where(own))
         row = {"project_id": project.id, "name": WIDGETS, "value": dict(values)}
         connection.execute(sa.insert(PAGE_STATES).values(row))
@@ -113,6 +114,7 @@ def _put_files(
         for place, (name, data) in enumerate(files)
     ]
     with store.writing() as connection:
+        hold(connection, project)
         connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id, former))
         if rows:
             connection.execute(sa.insert(FILES), rows)

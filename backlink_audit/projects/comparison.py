@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from backlink_audit.analysis.changes import compare_links
 from backlink_audit.analysis.changes_in_figures import most_important_first, verdict_moves
 from backlink_audit.analysis.scales import rating_labels
+from backlink_audit.errors import StoreProblem
 from backlink_audit.labels import CHANGE_LABELS, LOST, NEW, PROTECT
 from backlink_audit.pipelines.changes.pairs import in_both
 from backlink_audit.pipelines.changes.run import by_domain, with_scores
@@ -61,11 +62,15 @@ class Comparison:
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
+        return f"From {self.older.day} to {self.newer.day}: {self.moves}."
+
+    @property
+    def moves(self) -> str:
+        """What came and went, in words."""
         figures = self.figures
         return (
-            f"From {self.older.day} to {self.newer.day}: {count(figures['new_links'], 'new link')} and "
-            f"{figures['lost_links']:,} lost, {count(figures['new_domains'], 'new referring domain')} and "
-            f"{figures['lost_domains']:,} lost."
+            f"{count(figures['new_links'], 'new link')} and {figures['lost_links']:,} lost, "
+            f"{count(figures['new_domains'], 'new referring domain')} and {figures['lost_domains']:,} lost"
         )
 
     @property
@@ -111,6 +116,9 @@ def kept_figures(store: Store, project: Project) -> dict[tuple[int, int], dict[s
 def _keep(store: Store, result: Comparison) -> None:
     pair = {"older_id": result.older.id, "newer_id": result.newer.id}
     same = sa.and_(COMPARISONS.c.older_id == pair["older_id"], COMPARISONS.c.newer_id == pair["newer_id"])
+    both = sa.select(SNAPSHOTS.c.id).where(SNAPSHOTS.c.id.in_(pair.values())).order_by(SNAPSHOTS.c.id)
     with store.writing() as connection:
+        if len(connection.execute(both.with_for_update()).all()) < len(pair):  # held: nobody else writes this pair now
+            raise StoreProblem("One of the two snapshots was deleted meanwhile.")
         connection.execute(sa.delete(COMPARISONS).where(same))
         connection.execute(sa.insert(COMPARISONS).values(pair | {"figures": result.figures}))

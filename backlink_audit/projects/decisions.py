@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 import sqlalchemy as sa
 
-from backlink_audit.analysis.review import Decision, Review
+from backlink_audit.analysis.review import Decision, Review, key_of
 from backlink_audit.labels import UNDECIDED
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project, hold, now
@@ -15,6 +16,10 @@ Key = tuple[str, str]
 """The scope (domain or URL) and what an item is found by."""
 _MARKS = 500
 """Items asked for in one query."""
+_LONGEST_KEY = 2_000
+"""Bytes. The index of a PostgreSQL server has no room for more than 2,704."""
+_BEGINNING = 500
+"""Letters of a longer key that are kept, before its checksum."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +35,29 @@ def kept_review(store: Store, project: Project) -> KeptReview:
     query = sa.select(DECISIONS).where(DECISIONS.c.project_id == project.id).order_by(DECISIONS.c.id)
     with store.reading() as connection:
         rows = connection.execute(query).mappings().all()
+    found = {(row["scope"], _own_key(row)): row for row in rows}
     decisions = {
-        (row["scope"], row["key"]): Decision(row["item"], row["state"], row["note"])
-        for row in rows
+        key: Decision(row["item"], row["state"], row["note"])
+        for key, row in found.items()
         if row["state"] != UNDECIDED.word or row["note"]
     }
-    return KeptReview(Review(decisions), {(row["scope"], row["key"]): row["version"] for row in rows})
+    return KeptReview(Review(decisions), {key: row["version"] for key, row in found.items()})
+
+
+def stored_key(key: str) -> str:
+    """Return what an item is found by in the store: its key, or of a very long one the beginning and a checksum.
+
+    >>> stored_key("a.example/b"), len(stored_key("a.example/" + "b" * 9000))
+    ('a.example/b', 565)
+    """
+    data = key.encode("utf-8", "replace")
+    return key if len(data) <= _LONGEST_KEY else f"{key[:_BEGINNING]}#{sha256(data).hexdigest()}"
+
+
+def _own_key(row: sa.RowMapping) -> str:
+    """Return the key of a row; where the store may have its beginning alone, by its item."""
+    key = str(row["key"])
+    return key_of(row["scope"], row["item"]) if len(key) == len(stored_key("x" * (_LONGEST_KEY + 1))) else key
 
 
 def keep_review(store: Store, project: Project, seen: KeptReview, review: Review) -> tuple[KeptReview, list[Key]]:
@@ -50,18 +72,19 @@ def keep_review(store: Store, project: Project, seen: KeptReview, review: Review
     }
     with store.writing() as connection:
         there = _versions(connection, project)
-        elsewhere = [key for key in changed if there.get(key, 0) != seen.versions.get(key, 0)]
+        stored = {(scope, key): (scope, stored_key(key)) for scope, key in changed}
+        elsewhere = [key for key in changed if there.get(stored[key], 0) != seen.versions.get(key, 0)]
         moment = now()
         rows = [
             {
                 "project_id": project.id,
                 "scope": key[0],
-                "key": key[1],
+                "key": stored[key][1],
                 "item": one.item,
                 "state": one.state,
                 "note": one.note,
                 "decided_at": moment,
-                "version": there.get(key, 0) + 1,
+                "version": there.get(stored[key], 0) + 1,
             }
             for key, one in changed.items()
             if key not in elsewhere

@@ -30,21 +30,9 @@ def as_markdown(watched: Watched) -> str:
     lines += [f"- **Limit crossed:** {escaped(one.sentence)}" for one in watched.crossed]
     lines += ["", "| Figure | Now | Before | Change |", "|---|---:|---:|---:|"]
     lines += [f"| {' | '.join(map(escaped, row))} |" for row in figure_rows(watched.snapshot.figures, watched.before)]
-    lost, new = watched.lost_to_protect, watched.new_domains
-    if len(lost):
-        lines += ["", "## Lost links that were worth protecting", ""]
-        lines += [
-            f"- {escaped(one['referring_url'])} to {escaped(one['target_url'])}, anchor “{escaped(one['anchor'])}”"
-            for one in lost.head(LISTED).to_dict("records")
-        ]
-        lines += ["", more(len(lost))] if len(lost) > LISTED else []
-    if len(new):
-        lines += ["", "## New referring domains", ""]
-        lines += [
-            f"- {escaped(one['referring_domain'])} ({count(one['links_new'], 'link')})"
-            for one in new.head(LISTED).to_dict("records")
-        ]
-        lines += ["", more(len(new))] if len(new) > LISTED else []
+    for title, rows, more in lists(watched):
+        lines += ["", f"## {title}", "", *(f"- {escaped(row)}" for row in rows)]
+        lines += ["", more] if more else []
     return "\n".join([*lines, "", *(escaped(note) for note in watched.notes), ""])
 
 
@@ -52,14 +40,26 @@ def as_html(watched: Watched) -> str:
     """Return the digest as one HTML page that asks for nothing from anywhere."""
     environment = Environment(loader=PackageLoader("backlink_audit.projects", "templates"), autoescape=True)
     template = environment.get_template("digest.html")
-    return template.render(
-        watched=watched, rows=figure_rows(watched.snapshot.figures, watched.before), listed=LISTED, more=more
-    )
+    rows = figure_rows(watched.snapshot.figures, watched.before)
+    return template.render(watched=watched, rows=rows, lists=lists(watched))
 
 
-def more(rows: int) -> str:
-    """Say how many rows of a list are not shown."""
-    return f"and {rows - LISTED:,} more."
+def lists(watched: Watched) -> list[tuple[str, list[str], str]]:
+    """Return what is listed: each list's title, its rows in words, and how many are not shown; none without rows."""
+    lost, new = watched.lost_to_protect, watched.new_domains
+    links = [
+        f"{one['referring_url']} to {one['target_url']}, anchor “{one['anchor']}”"
+        for one in lost.head(LISTED).to_dict("records")
+    ]
+    domains = [
+        f"{one['referring_domain']} ({count(one['links_new'], 'link')})" for one in new.head(LISTED).to_dict("records")
+    ]
+    found = (("Lost links that were worth protecting", links, lost), ("New referring domains", domains, new))
+    return [
+        (title, rows, f"and {len(table) - LISTED:,} more." if len(table) > LISTED else "")
+        for title, rows, table in found
+        if rows
+    ]
 
 
 def escaped(text: str) -> str:

@@ -16,10 +16,10 @@ from backlink_audit.settings import LinkChoice
 def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
     """Return the figures of an audit's live links as plain data; None for one that cannot be computed.
 
-    links, domains, authority (median of the domains) with authority_name, share_relevant, mean_cas, mean_similarity,
-    risk_share (links with as many risk signals as a review needs), risk_links, dominant_anchor (the largest share of
-    the followed domains that one exact-match anchor has) with its words, follow_share, verdicts, states, headline,
-    months (the rows of `Profile.months`, a list for each of its columns; of every link of the export).
+    links, domains, authority (median of the domains) with authority_name, share_relevant, mean_cas, risk_share (links
+    with as many risk signals as a review needs), dominant_anchor (the largest share of the followed domains that one
+    exact-match anchor has) with its words, verdicts, states, headline, months (the rows of `Profile.months`, a list
+    for each of its columns; of every link that was not set aside).
     """
     chosen = audit.chosen(LinkChoice())
     profile = profile or profile_backlinks(audit, LinkChoice())
@@ -32,14 +32,10 @@ def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
         "authority": profile.median_authority,
         "authority_name": profile.authority_word,
         "share_relevant": chosen.share_relevant,
-        "relevant": chosen.relevant,
         "mean_cas": chosen.mean_cas,
-        "mean_similarity": chosen.mean_similarity,
-        "risk_links": int(at_risk.sum()),
         "risk_share": float(at_risk.mean()) if len(links) else None,
         "dominant_anchor": share,
         "dominant_anchor_words": words,
-        "follow_share": profile.follow_share,
         "headline": chosen.headline if len(links) else "No live links.",
     }
     counts = chosen.verdict_counts

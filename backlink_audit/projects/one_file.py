@@ -16,13 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import sqlalchemy as sa
 
+from backlink_audit.analysis.review import key_of as key_of_item
 from backlink_audit.errors import FileProblem, UnreadableFile
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
 from backlink_audit.projects.belongings import DISAVOW
 from backlink_audit.projects.connection import Store, unpacking
+from backlink_audit.projects.decisions import stored_key
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
 from backlink_audit.projects.projects import LONGEST_NAME, Project, create_within, find_or_refuse, key_of
-from backlink_audit.projects.prospects import Prospect
 from backlink_audit.projects.schema_of_store import (
     COMPARISONS,
     DECISIONS,
@@ -33,7 +34,14 @@ from backlink_audit.projects.schema_of_store import (
     SNAPSHOT_LINKS,
     SNAPSHOTS,
 )
-from backlink_audit.projects.strangers import check_moves, check_snapshot
+from backlink_audit.projects.strangers import (
+    check_decision,
+    check_file,
+    check_moves,
+    check_page_state,
+    check_prospect,
+    check_snapshot,
+)
 
 SUFFIX = ".backlinks.zip"
 FORMAT = 2
@@ -59,7 +67,7 @@ _WRONG = (KeyError, TypeError, ValueError, AttributeError, RecursionError, pa.Ar
 def write_project(store: Store, project: Project) -> bytes:
     """Return a project with its snapshots, decisions, prospects, files and filters as one file."""
     file = BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, store.reading() as connection:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, store.reading(one_moment=True) as connection:
         found: dict[str, Any] = {
             table.name: [
                 dict(row)
@@ -142,17 +150,22 @@ def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any],
         values = {"older_id": ids[row["older_id"]], "newer_id": ids[row["newer_id"]], "figures": row["figures"]}
         connection.execute(sa.insert(COMPARISONS).values(values))
     for place, row in enumerate(plain[FILES.name]):
+        check_file(row)
         data = archive.read(f"files/{place}")
         if row["role"] == DISAVOW:
             _check_disavow_file(data)
         values = _own(FILES, row, project) | {"data": pack_bytes(data)}
         connection.execute(sa.insert(FILES).values(values))
-    for table in (DECISIONS, PAGE_STATES):
-        for row in plain[table.name]:
-            connection.execute(sa.insert(table).values(_own(table, row, project)))
+    for row in plain[DECISIONS.name]:
+        check_decision(row)
+        key = {"key": stored_key(key_of_item(row["scope"], row["item"]))}
+        connection.execute(sa.insert(DECISIONS).values(_own(DECISIONS, row, project) | key))
+    for row in plain[PAGE_STATES.name]:
+        check_page_state(row)
+        connection.execute(sa.insert(PAGE_STATES).values(_own(PAGE_STATES, row, project)))
     for row in plain.get(PROSPECTS.name, []):  # FORMAT 1 has none
         days = {name: _day(row[name]) for name in ("follow_up", "known_until")}
-        Prospect(str(row["domain"])).changed(state=row["state"], contact=row["contact"])  # a stranger may have typed it
+        check_prospect(row)
         connection.execute(sa.insert(PROSPECTS).values(_own(PROSPECTS, row, project) | days))
 
 

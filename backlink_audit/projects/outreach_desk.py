@@ -17,7 +17,7 @@ from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.prospects import Prospect, kept_prospects
 from backlink_audit.projects.snapshots import Snapshot, every_snapshot
-from backlink_audit.projects.won_and_lost import Found, Linking, founds, linking, state_of
+from backlink_audit.projects.won_and_lost import Found, Linking, found_by_domain, linking, state_of
 from backlink_audit.report.letters import Letter, letter_of
 from backlink_audit.wording import by_number, count, first_of
 
@@ -158,7 +158,7 @@ def desk(
     if prospects:
         snapshots = every_snapshot(store, project)
         later = [read(store, one) for one in snapshots if first is None or one.day >= first]
-    return OutreachDesk(prospects, founds(prospects, later), today)
+    return OutreachDesk(prospects, found_by_domain(prospects, later), today)
 
 
 def tables(found: OutreachDesk) -> WholeTables:

@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from io import BytesIO
 from typing import Any, TypeVar
 
@@ -39,17 +39,12 @@ def unpack_bytes(data: bytes) -> bytes:
     return zlib.decompress(data)
 
 
-def as_data(settings: Any) -> dict[str, Any]:
-    """Return settings as plain data; `from_data` makes them again."""
-    return asdict(settings)
-
-
 def from_data(default: T, data: dict[str, Any]) -> T:
-    """Return settings of plain data; what it lacks keeps the default, what is not known any more is left out.
+    """Return settings of `asdict`'s data; what it lacks keeps the default, what is not known any more is left out.
 
     >>> from backlink_audit.settings import VerdictLimits
     >>> limits = VerdictLimits(strong_from=(("DR", 60.0),))
-    >>> from_data(VerdictLimits(), as_data(limits) | {"forgotten": 1}) == limits
+    >>> from_data(VerdictLimits(), asdict(limits) | {"forgotten": 1}) == limits
     True
     """
     assert is_dataclass(default) and not isinstance(default, type)

@@ -20,6 +20,6 @@ def kept_audit(store: Store, project: Project, export: Export) -> Audit | None:
             if "over_redirect" not in links:  # of a snapshot older than that column
                 told = cleaned.table.loc[links.index]
                 links = links.assign(redirect_codes=told["redirect_codes"], **redirect_columns(told))
-            made_at = datetime.fromisoformat(snapshot.made_at).astimezone()
+            made_at = datetime.fromisoformat(snapshot.audited_at).astimezone()
             return Audit(links, snapshot.settings, cleaned, origin["model"], origin["device"], made_at)
     return None

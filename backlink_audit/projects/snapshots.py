@@ -1,7 +1,7 @@
 """Snapshots: audits that are kept in a project, each under the day of its export, with every row of the file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
@@ -16,7 +16,7 @@ from backlink_audit.pipelines.changes.pairs import known_columns
 from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.days import GIVEN, NEWEST, Day, day_of
 from backlink_audit.projects.figures import figures_of
-from backlink_audit.projects.packed import as_data, from_data, pack_table, unpack_table
+from backlink_audit.projects.packed import from_data, pack_table, unpack_table
 from backlink_audit.projects.projects import Project, hold, now
 from backlink_audit.projects.schema_of_store import COMPARISONS, PROJECTS, SNAPSHOT_LINKS, SNAPSHOTS
 from backlink_audit.settings import AuditSettings, BacklinkFilters
@@ -38,13 +38,19 @@ class Snapshot:
     day_from: str
     fingerprint: str
     origin: Mapping[str, Any]
-    """file, format, rows, removed (rows that each filter set aside), model, device."""
+    """file, format, rows, removed (rows that each filter set aside), model, device, audited_at."""
     settings: AuditSettings
     columns: frozenset[str]
     """The compared columns that the file has (`pipelines.changes.pairs`)."""
     figures: Mapping[str, Any]
     bytes: int
     made_at: str
+    """When the file was kept first: whatever was decided later is newer than it, also once it is audited again."""
+
+    @property
+    def audited_at(self) -> str:
+        """When its audit was kept."""
+        return str(self.origin.get("audited_at", self.made_at))
 
 
 def save(store: Store, project: Project, audit: Audit, day: date | None = None) -> tuple[Snapshot, list[str]]:
@@ -62,21 +68,21 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
         for table, rows in ((SCORED, audit.scored), (ASIDE, aside))
         for number, part in enumerate(pack_table(rows))
     }
+    moment = now()
     values: dict[str, Any] = {
         "fingerprint": export.fingerprint,
-        "origin": origin_of(audit),
-        "settings": as_data(audit.settings),
+        "origin": origin_of(audit) | {"audited_at": moment},
+        "settings": asdict(audit.settings),
         "columns": sorted(known_columns(export)),
         "figures": figures_of(audit),
         "bytes": sum(map(len, packed.values())),
-        "made_at": now(),
     }
     notes = [told.note] if told.note else []
     with store.writing() as connection:
         _check_site(connection, project, every["target_domain"], export.name)
         former = _same_file(connection, project, export.fingerprint)
         if former is None:
-            values |= {"project_id": project.id} | _not_before_the_last(connection, project, told)
+            values |= {"project_id": project.id, "made_at": moment} | _not_before_the_last(connection, project, told)
             result = connection.execute(sa.insert(SNAPSHOTS).values(values))
             [identity] = result.inserted_primary_key or [None]
         else:
@@ -111,9 +117,9 @@ def scored_links(store: Store, snapshot: Snapshot) -> Scored:
     return Scored(_table(store, snapshot, SCORED), snapshot.settings)
 
 
-def scored_columns(store: Store, snapshot: Snapshot, columns: list[str]) -> pd.DataFrame:
-    """Return some columns of the scored links of a snapshot; the others are not unpacked."""
-    return _table(store, snapshot, SCORED, columns)
+def columns_of_every_row(store: Store, snapshot: Snapshot, columns: list[str]) -> pd.DataFrame:
+    """Return some columns of every row of the snapshot's file, those that a filter set aside last."""
+    return pd.concat([_table(store, snapshot, name, columns) for name in (SCORED, ASIDE)])
 
 
 def every_row(store: Store, snapshot: Snapshot, scored: Scored) -> pd.DataFrame:

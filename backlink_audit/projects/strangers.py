@@ -1,15 +1,22 @@
-"""What the plain data of a stranger's project file must hold, so that history, digest and report can read it."""
+"""What the plain data of a stranger's project file must hold, so that pages, digest and report can read it.
+
+Every check raises KeyError, TypeError, ValueError or the like, or InvalidSetting.
+"""
 
 from collections.abc import Mapping
+from datetime import datetime
 from math import isfinite
 from sys import float_info
 from typing import Any
 
 from backlink_audit.analysis.page_figures import BY_MONTH
+from backlink_audit.analysis.review import SCOPES
+from backlink_audit.analysis.review import WORDS as STATES
 from backlink_audit.analysis.velocity import COLUMNS
 from backlink_audit.projects.figures import months_of
 from backlink_audit.projects.history import MOVES
 from backlink_audit.projects.packed import from_data
+from backlink_audit.projects.prospects import Prospect
 from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS
 from backlink_audit.settings import AuditSettings
 
@@ -18,8 +25,9 @@ _WORDS = ("headline", "authority_name", "dominant_anchor_words")
 
 
 def check_snapshot(row: Mapping[str, Any]) -> None:
-    """Check a snapshot's origin, settings, columns and figures. Raises KeyError, TypeError, ValueError or the like."""
+    """Check a snapshot's origin, settings, columns, figures and moments."""
     origin, figures = row["origin"], row["figures"]
+    _check_moments(row["made_at"], origin.get("audited_at", row["made_at"]))
     _check(all(_text(origin[name]) for name in ("file", "format", "model", "device")), "origin")
     _check(_whole(origin["rows"]) and _counts(origin["removed"]), "origin")
     from_data(AuditSettings(), row["settings"])
@@ -34,8 +42,47 @@ def check_snapshot(row: Mapping[str, Any]) -> None:
 
 
 def check_moves(figures: Mapping[str, Any]) -> None:
-    """Check the figures of a comparison. Raises KeyError, TypeError or ValueError."""
+    """Check the figures of a comparison."""
     _check(all(_whole(figures[name]) for name in MOVES.values()), "comparison")
+
+
+def check_decision(row: Mapping[str, Any]) -> None:
+    """Check what was decided on a domain or URL."""
+    _check(row["scope"] in SCOPES and row["state"] in STATES, "decision")
+    _check(_text(row["item"]) and bool(row["item"].strip()) and _text(row["note"]), "decision")
+    _check(_whole(row["version"]) and row["version"] > 0, "decision")
+    _check_moments(row["decided_at"])
+
+
+def check_page_state(row: Mapping[str, Any]) -> None:
+    """Check what was chosen and typed on the pages: texts, numbers and lists of them, by name."""
+    value = row["value"]
+    _check(_text(row["name"]) and isinstance(value, dict), "page")
+    for one in value.values():
+        _check(all(map(_single, one)) if isinstance(one, list) else _single(one), "page")
+
+
+def check_prospect(row: Mapping[str, Any]) -> None:
+    """Check a prospect of the outreach desk."""
+    facts = row["facts"]
+    Prospect(str(row["domain"])).changed(state=row["state"], contact=row["contact"])
+    _check(all(_text(row[name]) for name in ("domain", "contact", "note")), "prospect")
+    _check(isinstance(facts, dict) and all(map(_single, facts.values())), "prospect")
+    _check(all(facts.get(name) is None or _number(facts[name]) for name in ("relevance", "authority")), "prospect")
+    _check(_whole(row["version"]) and row["version"] > 0, "prospect")
+    _check_moments(row["chosen_at"], row["decided_at"])
+
+
+def check_file(row: Mapping[str, Any]) -> None:
+    """Check what is said of a file."""
+    mapping = row["mapping"]
+    _check(_text(row["role"]) and _text(row["name"]) and _whole(row["place"]), "file")
+    _check(isinstance(mapping, dict) and all(map(_text, mapping.values())), "file")
+
+
+def _check_moments(*moments: str) -> None:
+    for moment in moments:
+        _check(datetime.fromisoformat(moment).tzinfo is not None, "moment")
 
 
 def _check_months(months: Any) -> None:
@@ -43,7 +90,7 @@ def _check_months(months: Any) -> None:
     _check(not months or ("spike" in months and not months.keys().isdisjoint(_COUNTED)), "months")
     for name, column in months.items():
         _check(isinstance(column, list) and len(column) == len(months["month"]), "months")
-        is_right = _text if name in ("month", "spike") else _number_or_unknown
+        is_right = _text if name in ("month", "spike") else _whole if name in _COUNTED else _number_or_unknown
         _check(all(map(is_right, column)), "months")
     months_of({"months": months})
 
@@ -66,7 +113,11 @@ def _number(value: Any) -> bool:
 
 
 def _number_or_unknown(value: Any) -> bool:
-    return value is None or value != value or _number(value)  # NaN is not itself
+    return value is None or _number(value)
+
+
+def _single(value: Any) -> bool:
+    return value is None or isinstance(value, str | bool) or _number(value)
 
 
 def _text(value: Any) -> bool:

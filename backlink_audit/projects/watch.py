@@ -54,12 +54,8 @@ class Watched:
         day = self.snapshot.day
         if self.comparison is None:
             return f"The first snapshot, of {day}: {count(self.snapshot.figures['links'], 'live link')}."
-        figures = self.comparison.figures
-        return (
-            f"Since {figures['since']}: {count(figures['new_links'], 'new link')} and {figures['lost_links']:,} lost, "
-            f"{count(figures['new_domains'], 'new referring domain')} and {figures['lost_domains']:,} lost; "
-            f"{count(len(self.crossed), 'limit')} crossed."
-        )
+        crossed = count(len(self.crossed), "limit")
+        return f"Since {self.comparison.older.day}: {self.comparison.moves}; {crossed} crossed."
 
     @property
     def lost_to_protect(self) -> pd.DataFrame:

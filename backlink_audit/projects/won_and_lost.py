@@ -7,7 +7,7 @@ from datetime import date
 from backlink_audit.labels import LINK_LIVE, LOST_AGAIN, WON
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.prospects import Prospect
-from backlink_audit.projects.snapshots import Snapshot, scored_columns
+from backlink_audit.projects.snapshots import Snapshot, columns_of_every_row
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Found:
 
 
 def linking(store: Store, snapshot: Snapshot) -> Linking:
-    """Return which domains link in a snapshot."""
-    links = scored_columns(store, snapshot, ["referring_domain", "link_state"])
+    """Return which domains link in a snapshot, whatever its filters set aside."""
+    links = columns_of_every_row(store, snapshot, ["referring_domain", "link_state"])
     live = links.loc[links["link_state"] == LINK_LIVE.word, "referring_domain"]
     return Linking(snapshot.day, snapshot.made_at, frozenset(live.unique()))
 
@@ -63,7 +63,7 @@ def state_of(prospect: Prospect, found: Found | None) -> str:
     return prospect.state if found is None or found.made_at < prospect.decided_at else found.state
 
 
-def founds(prospects: Mapping[str, Prospect], snapshots: Sequence[Linking]) -> dict[str, Found]:
+def found_by_domain(prospects: Mapping[str, Prospect], snapshots: Sequence[Linking]) -> dict[str, Found]:
     """Return what the snapshots say, by domain, of those prospects of which they say anything."""
     told = {domain: found_of(one, snapshots) for domain, one in prospects.items()}
     return {domain: found for domain, found in told.items() if found is not None}

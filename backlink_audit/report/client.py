@@ -12,9 +12,8 @@ from jinja2 import Environment, PackageLoader
 from PIL import Image, UnidentifiedImageError
 
 from backlink_audit.errors import InvalidSetting, UnreadableFile
+from backlink_audit.labels import ACCENT
 
-ACCENT = "#0B5394"
-"""The colour of headings and lines, where none is given."""
 LARGEST_LOGO = 1_000_000
 """Bytes. The whole report is to be sent by mail."""
 PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}

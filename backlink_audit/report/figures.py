@@ -24,7 +24,7 @@ EARNED = {
 """What the site's pages earned together, where a file of clicks or visits was kept with the snapshot."""
 RATED = ("authority", "mean_cas")
 """Figures in the ratings of a tool, which say nothing beside those of another tool."""
-SHARES = ("share_relevant", "risk_share", "dominant_anchor", "follow_share")
+SHARES = ("share_relevant", "risk_share", "dominant_anchor")
 """Which of them are shares, 0-1."""
 
 

@@ -20,6 +20,7 @@ COLUMNS = (
     *("links_new", "links_lost", "new_domains", "lost_domains", "protect_lost"),
     *EARNED,
 )
+OF_THE_FILE = "Each snapshot has those of the file that was kept with it. Compare files of equally long periods."
 
 
 def of_open_project() -> History | None:
@@ -49,9 +50,6 @@ def figure() -> tuple[str, str]:
     names = ("domains", *(name for name in LABELS if name != "domains"))
     name = st.selectbox("Figure", names, format_func=lambda name: LABELS[name], key="history:figure", width=260)
     return name, LABELS[name]
-
-
-OF_THE_FILE = "Each snapshot has those of the file that was kept with it. Compare files of equally long periods."
 
 
 def earned(history: History) -> tuple[str, str] | None:
@@ -94,7 +92,7 @@ def between(history: History) -> Comparison | None:
         older = _choose("Older", snapshots[:-1], len(snapshots) - 2)
         newer = _choose("Newer", [one for one in snapshots if snapshots.index(one) > snapshots.index(older)], -1)
     store = projects.store()
-    key = (older.id, newer.id, older.made_at, newer.made_at)
+    key = (older.id, newer.id, older.audited_at, newer.audited_at)
     result: Comparison | None = jobs.run(key, PAIR_LABEL, lambda _: compare(store, older, newer), automatic=True)
     return result if jobs.last(PAIR_LABEL, key) is not None else None
 

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from backlink_audit.errors import StoreProblem
+from backlink_audit.labels import ACCENT
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.projects.client import audit_report, client_report
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import every_snapshot
-from backlink_audit.report.client import ACCENT, ClientReport, Look, logo_of, render
+from backlink_audit.report.client import ClientReport, Look, logo_of, render
 from backlink_audit.ui import download, projects, session, show, uploads
 from backlink_audit.ui.session import Key
 

@@ -1,5 +1,7 @@
 """Decisions last, and what one window decided is not overwritten by another that had not seen it."""
 
+import random
+
 import pytest
 
 from backlink_audit.errors import StoreProblem
@@ -81,3 +83,18 @@ def test_files_and_choices_come_back(store):
     keep_widgets(store, project, {"audit:tabs": "Table"})
     keep_widgets(store, project, {"audit:tabs": "Flow", "links:verdict": ["Protect"]})
     assert kept_widgets(store, project) == {"audit:tabs": "Flow", "links:verdict": ["Protect"]}
+
+
+def test_an_address_of_any_length_is_decided_on_and_taken_back(store):
+    project = create(store, "Shop")
+    rng = random.Random(7)  # a server would press together what repeats
+    long = ["https://a.example/" + "".join(rng.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=20_000)) for _ in "ab"]
+    seen = kept_review(store, project)
+    kept, lost = keep_review(store, project, seen, seen.review.decide("URL", long, "disavow"))
+    assert (
+        lost == [] and kept.review == seen.review.decide("URL", long, "disavow") == kept_review(store, project).review
+    )
+    back, lost = keep_review(store, project, kept, kept.review.decide("URL", long[:1], "undecided"))
+    assert lost == [] and [one.item for one in back.review.decisions.values()] == long[1:]
+    _, lost = keep_review(store, project, kept, kept.review.decide("URL", long[:1], "keep"))
+    assert len(lost) == 1, "the other window saw the decision that was taken back"

@@ -17,6 +17,7 @@ from backlink_audit.projects.decisions import keep_review, kept_review
 from backlink_audit.projects.history import history
 from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.projects import NOBODY, create, every_project, find_or_refuse
+from backlink_audit.projects.prospects import choose
 from backlink_audit.projects.snapshots import every_snapshot, save, scored_links
 from tests.projects.made import audit_of
 
@@ -112,6 +113,12 @@ def with_figures(data, table, **values):
         ("snapshots", {"months": {"month": ["2025-01-01"], "spike": [""]}}),
         ("snapshots", {"months": {"month": ["2025-01-01"], "spike": [""], "new_domains": [1], "x": [1]}}),
         ("snapshots", {"months": {"month": ["2025-01-01"], "new_domains": ["one"]}}),
+        ("snapshots", {"months": {"month": ["2025-01-01"], "spike": [""], "new_domains": [float("nan")]}}),
+        ("snapshots", {"months": {"month": ["2025-01-01"], "spike": [""], "new_domains": [None]}}),
+        (
+            "snapshots",
+            {"months": {"month": ["2025-01-01"], "spike": [""], "new_domains": [1], "net_per_day": [float("nan")]}},
+        ),
         ("comparisons", {"new_links": "one"}),
     ],
 )
@@ -119,6 +126,51 @@ def test_figures_that_the_app_never_writes_make_nothing(store, project, table, v
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it is not a project file"):
         read_project(store, "shop.zip", with_figures(write_project(store, project), table, **values), NOBODY)
     assert [one.name for one in every_project(store)] == ["Shop"]
+
+
+@pytest.mark.parametrize(
+    ("table", "values"),
+    [
+        ("snapshots", {"made_at": "yesterday"}),
+        ("snapshots", {"made_at": "2026-01-01T09:00:00"}),
+        ("decisions", {"state": "burn"}),
+        ("decisions", {"scope": "planet"}),
+        ("decisions", {"item": " "}),
+        ("decisions", {"item": 3}),
+        ("decisions", {"note": None}),
+        ("decisions", {"version": "1"}),
+        ("page_states", {"value": [1]}),
+        ("page_states", {"value": None}),
+        ("page_states", {"value": {"risk:least": {"a": 1}}}),
+        ("page_states", {"value": {"risk:least": [[1]]}}),
+        ("files", {"mapping": ["a"]}),
+        ("files", {"mapping": {"url": 1}}),
+        ("prospects", {"chosen_at": "x"}),
+        ("prospects", {"facts": []}),
+        ("prospects", {"facts": {"relevance": "high"}}),
+        ("prospects", {"note": 1}),
+    ],
+)
+def test_what_was_decided_chosen_and_typed_is_as_this_app_writes_it(store, project, table, values):
+    choose(store, project, pd.DataFrame({"referring_domain": ["a.example"]}))
+    data = write_project(store, project)
+    read_project(store, "shop.zip", data, NOBODY)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        rows = json.loads(archive.read("project.json"))[table]
+    bad = changed(data, **{table: [row | values for row in rows]})
+    with pytest.raises(UnreadableFile, match=r"^shop\.zip: it is not a project file"):
+        read_project(store, "shop.zip", bad, NOBODY)
+    assert rows and [one.name for one in every_project(store)] == ["Shop", "Shop (2)"]
+
+
+def test_an_item_of_a_stranger_is_found_by_what_it_is(store, project):
+    data = write_project(store, project)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        rows = json.loads(archive.read("project.json"))["decisions"]
+    again = read_project(
+        store, "s.zip", changed(data, decisions=[row | {"key": "good.example"} for row in rows]), NOBODY
+    )
+    assert list(kept_review(store, again).review.decisions) == [("domain", "spam.example")]
 
 
 def test_a_disavow_file_that_nobody_could_read_makes_nothing(store, project):

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from dataclasses import replace
 from datetime import date
 
 import pandas as pd
@@ -14,7 +15,7 @@ from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.outreach_desk import OutreachDesk, desk
 from backlink_audit.projects.projects import NOBODY, create
 from backlink_audit.projects.prospects import Prospect, change, choose, kept_prospects
-from backlink_audit.projects.snapshots import every_snapshot, save
+from backlink_audit.projects.snapshots import every_snapshot, save, scored_links
 from backlink_audit.projects.won_and_lost import Found, Linking, found_of, linking, state_of
 from tests.projects.made import as_another_file, audit_of
 from tests.projects.test_one_file import changed
@@ -152,6 +153,36 @@ def test_the_next_export_of_a_real_project_marks_what_was_won(store):
     assert desk(store, project, TODAY).states[new[0]] == "lost again"
     assert "not any more on 2025-12-01" in desk(store, project, TODAY).found[new[0]].sentence
     assert len(every_snapshot(store, project)) == 3
+
+
+def test_an_older_export_that_is_audited_again_overrules_no_later_decision(store, monkeypatch):
+    moments = (f"2026-01-0{day}T09:00:00+00:00" for day in range(1, 9))
+    for module in ("snapshots", "prospects"):
+        monkeypatch.setattr(f"backlink_audit.projects.{module}.now", lambda: next(moments))
+    project, first = create(store, "Shop"), audit_of("older")
+    domain = first.links.loc[first.links["link_state"] == "live", "referring_domain"].iloc[0]
+    choose(store, project, pd.DataFrame({"referring_domain": [domain]}))
+    save(store, project, first, date(2026, 1, 1))
+    assert desk(store, project, TODAY).states == {domain: "won"}
+    set_to(store, project, kept_prospects(store, project), domain, state="declined")
+    [made] = every_snapshot(store, project)
+    save(store, project, first)
+    [again] = every_snapshot(store, project)
+    assert desk(store, project, TODAY).states == {domain: "declined"}
+    assert again.made_at == made.made_at == made.audited_at < again.audited_at
+
+
+def test_a_row_that_a_filter_sets_aside_links_still(store):
+    project = create(store, "Shop")
+    audit = audit_of("older")
+    save(store, project, audit, date(2026, 1, 1))
+    every = linking(store, every_snapshot(store, project)[0]).domains
+    domain = min(every)
+    fewer = replace(audit, links=audit.links[audit.links["referring_domain"] != domain])
+    save(store, project, fewer)
+    [snapshot] = every_snapshot(store, project)
+    assert domain not in set(scored_links(store, snapshot).links["referring_domain"])
+    assert linking(store, snapshot).domains == every
 
 
 def test_follow_ups_are_due_on_their_day_and_settled_ones_never():
