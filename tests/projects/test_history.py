@@ -8,7 +8,7 @@ from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.projects.client import client_report
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.history import compare_neighbours, history
-from backlink_audit.projects.projects import create, find
+from backlink_audit.projects.projects import create, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, remove, save, set_day
 from backlink_audit.projects.watch import watch
 from backlink_audit.report.client import Look, render
@@ -82,7 +82,7 @@ def test_ratings_of_two_tools_are_not_compared_anywhere(store):
         watched = watch(store, "Shop", audit_backlinks(export, AuditSettings(), ToyEncoder()), WatchLimits(), day)
     said = "Median DR and mean CAS are not compared: the snapshot before is rated by Page ascore."
     assert said in watched.notes
-    project = find(store, "Shop")
+    project = find_or_refuse(store, "Shop")
     report = client_report(store, project)
     assert report.not_compared == said and ("Median DR", "40", "–", "") in report.figures
     assert said in render(report, Look()).decode()
