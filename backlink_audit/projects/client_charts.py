@@ -87,7 +87,8 @@ def _months(figures: Mapping[str, Any]) -> Chart:
         for row in months.to_dict("records")
     )
     words = " and ".join(label.word for label, _ in known)
-    subtitle = f"Of every link that was not set aside, by when it was {words}; {count(len(months), 'month')}."
+    dates = words.replace(NEW.word, "first seen")
+    subtitle = f"Of every link that was not set aside, by when it was {dates}; {count(len(months), 'month')}."
     for label, name in _MOVES:
         subtitle += "" if name in months else f" The export does not say when links were {label.word}."
     return Chart(f"Referring domains {words} by month", subtitle, columns=columns)
