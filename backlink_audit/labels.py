@@ -49,12 +49,10 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-RECLAIM = Label(
-    "Reclaim", "#CC79A7", "Lost, or its target page is dead, though it was relevant or strong: win it back."
-)
+RECLAIM = Label("Reclaim", "#CC79A7", "Lost, or its target page is dead, though it was worth something: win it back.")
 REVIEW = Label("Review", "#D55E00", "Spam, or at least two risk signals: check it before you decide.")
 PROTECT = Label("Protect", "#0B5394", "Live, followed, relevant and strong, on a real page: make sure it stays.")
-IGNORE = Label("Ignore", "#B8A9C9", "On a list of sites, or written by visitors: harmless, but of little value.")
+IGNORE = Label("Ignore", "#B8A9C9", "On a list, written by visitors, or gone and worth little: nothing to do.")
 UNDERVALUED = Label("Undervalued", "#009E73", "Relevant, on a site that is not strong yet: stay in contact with it.")
 OFF_TOPIC_AUTHORITY = Label("Off-topic authority", "#E69F00", "A strong site, but about another subject.")
 FINE = Label("Fine", "#3B9AE1", "Relevant, and nothing to do.")

@@ -1,21 +1,36 @@
 """Which sites that already link are worth approaching, for what, the most worth first."""
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import brand_names, poor_anchors
-from backlink_audit.analysis.reclaim import DEAD_FROM
+from backlink_audit.analysis.patterns import matched
+from backlink_audit.analysis.prospect_kinds import prospect_kinds
+from backlink_audit.analysis.reclaim import DEAD_FROM, not_read
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.settings import RatingLimits
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 UNKNOWN_RANK = 0.25
 """Stands for the place of a site without a rating among the others, 0-1: below the middle, not last."""
 ANCHOR_SHOWN = 60
 """Characters of an anchor that a sentence quotes."""
+PROSE_WORDS = 6
+"""Words on one side of a link from which it stands in a text: a label in a list has fewer ("More on this:")."""
+ENTERED = ("coupon", "profile", "forum", "directory")
+"""Sorts of pages (`prospect_kinds`) where whoever comes enters links by rules of the site: nobody there is asked."""
+ENTERED_AT = (
+    r"(?i)/@|/(members?|company|companies|compan(y|ies)-profile|business|manufacturers?|ads?|classifieds|bookmarks?|"
+    r"search|tags?|jobs?|episodes?|podcasts?|server|reels|brand)(/|\?|$)"
+)
+"""Parts of the addresses of such pages (RE2)."""
+FOOTNOTE = r"^[\W_]*\d*[\W_]*$"
+"""Anchors without words: the numbers that answers of machines and lists of sources have."""
 
 DEAD = "The link leads to a page that answers {status}: ask to change the link to a live page."
 LOST = "The link is gone: ask to put it back."
+PERHAPS_LOST = "The link is called lost, but its page could not be read: look first, then ask to put it back."
 NOFOLLOW = "The link is nofollow: ask for a followed one."
 REDIRECTED = "The link goes to an old address that redirects: ask to link straight to {target}."
 OUTSIDE = "The link is outside the main content: ask for one in the text of a relevant article."
@@ -33,19 +48,22 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
     """Return one row per site worth approaching: `COLUMNS`, the most worth first.
 
     `links` are those of an audit: band, page_kind, verdict, relevance, link_state, placement, followed, nofollow, ugc,
-    sponsored, link_type, target_status, over_redirect, linked_url, referring_domain, target_domain, target_key, anchor
-    and the ratings. Only relevant real pages of other sites without the verdict Review count. A site is left out where
-    one of its links is good (live, followed, in the content, straight to a working page, with words that say what),
-    but for links to dead pages, and for strong sites whose only link that is.
+    sponsored, link_type, target_status, over_redirect, linked_url, referring_domain, target_domain, target_key, anchor,
+    names_site, words_around, http_status, is_lost and the ratings. Only relevant real pages of other
+    sites count, without the verdicts Review and Ignore. A site is left out where one of its links is good (live,
+    followed, in a text, straight to a working page, with words that say what), but for links to dead pages, and for
+    strong sites whose only link that is.
 
-    Worth: relevance, times the place of the site's authority among the sites of the same rating (0-1).
+    First what is lost, then links to dead pages, then by worth: relevance, times the place of the site's authority
+    among the sites of the same rating (0-1).
     """
+    own = {*links["target_domain"], *registrable_domains(links.loc[links["over_redirect"].astype(bool), "linked_url"])}
     fitting = (
         (links["band"] == labels.BAND_RELEVANT.word)
         & (links["page_kind"] == labels.KIND_PAGE.word)
-        & (links["verdict"] != labels.REVIEW.word)
+        & ~links["verdict"].isin([labels.REVIEW.word, labels.IGNORE.word])
         & (links["link_state"] != labels.LINK_DEAD_PAGE.word)
-        & (links["referring_domain"] != links["target_domain"])
+        & ~links["referring_domain"].isin(own)
     )
     brands = brand_names(links)
     rows = links[fitting.to_numpy(dtype=bool)]
@@ -53,27 +71,77 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
     if not links["anchor"].str.strip().ne("").any():  # an export without anchors says nothing about words
         faults["poor_anchor"] = False
     authority, ratings = site_authority(rows), site_rating_names(rows)
+    strong = authority >= limits_of(ratings, "strong_from", strong_from)
+    asked = _worth_asking(
+        rows, faults, strong.to_numpy(dtype=bool, na_value=False), knows_texts=bool(links["words_around"].any())
+    )
     place = authority.groupby(ratings).rank(pct=True).fillna(UNKNOWN_RANK)
-    worth = pd.DataFrame({"dead": faults["dead"], "worth": rows["relevance"] * place})
+    urgent = 2 * (asked["lost"] & ~not_read(rows)) + asked["dead"]
+    worth = pd.DataFrame({"urgent": urgent, "worth": rows["relevance"] * place})
     live = links[links["link_state"] == labels.LINK_LIVE.word]
     number = live.groupby("referring_domain").size()
     sites = rows["referring_domain"]
     good = ~faults.any(axis=1)
-    alone = good & (sites.map(number) == 1) & (authority >= limits_of(ratings, "strong_from", strong_from))
+    alone = good & (sites.map(number) == 1) & strong & _edited(rows)
     has_good = good.groupby(sites).transform("any")
-    wanted = worth[~has_good | faults["dead"] | alone]
-    first = wanted.sort_values(["dead", "worth"], ascending=False, kind="stable").index
+    wanted = worth[asked.any(axis=1) & ~has_good | asked["dead"] | alone]
+    first = wanted.sort_values(["urgent", "worth"], ascending=False, kind="stable").index
     best = rows.loc[first[~sites[first].duplicated().to_numpy()]]
     found = best.assign(
-        asks=_asks(best, faults.loc[best.index]).where(~alone[best.index], ONE_LINK),
+        asks=_asks(best, asked.loc[best.index]).where(~alone[best.index], ONE_LINK),
         authority=authority[best.index],
-        worth=worth.loc[best.index, "worth"],
+        **{name: worth.loc[best.index, name] for name in worth},
         links=best["referring_domain"].map(links.groupby("referring_domain").size()),
         example_url=best["referring_url"],
         example_title=best["referring_title"],
         example_anchor=best["anchor"],
     )
-    return found.sort_values("worth", ascending=False, kind="stable", ignore_index=True)[list(COLUMNS)]
+    return found.sort_values(["urgent", "worth"], ascending=False, kind="stable", ignore_index=True)[list(COLUMNS)]
+
+
+def _entered(rows: pd.DataFrame) -> pd.Series:
+    """Return which links stand on pages where whoever comes enters links, bool."""
+    kinds = prospect_kinds(rows["referring_title"], rows["referring_url"])
+    return kinds.isin(ENTERED) | matched(rows["referring_url"], ENTERED_AT)
+
+
+def _edited(rows: pd.DataFrame) -> pd.Series:
+    """Return which links somebody of the site chose, bool: not entered, no footnote, not on a page about the target."""
+    about_us = rows["names_site"].str.contains("title", regex=False)
+    footnote = matched(rows["anchor"], FOOTNOTE) & (rows["anchor"].str.strip() != "")
+    return ~(_entered(rows) | about_us | footnote)
+
+
+def words_around(links: pd.DataFrame) -> pd.Series:
+    """Return how many words stand before or after each link, on the side with more: left_context, right_context."""
+    sides = [links[side].str.count(r"\S+") for side in ("left_context", "right_context")]
+    return sides[0].clip(lower=sides[1]).astype("int64")
+
+
+def _in_prose(rows: pd.DataFrame) -> pd.Series:
+    """Return which links have a text on one side at least, bool."""
+    return rows["words_around"] >= PROSE_WORDS
+
+
+def _worth_asking(rows: pd.DataFrame, faults: pd.DataFrame, strong: np.ndarray, knows_texts: bool) -> pd.DataFrame:
+    """Return the faults that a mail may mend, bool.
+
+    What is lost or leads nowhere is worth one wherever an editor may act; the rest only where one chose the link.
+    Follow is chosen only in a text, and of a link that stays nofollow nothing else is worth asking; a better anchor, or
+    a place in a text, is worth a mail only to a strong site.
+    """
+    edited = _edited(rows)
+    in_text = _in_prose(rows) if knows_texts else pd.Series(strong, rows.index)
+    has_words, chosen = ~faults["poor_anchor"], edited & ~faults["nofollow"]
+    entered = _entered(rows)
+    return faults.assign(
+        lost=faults["lost"] & ~entered,
+        dead=faults["dead"] & ~entered,
+        nofollow=faults["nofollow"] & edited & in_text & has_words,
+        outside=faults["outside"] & chosen & strong & has_words,
+        redirected=faults["redirected"] & chosen & in_text & has_words,
+        poor_anchor=faults["poor_anchor"] & chosen & strong & in_text,
+    )
 
 
 def _faults(rows: pd.DataFrame, brands: tuple[str, ...]) -> pd.DataFrame:
@@ -82,11 +150,11 @@ def _faults(rows: pd.DataFrame, brands: tuple[str, ...]) -> pd.DataFrame:
     known = {name: rows[name].fillna(False).astype(bool) for name in ("nofollow", "ugc", "sponsored")}
     moved = rows["over_redirect"].astype(bool) & (normalise_urls(rows["linked_url"]) != rows["target_key"])
     faults = {
-        "dead": rows["target_status"] >= DEAD_FROM,
         "lost": rows["link_state"] == labels.LINK_LOST.word,
+        "dead": rows["target_status"] >= DEAD_FROM,
         # What visitors wrote or somebody paid for has to be nofollow.
         "nofollow": known["nofollow"] & ~known["ugc"] & ~known["sponsored"],
-        "outside": rows["placement"] == labels.OUTSIDE_CONTENT.word,
+        "outside": (rows["placement"] == labels.OUTSIDE_CONTENT.word) & ~_in_prose(rows),
         "redirected": moved,
         "poor_anchor": poor_anchors(rows, brands) & ~image,
     }
@@ -98,8 +166,8 @@ def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
     status = rows["target_status"].astype("Int64").astype("str")
     anchors = rows["anchor"].str.slice(0, ANCHOR_SHOWN)
     words: dict[str, pd.Series | str] = {
+        "lost": not_read(rows).map({True: PERHAPS_LOST, False: LOST}).astype("str"),
         "dead": status.map(lambda code: DEAD.format(status=code)),
-        "lost": LOST,
         "nofollow": NOFOLLOW,
         "outside": OUTSIDE,
         "redirected": rows["target_url"].map(lambda url: REDIRECTED.format(target=url)),

@@ -3,10 +3,22 @@
 import numpy as np
 import pandas as pd
 
+from backlink_audit.labels import KIND_PAGE, RECLAIM
+
 DEAD_FROM = 400
 """HTTP status from which a target page is dead: 4xx and 5xx."""
 ANCHORS_TOLD = 3
 """How many of a dead page's anchors speak for it."""
+REFUSED = (403, 429)
+"""HTTP statuses of a page that turned the tool's crawler away, and so says nothing about its links; 5xx likewise."""
+FAILED_FROM = 500
+NOT_READ = "; the page could not be read (HTTP {status}): look whether the link is still there"
+
+
+def gone(links: pd.DataFrame) -> pd.Series:
+    """Return which links are lost or point to a dead page, bool: is_lost, target_status (NaN where not known)."""
+    return links["is_lost"] | (links["target_status"] >= DEAD_FROM)
+
 
 REASONS = {
     "removedfromhtml": "the link was removed from the page",
@@ -22,14 +34,22 @@ REASONS = {
 
 
 def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the links that are lost or point to a dead page, the highest CAS first, with the column how_lost.
+    """Return the gone links with the verdict Reclaim, and in words how they were lost (how_lost).
 
-    `links` is scored: is_lost, lost_date, lost_status, drop_reason, target_status (NaN where no crawl tells), cas.
+    Real pages first, each by CAS; lost links whose page could not be read (`not_read`) come last: they may be live.
+    `links` is scored: is_lost, lost_date, lost_status, drop_reason, http_status, target_status (NaN where no crawl
+    tells), page_kind, cas, verdict.
     """
-    dead = links["target_status"] >= DEAD_FROM
-    found = links[links["is_lost"] | dead]
-    ranked = found.sort_values("cas", ascending=False, kind="stable", na_position="last")
-    return ranked.assign(how_lost=_how_lost(ranked))
+    found = links[gone(links) & (links["verdict"] == RECLAIM.word)]
+    found = found.assign(not_read=not_read(found), other=found["page_kind"] != KIND_PAGE.word)
+    ranked = found.sort_values(["not_read", "other", "cas"], ascending=[True, True, False], kind="stable")
+    return ranked.drop(columns="other").assign(how_lost=_how_lost(ranked))
+
+
+def not_read(links: pd.DataFrame) -> pd.Series:
+    """Return which links are called lost though their page only turned the crawler away or failed, bool."""
+    status = links["http_status"]
+    return links["is_lost"] & (status.isin(REFUSED) | (status >= FAILED_FROM))
 
 
 def _how_lost(links: pd.DataFrame) -> pd.Series:
@@ -43,7 +63,9 @@ def _how_lost(links: pd.DataFrame) -> pd.Series:
     dead = links["target_status"] >= DEAD_FROM
     both = lost + "; target page answers " + status
     words = np.select([links["is_lost"] & dead, links["is_lost"]], [both, lost], default=answers)
-    return pd.Series(words, index=links.index, dtype="str")
+    told = pd.Series(words, index=links.index, dtype="str")
+    refused = links["http_status"].astype("Int64").map(lambda status: NOT_READ.format(status=status)).astype("str")
+    return told + refused.where(links["not_read"], "")
 
 
 def dead_targets(links: pd.DataFrame) -> pd.DataFrame:

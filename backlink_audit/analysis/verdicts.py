@@ -41,7 +41,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     relevant, off_topic; gone (lost, or its target page is dead); strong_cas, strong_site, busy_page (each of them
     makes a link strong); tiny_site (too weak for any of them to count); a_page, spam, unprofitable; unseen (a list that
     is not followed, or a page that only its author reads, without visits); subjectless (spam, or a list of unrelated
-    sites), for_links (a list made to sell or swap links); copy (of the same link on the same domain, not the best one).
+    sites), for_links (a list made to sell or swap links); copy (of the same link on the same domain, not the best one);
+    worth_little (winning it back would bring little).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < CHECK_FROM
@@ -61,10 +62,17 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "subjectless": ~links["has_subject"] | (links["page_kind"] == labels.KIND_SPAM.word),
         "for_links": links["for_links"],
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
+        "worth_little": words_worth_little(links) != "",
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
     table["strong"] = table["strong_cas"] | table["strong_site"] | table["busy_page"]
     return table
+
+
+def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
+    """Return which links, with these `verdict_facts`, are worth winning back if they are gone, bool."""
+    worthless = facts["subjectless"] | facts["unseen"] | facts["copy"] | facts["worth_little"]
+    return ~worthless & (facts["relevant"] | facts["strong"])
 
 
 def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> dict[str, np.ndarray]:
@@ -74,12 +82,12 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
     live = (links["link_state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)
     # What search engines do not follow manipulates nothing.
     suspicious = (links["risk_signals"] >= limits.review_signals).to_numpy() & (followed | limits.review_nofollow)
-    worth_asking = ~facts["subjectless"] & ~facts["unseen"] & ~facts["copy"]
+    gone_for_good = gone & relevant & facts["worth_little"] & ~facts["copy"]
     fits = {
-        labels.RECLAIM: gone & worth_asking & (relevant | strong),
+        labels.RECLAIM: gone & worth_winning_back(facts),
         labels.REVIEW: suspicious | facts["spam"] | facts["for_links"],
         labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
-        labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen"],
+        labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen"] | gone_for_good,
         labels.UNDERVALUED: followed & relevant & ~strong & facts["a_page"] & facts["small_site"] & ~facts["copy"],
         labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
         labels.FINE: relevant,
@@ -96,13 +104,15 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     subject, strength = _subject(links), _strength(links, facts)
     followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
     if name == labels.RECLAIM.word:
-        return _sentences(_how_gone(links), _worth_little(links, facts), subject, followed, strength)
+        return _sentences(_how_gone(links), subject, followed, strength)
     if name == labels.REVIEW.word:
         return _sentences(_how_gone(links).where(facts["gone"], ""), _suspicion(links, facts), subject, followed)
     if name == labels.NOT_ENOUGH_DATA.word:
         return _sentences(_not_known(links))
     if name == labels.IGNORE.word:
-        return _sentences(_kind(links), subject, followed)
+        little = ("it is worth little: " + words_worth_little(links)).where(facts["gone"] & facts["worth_little"], "")
+        kind, lost = _kind(links).where(little == "", ""), _how_gone(links).where(facts["gone"], "")
+        return _sentences(lost, little, kind, subject, followed)
     if name == labels.UNDERVALUED.word:
         weak = pd.Series("the page fits, but its site is not strong yet", links.index, dtype="str")
         return _sentences(subject, weak, followed, strength)
@@ -200,16 +210,15 @@ def _sentences(*parts: pd.Series) -> pd.Series:
     return joined_texts(capitalised, ". ") + "."
 
 
-def _worth_little(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+def words_worth_little(links: pd.DataFrame) -> pd.Series:
     """Say why winning a link back would bring little; "" where it would bring more."""
     reasons = {
-        "it was not a followed link": ~links["followed"],
+        "not a followed link": ~links["followed"],
         "visitors wrote the page": links["page_kind"] == labels.KIND_VISITORS.word,
         "the page is a list or a copy": links["page_kind"] == labels.KIND_LIST.word,
-        "the page is about something else": facts["off_topic"],
+        "the page is about something else": links["band"] == labels.BAND_OFF_TOPIC.word,
     }
-    told = joined_texts([words_where(found, reason) for reason, found in reasons.items()], ", ")
-    return ("it is worth little: " + told).where(told != "", "")
+    return joined_texts([words_where(found, reason) for reason, found in reasons.items()], ", ")
 
 
 def _whole(numbers: pd.Series) -> pd.Series:

@@ -86,8 +86,8 @@ if lowest.open:
 if outreach.open:
     with outreach:
         show.note(
-            "Sites that link from a relevant page, but whose link is weak or leads to a dead page. The most relevant "
-            "and strongest come first; every link of the file counts."
+            "Sites that link from a relevant page, but whose link is weak or leads to a dead page. Lost links come "
+            "first, then the most relevant and strongest; every link of the file counts."
         )
         show.table(whole.outreach, "outreach", noun="site", stem="outreach", labels={"authority": result.site_word})
 if redirects.open:

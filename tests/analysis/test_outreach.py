@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.outreach import ONE_LINK, outreach
+from backlink_audit.analysis.outreach import ONE_LINK, outreach, words_around
 from backlink_audit.analysis.redirected_links import redirect_columns
 from tests.backlinks import clean_links
 
@@ -26,6 +26,9 @@ def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
         "verdict": "Fine",
         "relevance": 80.0,
         "target_status": np.nan,
+        "names_site": "",
+        "left_context": "Of all the chairs that we have tried, we like these",
+        "right_context": "",
     }
     full = [
         {"referring_url": f"https://site{place}.example/p", "link_type": "text", **usual, **row}
@@ -33,10 +36,15 @@ def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
     ]
     names = list(dict.fromkeys(name for row in full for name in row))
     columns = {
-        name: [row.get(name, "" if name.startswith(("lost", "redirect")) else None) for row in full] for name in names
+        name: [row.get(name, "" if name.startswith(("lost_status", "redirect")) else None) for row in full]
+        for name in names
     }
     links = clean_links(**columns)
-    return links.assign(**redirect_columns(links))
+    return links.assign(**redirect_columns(links), words_around=words_around(links))
+
+
+STRONG = {"domain_rating": 80.0}
+IN_A_MENU = {"in_content": False, "left_context": "More:"}
 
 
 @pytest.mark.parametrize(
@@ -44,11 +52,12 @@ def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
     [
         ({"target_status": 404.0}, "a page that answers 404"),
         ({"lost_link": True}, "The link is gone"),
+        ({"lost_link": True, "http_status": 429.0}, "could not be read: look first"),
         ({"nofollow": True}, "nofollow: ask for a followed one"),
-        ({"in_content": False}, "outside the main content"),
+        (IN_A_MENU | STRONG, "outside the main content"),
         ({"redirect_urls": "https://old.example/oak", "redirect_codes": "301"}, f"link straight to {CHAIRS}"),
-        ({"anchor": "click here"}, "“click here” does not say"),
-        ({"domain_rating": 80.0}, ONE_LINK),
+        ({"anchor": "click here"} | STRONG, "“click here” does not say"),
+        (STRONG, ONE_LINK),
     ],
 )
 def test_each_fault_has_its_ask(fault, asked):
@@ -60,6 +69,17 @@ def test_each_fault_has_its_ask(fault, asked):
     "harmless",
     [
         {},
+        {"in_content": False},
+        IN_A_MENU,
+        {"anchor": "click here"},
+        {"nofollow": True, "left_context": "Website:"},
+        {"nofollow": True, "left_context": "Website:", "anchor": "click here"} | STRONG,
+        {"anchor": CHAIRS, "left_context": "Website:"} | STRONG,
+        {"nofollow": True, "anchor": CHAIRS},
+        {"nofollow": True, "names_site": "title"},
+        {"nofollow": True, "referring_url": "https://videos.example/@shop/1"},
+        {"lost_link": True, "referring_url": "https://cards.example/company/shop"},
+        {"referring_url": "https://answers.example/p", "anchor": "[5]"} | STRONG,
         {"nofollow": True, "sponsored": True},
         {"anchor": "", "link_type": "image"},
         {"anchor": ""},
@@ -67,11 +87,28 @@ def test_each_fault_has_its_ask(fault, asked):
         {"nofollow": True, "band": "off-topic"},
         {"nofollow": True, "page_kind": "visitors"},
         {"nofollow": True, "verdict": "Review"},
+        {"nofollow": True, "verdict": "Ignore"},
         {"nofollow": True, "http_status": 404.0},
     ],
 )
 def test_nothing_is_asked_where_nothing_is_wrong_or_to_be_won(harmless):
     assert outreach(judged(harmless)).empty
+
+
+def test_an_old_address_of_the_site_is_its_own():
+    moved = {"redirect_urls": "https://www.old-shop.example/oak", "redirect_codes": "301"}
+    found = outreach(judged(moved, {"referring_url": "https://old-shop.example/", "nofollow": True}))
+    assert found["referring_domain"].tolist() == ["site0.example"]
+
+
+def test_what_is_lost_comes_before_all_then_dead_targets():
+    found = outreach(judged({"nofollow": True}, {"target_status": 404.0}, {"lost_link": True, "relevance": 70.0}))
+    assert found["referring_domain"].tolist() == ["site2.example", "site1.example", "site0.example"]
+
+
+def test_without_the_words_around_links_a_followed_one_is_asked_of_strong_sites_only():
+    bare = {"nofollow": True, "left_context": ""}
+    assert outreach(judged(bare, bare | STRONG))["referring_domain"].tolist() == ["site1.example"]
 
 
 def test_a_site_with_a_good_link_is_left_alone_but_for_dead_targets():
@@ -97,5 +134,7 @@ def test_the_most_relevant_and_strongest_sites_come_first_each_by_its_own_scale(
 
 
 def test_a_link_without_words_is_a_fault_only_where_the_export_has_anchors():
-    assert outreach(judged({"anchor": ""}, {"anchor": ""})).empty
-    assert "has no anchor text" in outreach(judged({"anchor": ""}, {}))["asks"][0]
+    strong = STRONG | {"referring_url": "https://site0.example/1"}
+    other = STRONG | {"referring_url": "https://site0.example/2"}
+    assert outreach(judged(strong | {"anchor": ""}, other | {"anchor": ""})).empty
+    assert "has no anchor text" in outreach(judged(strong | {"anchor": ""}, {}))["asks"][0]

@@ -2,6 +2,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redirect_map
 from tests.analysis.links import links_table
@@ -12,15 +13,19 @@ def scored(*rows: dict[str, Any]) -> pd.DataFrame:
     return table.assign(
         cas=[row.get("cas", float("nan")) for row in rows],
         target_status=[row.get("target_status", float("nan")) for row in rows],
+        page_kind=[row.get("page_kind", "page") for row in rows],
+        verdict=[row.get("verdict", "Reclaim") for row in rows],
     ).astype({"cas": "float64", "target_status": "float64"})
 
 
-def test_lost_links_and_links_to_dead_pages_come_with_the_highest_cas_first() -> None:
+def test_gone_links_that_are_worth_it_come_with_real_pages_first_then_the_highest_cas() -> None:
     links = scored(
         {"lost_date": pd.Timestamp("2025-03-01"), "drop_reason": "Page gone", "cas": 0.5},
         {"cas": 9.0, "target_status": 200},
         {"cas": 2.0, "target_status": 404},
-        {"lost_link": True},
+        {"lost_link": True, "cas": 7.0, "page_kind": "unclear"},
+        {"lost_link": True, "cas": 8.0, "verdict": "Review"},
+        {"lost_link": True, "cas": 8.0, "verdict": "Ignore"},
         {"lost_link": True, "lost_status": "removedfromhtml", "cas": 0.1, "target_status": 410},
     )
     found = links_to_reclaim(links)
@@ -30,6 +35,21 @@ def test_lost_links_and_links_to_dead_pages_come_with_the_highest_cas_first() ->
         "Lost: the link was removed from the page; target page answers 410",
         "Lost",
     ]
+
+
+@pytest.mark.parametrize(("status", "read"), [(403, False), (429, False), (503, False), (404, True), (200, True)])
+def test_a_lost_link_whose_page_refused_the_crawler_may_be_live_and_comes_last(status: int, read: bool) -> None:
+    links = scored({"lost_link": True, "cas": 5.0, "http_status": status}, {"lost_link": True, "cas": 1.0})
+    found = links_to_reclaim(links)
+    words = (
+        "Lost" if read else f"Lost; the page could not be read (HTTP {status}): look whether the link is still there"
+    )
+    assert found["how_lost"].tolist() == (["Lost", "Lost"] if read else ["Lost", words])
+    assert found["cas"].tolist() == ([5.0, 1.0] if read else [1.0, 5.0])
+
+
+def test_a_live_link_to_a_dead_page_was_read() -> None:
+    assert not links_to_reclaim(scored({"target_status": 404, "http_status": 429}))["not_read"].any()
 
 
 def test_nothing_to_reclaim_is_an_empty_table() -> None:

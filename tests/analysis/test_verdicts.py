@@ -54,11 +54,13 @@ def judged(limits=None, **facts: Any):
     [
         ({"link_state": "lost"}, "Reclaim"),
         ({"target_status": 404.0, "risk_signals": 3}, "Reclaim"),
-        ({"target_status": 503.0, **OFF_TOPIC, "cas_percentile": 75.0}, "Reclaim"),
+        ({"target_status": 503.0, **OFF_TOPIC, "cas_percentile": 75.0}, "Off-topic"),
+        ({"link_state": "lost", "followed": False}, "Ignore"),
+        ({"link_state": "lost", "page_kind": "list", **STRONG}, "Ignore"),
         ({"link_state": "lost", "page_kind": "spam"}, "Review"),
         ({"link_state": "lost", "page_kind": "list", "followed": False}, "Ignore"),
         ({"link_state": "lost", "band": "weak", "cas_percentile": 74.0}, "Weak"),
-        ({"link_state": "lost", "page_kind": "list", "has_subject": False, **STRONG}, "Fine"),
+        ({"link_state": "lost", "page_kind": "list", "has_subject": False, **STRONG}, "Ignore"),
         ({"link_state": "lost", "copies": 5, "is_best_copy": False}, "Fine"),
         ({"link_state": "lost", "copies": 5}, "Reclaim"),
         ({"page_kind": "list", "for_links": True}, "Review"),
@@ -140,6 +142,11 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         (
             {"page_kind": "visitors", "kind_why": "a profile", **OFF_TOPIC, "known_language": False},
             "A profile. The model does not know the language of the page, so its relevance is not clear. Followed.",
+        ),
+        (
+            {"link_state": "lost", "followed": False, "names_site": ""},
+            "The link is lost. It is worth little: not a followed link. Relevance 97: shares “oak, chairs” with the "
+            "site; the page is about “furniture and interior design”. Not followed.",
         ),
         (NO_TEXT, "The page or its target has no words to compare."),
         (

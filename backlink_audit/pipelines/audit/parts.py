@@ -59,6 +59,10 @@ SUMMED_UP = (
     "redirects",
     "redirect_status",
     "redirect_chain",
+    "is_lost",
+    "language",
+    "names_site",
+    "words_around",
 )
 """Columns of the links that the sheets about the whole are made of."""
 

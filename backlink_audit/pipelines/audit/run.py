@@ -6,6 +6,7 @@ import pandas as pd
 from backlink_audit.analysis.cas import contextual_authority, rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.letters import letters_shared
+from backlink_audit.analysis.outreach import words_around
 from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
 from backlink_audit.analysis.redirected_links import redirect_columns, target_error
 from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
@@ -165,14 +166,14 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
 
 
 def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with what `judge_subjects` adds, and copies, risk_signals (how many), verdict and why.
+    """Return compared links with what `judge_subjects` adds, and copies, words_around, risk_signals, verdict and why.
 
     They need their ranks (`analysis.cas.rank_links`) and the field of their site, site_field (`analysis.site_fields`).
     `whole`: the summary of the whole export.
     """
     topics = load_topics()
     links = judge_subjects(with_site_fields(links), settings, whole).assign(
-        copies=whole.shared.loc[links.index, "same_link"]
+        copies=whole.shared.loc[links.index, "same_link"], words_around=words_around(links)
     )
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
     found = independent(signals != "", links)

@@ -6,12 +6,13 @@ from datetime import datetime
 import pandas as pd
 
 from backlink_audit.analysis.closest import closest
-from backlink_audit.analysis.reclaim import dead_targets, links_to_reclaim, redirect_map
+from backlink_audit.analysis.reclaim import dead_targets, gone, links_to_reclaim, redirect_map
 from backlink_audit.analysis.scales import rating_labels
+from backlink_audit.analysis.verdicts import verdict_facts, worth_winning_back
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import LINK_LOST
+from backlink_audit.labels import IGNORE, LINK_LOST, RECLAIM, REVIEW
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.changes.result import Changes
 from backlink_audit.pipelines.page_figures import PageFigures, read_figures
@@ -22,7 +23,7 @@ from backlink_audit.settings import AuditSettings, PageFilters
 from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import anchor_text, page_words
 from backlink_audit.text.urls import map_distinct
-from backlink_audit.wording import count
+from backlink_audit.wording import by_number, count
 
 NO_CRAWL = (
     "Dead target pages and the redirect map need a crawl of your site with its HTTP status codes; none is loaded."
@@ -30,19 +31,26 @@ NO_CRAWL = (
 NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map are not available."
 NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link); load an older export too."
 
+MAY_BE_LIVE = "{number} of the lost may still be there: their page could not be read."
+LEFT_OUT = (
+    "{links} that {are} lost or to a dead page {are} not listed: worth nothing or little (verdict Ignore or Review, "
+    "not followed, a list, written by visitors, off-topic, or a copy of the same link)."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Reclaim:
     """What to win back.
 
-    `links`: lost links and links to dead pages, the highest CAS first (`analysis.reclaim.links_to_reclaim`).
-    `redirects`: one row per dead target page with the living page to send its visitors to. `notes`: what could not be
-    told, and why.
+    `links`: lost links and links to dead pages that are worth it (`analysis.reclaim.links_to_reclaim`); `left_out`: how
+    many others there are. `redirects`: one row per dead target page with the living page to send its visitors to.
+    `notes`: what could not be told, and why.
     """
 
     name: str
     links: pd.DataFrame
     redirects: pd.DataFrame
+    left_out: int = 0
     notes: tuple[str, ...] = ()
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
@@ -68,12 +76,16 @@ class Reclaim:
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence."""
+        """The answer in one sentence, or two where some of the links may still be there."""
+        if self.links.empty and self.left_out:
+            return "No link is worth winning back."
         if self.links.empty:
             return "No link is lost, and none is known to point to a dead page."
-        dead = f" and {count(self.to_dead_pages, 'link')} to {count(len(self.redirects), 'dead page')}"
-        known = dead if len(self.redirects) else ""
-        return f"{count(self.lost, 'lost link')}{known}, worth {self.cas:,.1f} CAS together."
+        pages = self.links.loc[~self.links["is_lost"], "target_key"].nunique()
+        dead = f" and {count(self.to_dead_pages, 'link')} to {count(pages, 'dead page')}" if pages else ""
+        told = f"{count(self.lost, 'lost link')}{dead} to win back, worth {self.cas:,.1f} CAS together."
+        unread = int(self.links["not_read"].sum())
+        return f"{told} {MAY_BE_LIVE.format(number=f'{unread:,}')}" if unread else told
 
 
 def find_reclaims(
@@ -95,12 +107,16 @@ def find_reclaims(
     Raises NoRowsLeft.
     """
     links = audit_backlinks(export, settings, encoder, pages, on_progress).links
-    gone = None if changes is None else changes.gone_links()
-    if gone is not None:
-        links = pd.concat([links, gone.assign(is_lost=True, link_state=LINK_LOST.word)], ignore_index=True)
+    older = None if changes is None else changes.gone_links()
+    if older is not None:
+        links = pd.concat([links, _as_lost(older, settings)], ignore_index=True)
     dead = dead_targets(links)
     redirects = _redirects(dead, pages, encoder, on_progress)
-    found, notes = links_to_reclaim(links), _notes(export, pages, gone is not None)
+    found, notes = links_to_reclaim(links), _notes(export, pages, older is not None)
+    left_out = int(gone(links).sum()) - len(found)
+    if left_out:
+        are = by_number(left_out, "is", "are")
+        notes = (LEFT_OUT.format(links=count(left_out, "link"), are=are), *notes)
     earned = read_figures(performance, links["target_url"])
     if earned is not None:
         found, redirects = (
@@ -108,7 +124,15 @@ def find_reclaims(
             redirects.join(earned.of(redirects["target_url"])),
         )
         notes = (*notes, _visits_at_risk(earned, redirects, links["target_url"]))
-    return Reclaim(export.name, found, redirects, notes)
+    return Reclaim(export.name, found, redirects, left_out, notes)
+
+
+def _as_lost(links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
+    """Return links that only the older file has, as lost ones: with the verdict Reclaim if they are worth it."""
+    lost = links.assign(is_lost=True, link_state=LINK_LOST.word)
+    worth = worth_winning_back(verdict_facts(lost, settings.verdicts)).to_numpy()
+    refused = lost["verdict"].isin([REVIEW.word, IGNORE.word])
+    return lost.assign(verdict=lost["verdict"].mask(worth & ~refused, RECLAIM.word))
 
 
 def _visits_at_risk(earned: PageFigures, dead: pd.DataFrame, targets: pd.Series) -> str:

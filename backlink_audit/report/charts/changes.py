@@ -130,7 +130,7 @@ def verdict_moves(moves: pd.DataFrame) -> go.Figure:
 def cas_to_reclaim(links: pd.DataFrame) -> go.Figure:
     """Which links are worth winning back: the highest CAS first, lost links and links to dead pages apart."""
     title = "Which links are worth winning back?"
-    scored = links[links["cas"] > 0].head(MOST_NAMES)
+    scored = links[links["cas"] > 0].nlargest(MOST_NAMES, "cas")
     if scored.empty:
         return empty(title, "No link that is lost or points to a dead page has a CAS above 0.")
     total, positive = float(links["cas"].sum()), float(links["cas"].clip(lower=0).sum())

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.changes.reclaim import NO_CRAWL, find_reclaims
 from backlink_audit.pipelines.changes.reclaim_tables import redirects, tables
@@ -18,7 +20,7 @@ def export() -> Export:
     return semrush(
         "links.csv",
         link("alive", "/oak-tables"),
-        link("dead", "/old-oak-tables", Anchor="garden"),
+        link("dead", "/old-oak-tables", Anchor="garden", **{"Source title": "old oak tables"}),
         link("lost", "/oak-tables", **{"Lost link": "true", "Source title": "oak tables"}),
     )
 
@@ -67,7 +69,7 @@ def test_an_export_that_marks_no_lost_links_says_what_is_missing() -> None:
 def test_without_a_crawl_no_dead_pages_are_counted() -> None:
     reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder())
     assert "dead" not in reclaim.headline
-    assert reclaim.headline.startswith("1 lost link, worth")
+    assert reclaim.headline.startswith("1 lost link to win back, worth")
 
 
 def test_the_workbook_has_links_and_redirects() -> None:
@@ -86,3 +88,29 @@ def test_clicks_stand_beside_dead_pages_and_a_file_of_another_site_is_named() ->
     other = clicks(("https://other.example/", 40, 3.0))
     reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site(), performance=other)
     assert reclaim.notes[0].startswith("pages.csv has 1 page, but none of them is among the linked pages. Is it")
+
+
+def test_lost_links_worth_little_are_counted_but_not_listed() -> None:
+    links = semrush(
+        "links.csv",
+        link("lost", "/oak-tables", **{"Lost link": "true", "Source title": "oak tables"}),
+        link("unfollowed", "/oak-tables", **{"Lost link": "true", "Source title": "oak tables", "Nofollow": "true"}),
+    )
+    reclaim = find_reclaims(links, AuditSettings(), ToyEncoder())
+    assert reclaim.links["referring_domain"].tolist() == ["lost.example"]
+    assert reclaim.left_out == 1 and reclaim.notes[0].startswith("1 link that is lost or to a dead page is not listed")
+
+
+def test_of_links_that_only_an_older_export_has_those_worth_little_are_left_out() -> None:
+    bad = {"Source title": "oak tables", "Nofollow": "true"}
+    before = semrush("older.csv", link("alive", "/oak-tables"), link("unfollowed", "/oak-tables", **bad))
+    newer = semrush("newer.csv", link("alive", "/oak-tables", **{"Last seen": "2025-06-01"}), without=("Lost link",))
+    changes = compare_exports(before, newer, AuditSettings(), ToyEncoder())
+    reclaim = find_reclaims(newer, AuditSettings(), ToyEncoder(), changes=changes)
+    assert reclaim.links.empty and reclaim.headline == "No link is worth winning back."
+
+
+def test_pages_that_could_not_be_read_are_said_in_the_sentence() -> None:
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder())
+    unread = replace(reclaim, links=reclaim.links.assign(not_read=True))
+    assert unread.headline == f"{reclaim.headline} 1 of the lost may still be there: their page could not be read."
