@@ -90,7 +90,8 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
     found = best.assign(
         asks=_asks(best, asked.loc[best.index]).where(~alone[best.index], ONE_LINK),
         authority=authority[best.index],
-        **{name: worth.loc[best.index, name] for name in worth},
+        urgent=urgent[best.index],
+        worth=worth.loc[best.index, "worth"],
         links=best["referring_domain"].map(links.groupby("referring_domain").size()),
         example_url=best["referring_url"],
         example_title=best["referring_title"],
