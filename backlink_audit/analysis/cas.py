@@ -30,7 +30,7 @@ def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Ser
     score = _authority(links, settings) / diluted * links["similarity"]
     if settings.followed_only:
         score = score.where(links["followed"] | score.isna(), 0.0)
-    return score.rename("cas").astype("float64")
+    return (score.rename("cas") + 0.0).astype("float64")  # never -0
 
 
 def cas_of_new_link(url_rating: pd.Series, external_links: pd.Series, similarity: pd.Series) -> pd.Series:

@@ -11,7 +11,7 @@ from backlink_audit.text.known_languages import known_texts
 
 ASKED_TITLES = 300
 """Titles of a file without languages that are looked at: enough to find which half is the larger."""
-_TITLES = {"backlinks": ("referring_title", "referring_title"), "pages": ("title", "h1")}
+_TITLES = {"backlinks": ("referring_title",), "pages": ("title", "h1")}
 """By what a page is asked, and where that is blank: by what else."""
 UNKNOWN_BUT_NOT_ENGLISH = "und"
 """ISO 639's word for a language that is not told."""
@@ -28,6 +28,12 @@ def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
     return next(filter(None, (language_warning(known, page_languages(export)) for export in exports)), None)
 
 
+def language_note(model: str, links: pd.DataFrame) -> str:
+    """Return the same sentence on a table of links (language, referring_title), "" where nothing is to be said."""
+    known = find_model(model)
+    return (language_warning(known, _languages(links, "referring_title")) or "") if known.english_only else ""
+
+
 def page_languages(export: Export) -> pd.Series:
     """Return language codes of referring pages, or of the pages of a crawl.
 
@@ -36,11 +42,15 @@ def page_languages(export: Export) -> pd.Series:
     """
     if export.kind not in _TITLES:
         return pd.Series([], dtype="str")
-    languages = export.table["language"]
-    if (languages != "").any():
-        return languages
-    title, otherwise = (export.table[column] for column in _TITLES[export.kind])
-    return _detected(title.where(title != "", otherwise))
+    return _languages(export.table, *_TITLES[export.kind])
+
+
+def _languages(table: pd.DataFrame, title: str, otherwise: str = "") -> pd.Series:
+    """Return the languages that a table gives, else those found from its titles, and where blank from `otherwise`."""
+    if (table["language"] != "").any():
+        return table["language"]
+    titles = table[title]
+    return _detected(titles.where(titles != "", table[otherwise]) if otherwise else titles)
 
 
 def _detected(titles: pd.Series) -> pd.Series:

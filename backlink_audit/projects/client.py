@@ -155,7 +155,7 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
     return [
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
         ("Links", f"{states}. The figures are those of the live links."),
-        ("Model", str(origin["model"])),
+        ("Model", f"{origin['model']}. {audit.language_note}".removesuffix(". ")),
         ("Similarity", TERMS["similarity"].help),
         ("Relevance", TERMS["relevance"].help),
         ("CAS", f"{TERMS['cas'].help} Here the authority is {audit.authority_label}."),

@@ -58,7 +58,8 @@ def _relevance(audit: Scored) -> Chart:
         )
         for low in range(0, 100, _WIDTH)
     )
-    subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}."
+    subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}"
+    subtitle = f"{subtitle}: {audit.relevant_words}."
     return Chart(title, subtitle, columns=columns, stacked=True)
 
 

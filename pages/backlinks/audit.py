@@ -42,7 +42,7 @@ show.figures(
     [
         ("Backlinks", result.backlinks, "The links chosen above."),
         ("Referring domains", result.domains, "Distinct registrable domains that link."),
-        ("Relevant", percent(result.share_relevant), "Share of the links in the relevant band."),
+        ("Relevant", percent(result.share_relevant), f"Links in the relevant band: {result.relevant_words}."),
         ("Mean similarity", result.mean_similarity, "Cosine of the two sides' embeddings, -1 to 1."),
         ("Median similarity", result.median_similarity, "Half of the links are above it."),
         ("Mean CAS", result.mean_cas, f"{result.authority_label} / external links x similarity, where a link has one."),

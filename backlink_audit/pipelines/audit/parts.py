@@ -16,7 +16,15 @@ from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
-from backlink_audit.pipelines.audit.result import Origin, Scored, choice_sentence, headline, state_counts, subject_note
+from backlink_audit.pipelines.audit.result import (
+    Origin,
+    Scored,
+    choice_sentence,
+    headline,
+    relevant_entries,
+    state_counts,
+    subject_note,
+)
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 
@@ -60,6 +68,7 @@ SUMMED_UP = (
     "redirect_status",
     "redirect_chain",
     "is_lost",
+    "known_subject",
     "language",
     "names_site",
     "words_around",
@@ -139,8 +148,9 @@ class PartedAudit:
     @cached_property
     def headline(self) -> str:
         """The answer in one sentence."""
-        relevant = int((self.column("band") == BAND_RELEVANT.word).sum())
-        return headline(self.column("verdict").value_counts(), relevant, self.backlinks)
+        links = self._columns(["band", "page_kind"])[self._is_chosen]
+        relevant = int((links["band"] == BAND_RELEVANT.word).sum())
+        return headline(self.column("verdict").value_counts(), relevant, relevant_entries(links), self.backlinks)
 
 
 Work = Callable[[int, Progress], None]

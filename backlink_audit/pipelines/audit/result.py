@@ -15,7 +15,8 @@ from backlink_audit.analysis.outreach import outreach
 from backlink_audit.analysis.redirected_links import redirected_targets
 from backlink_audit.analysis.scales import rating_labels, site_label
 from backlink_audit.exports.clean import Cleaned
-from backlink_audit.labels import BAND_RELEVANT, LINK_STATES, PROTECT, RECLAIM, REVIEW
+from backlink_audit.labels import BAND_RELEVANT, KIND_LIST, KIND_VISITORS, LINK_STATES, PROTECT, RECLAIM, REVIEW
+from backlink_audit.pipelines.languages import language_note
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 from backlink_audit.wording import by_number, count, part_of
 
@@ -88,6 +89,11 @@ class Scored:
         return subject_note(self.scored["target_domain"], self.scored["known_subject"])
 
     @property
+    def language_note(self) -> str:
+        """Which languages of the pages the model does not know, in a sentence; "" where there is none."""
+        return language_note(self.settings.model, self.scored)
+
+    @property
     def backlinks(self) -> int:
         """How many links the figures speak of."""
         return len(self.links)
@@ -118,6 +124,16 @@ class Scored:
         return int((self.links["band"] == BAND_RELEVANT.word).sum())
 
     @property
+    def relevant_entries(self) -> int:
+        """How many of the relevant links stand in lists or on pages that visitors wrote: the others are on pages."""
+        return relevant_entries(self.links)
+
+    @property
+    def relevant_words(self) -> str:
+        """On what the relevant links stand, in words."""
+        return relevant_words(self.relevant, self.relevant_entries)
+
+    @property
     def share_relevant(self) -> float:
         """Share of the links that are relevant, 0-1; NaN without links."""
         return self.relevant / self.backlinks if self.backlinks else float("nan")
@@ -130,7 +146,7 @@ class Scored:
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        return headline(self.verdict_counts, self.relevant, self.backlinks)
+        return headline(self.verdict_counts, self.relevant, self.relevant_entries, self.backlinks)
 
     @property
     def authority_label(self) -> str:
@@ -182,14 +198,15 @@ class Scored:
         return self.links.loc[best.index]
 
     def lowest(self, by: LowestBy, n: int = 10) -> pd.DataFrame:
-        """Return the n links with the lowest page rating, similarity or CAS, lowest first.
+        """Return the n links with the lowest page rating, similarity or CAS, lowest first; equal ones by the others.
 
         Only pages known to answer with HTTP 200, where the export has the status of any.
         """
         status = self.links["http_status"]
         alive = status == HTTP_OK if status.notna().any() else slice(None)
-        worst = self.links.loc[alive, by].dropna().sort_values(kind="stable").head(n)
-        return self.links.loc[worst.index]
+        names = [by, *(name for name in ("similarity", "cas", "url_rating") if name != by)]
+        known = self.links.loc[alive, names].dropna(subset=[by])
+        return self.links.loc[known.sort_values(names, kind="stable").head(n).index]
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,15 +265,33 @@ def subject_note(sites: pd.Series, known: pd.Series) -> str:
     )
 
 
-def headline(verdict_counts: pd.Series, relevant: int, backlinks: int) -> str:
+def relevant_entries(links: pd.DataFrame) -> int:
+    """Return how many relevant links stand in lists or on pages that visitors wrote; `links` has band and page_kind."""
+    entry = links["page_kind"].isin([KIND_LIST.word, KIND_VISITORS.word])
+    return int((entry & (links["band"] == BAND_RELEVANT.word)).sum())
+
+
+def relevant_words(relevant: int, entries: int) -> str:
+    """Say on what the relevant links stand.
+
+    >>> relevant_words(1175, 888)
+    '287 on pages, 888 in lists or written by visitors'
+    """
+    return f"{relevant - entries:,} on pages, {entries:,} in lists or written by visitors"
+
+
+def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int) -> str:
     """Return the answer in one sentence: how many links are relevant, and how many verdicts ask for something.
 
-    >>> headline(pd.Series({"Protect": 192, "Review": 309}), 1104, 2269)
-    '1,104 of 2,269 links are relevant; protect 192 and review 309.'
+    `entries`: how many of the relevant ones are `relevant_entries`.
+
+    >>> headline(pd.Series({"Protect": 192, "Review": 309}), 1104, 817, 2269)
+    '1,104 of 2,269 links are relevant (287 on pages, 817 in lists or written by visitors); protect 192 and review 309.'
     """
     protect, review, reclaim = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
     steps = [f"protect {protect:,}"]
     steps += [f"review {review:,}"] if review else []
     steps += [f"reclaim {reclaim:,}"] if reclaim else []
     asked = f"{', '.join(steps[:-1])} and {steps[-1]}" if len(steps) > 1 else steps[0]
-    return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant; {asked}."
+    told = f" ({relevant_words(relevant, entries)})" if entries else ""
+    return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{told}; {asked}."

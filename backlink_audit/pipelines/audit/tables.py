@@ -11,9 +11,16 @@ from backlink_audit.exports.backlink_formats import AHREFS_BACKLINKS
 from backlink_audit.exports.header import names_beside
 from backlink_audit.exports.layout import header_keys
 from backlink_audit.glossary import TERMS
-from backlink_audit.labels import VERDICTS
+from backlink_audit.labels import IGNORE, VERDICTS
 from backlink_audit.pipelines.audit.result import Audit, Origin, Scored
-from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, summary_table, with_headers
+from backlink_audit.pipelines.tables import (
+    Tables,
+    WholeTables,
+    rows_of_file,
+    rows_of_notes,
+    summary_table,
+    with_headers,
+)
 from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import percent
 
@@ -149,7 +156,6 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Audit", "Format", origin.format),
             ("Audit", "Made", origin.made_at),
             ("Audit", "Model", origin.model),
-            ("Audit", "Device", origin.device),
             ("Settings", "Text compared", settings.link_text),
             ("Settings", "Authority", audit.authority_label),
             (
@@ -169,8 +175,12 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Result", "Median similarity", _decimals(audit.median_similarity)),
             ("Result", "Mean CAS", _decimals(audit.mean_cas)),
             ("Result", "Share relevant", percent(audit.share_relevant)),
+            ("Result", "Relevant links", audit.relevant),
+            ("Result", "Relevant, on pages", audit.relevant - audit.relevant_entries),
+            ("Result", "Relevant, in lists or written by visitors", audit.relevant_entries),
             *(("Result", f"CAS blank: {reason}", count) for reason, count in audit.blank_cas.items()),
             *(("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()),
+            *rows_of_notes(note for note in (audit.language_note, audit.subject_note) if note),
         ]
     )
 
@@ -194,7 +204,10 @@ def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _domains(audit: Scored) -> pd.DataFrame:
-    return with_headers(audit.referring_domains, {"authority": site_label(audit.links)})
+    """Return the referring domains by verdict, those with nothing to do last, each by its best CAS."""
+    order = {label.word: place for place, label in enumerate((*(v for v in VERDICTS if v is not IGNORE), IGNORE))}
+    domains = audit.referring_domains.sort_values("verdict", key=lambda words: words.map(order), kind="stable")
+    return with_headers(domains.reset_index(drop=True), {"authority": site_label(audit.links)})
 
 
 def _ranked(audit: Scored, lists: dict[str, pd.DataFrame]) -> pd.DataFrame:

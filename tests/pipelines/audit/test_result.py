@@ -26,6 +26,8 @@ def test_figures_and_headline_are_those_of_the_links(five):
     assert five.mean_cas == pytest.approx(links["cas"].mean())
     assert five.share_relevant == (links["band"] == "relevant").mean()
     assert f"of {five.backlinks} links are relevant" in five.headline
+    entry = links["page_kind"].isin(["list", "visitors"])
+    assert five.relevant_entries == ((links["band"] == "relevant") & entry).sum()
     assert five.verdict_counts.sum() == 5
 
 
@@ -70,3 +72,12 @@ def test_a_file_of_the_same_row_is_scored_evenly(toy):
     result = audit(*[CLOSE] * 4, toy=toy, settings=settings)
     assert result.links["cas_percentile"].tolist() == [50.0] * 4
     assert result.links["verdict"].nunique() == 1
+
+
+def test_an_english_model_on_other_languages_is_said_in_the_summary(toy):
+    header = "Source title,Source url,Target url,Language"
+    rows = [f"Stühle aus Eiche,https://{name}.example/oak,https://b.example/oak,de" for name in "ac"]
+    result = audit_backlinks(export(*rows, header=header), AuditSettings(), toy)
+    assert result.language_note.startswith("100% of the ")
+    summary = tables(result).sheets()["Summary"]
+    assert result.language_note in summary.loc[summary["Part"] == "Notes", "Value"].tolist()

@@ -1,6 +1,7 @@
 import pandas as pd
 import pytest
 
+from backlink_audit.labels import VERDICTS
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.files import save
@@ -116,3 +117,9 @@ def test_the_result_can_be_saved_as_every_kind_of_file(five, tmp_path, suffix):
         "parquet": lambda: pd.read_parquet(path),
     }
     assert len(read[suffix]()) == 5
+
+
+def test_referring_domains_stand_by_verdict_with_nothing_to_do_last(five):
+    order = [*(label.word for label in VERDICTS if label.word != "Ignore"), "Ignore"]
+    places = [order.index(word) for word in tables(five).sheets()["Referring domains"]["Verdict"]]
+    assert len(set(places)) > 1 and places == sorted(places)
