@@ -7,12 +7,14 @@ from backlink_audit import labels
 from backlink_audit.analysis.evidence import joined_texts, words_where
 from backlink_audit.analysis.reclaim import DEAD_FROM
 from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority, site_rating_names
-from backlink_audit.analysis.topics import UNCLEAR
+from backlink_audit.analysis.topics import IN_GENERAL, UNCLEAR
 from backlink_audit.settings import VerdictLimits
 
 SPAM = "spam is never relevant"
 NO_SUBJECT = "relevance 0: the page lists unrelated sites, so it is about none of them"
-FOREIGN = "the model does not know the language of the page, so its relevance is not clear"
+HIGHEST = 100
+"""The CAS percentile of the highest CAS."""
+FOREIGN = "the model does not know the language of the page{named}, so its relevance is not clear: choose another model"
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
@@ -114,25 +116,28 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
         kind, lost = _kind(links).where(little == "", ""), _how_gone(links).where(facts["gone"], "")
         return _sentences(lost, little, kind, subject, followed)
     if name == labels.UNDERVALUED.word:
-        weak = pd.Series("the page fits, but its site is not strong yet", links.index, dtype="str")
+        of_page = site_rating_names(links).str.startswith("Page")
+        weak = "the page fits, but " + of_page.map({True: "it", False: "its site"}).astype("str") + " is not strong yet"
         return _sentences(subject, weak, followed, strength)
     if name == labels.FINE.word:
         kind, lost = _kind(links).where(~facts["a_page"], ""), _how_gone(links).where(facts["gone"], "")
-        return _sentences(subject, kind, lost, _copy(links, facts), followed, strength)
+        first = followed.where(~links["followed"], "")
+        return _sentences(first, subject, kind, lost, _copy(links, facts), followed.where(first == "", ""), strength)
     return _sentences(subject, followed, strength)
 
 
 def _subject(links: pd.DataFrame) -> pd.Series:
     """Say how relevant the page is, and what shows that."""
-    relevance = "relevance " + _whole(links["relevance"])
+    relevance = "relevance " + _number(links["relevance"])
     grounds = joined_texts([_names_the_site(links), _shares_words(links)], "; ")
     relevant, off_topic = (links["band"] == label.word for label in (labels.BAND_RELEVANT, labels.BAND_OFF_TOPIC))
-    words = np.select([relevant, off_topic], ["close to", "far from"], "neither close to nor far from")
-    meaning = "the model finds its title " + pd.Series(words, links.index, dtype="str") + " the site's subject"
+    close, far = ("the model finds its title " + words + " the site's subject" for words in ("close to", "far from"))
+    not_sure = "by its title the model is not sure whether it is about the site's subject"
+    meaning = pd.Series(np.select([relevant, off_topic], [close, far], not_sure), links.index, dtype="str")
     grounds = grounds.where((grounds != "") & ~off_topic, meaning)
     told: pd.Series = relevance + ": " + joined_texts([grounds, _is_about(links)], "; ")
     guessed = ~links["known_language"] & (links["band"] != labels.BAND_RELEVANT.word)
-    told = told.mask(guessed & links["relevance"].notna(), FOREIGN)
+    told = told.mask(guessed & links["relevance"].notna(), _foreign(links))
     spam = links["page_kind"] == labels.KIND_SPAM.word
     told = told.where(links["has_subject"], np.where(spam, SPAM, NO_SUBJECT))
     return told.where(links["relevance"].notna(), _not_known(links))
@@ -140,13 +145,14 @@ def _subject(links: pd.DataFrame) -> pd.Series:
 
 def _not_known(links: pd.DataFrame) -> pd.Series:
     """Say why a link has no relevance."""
-    foreign = links["standing"].notna()
-    return foreign.map(
-        {
-            True: FOREIGN,
-            False: "the page or its target has no words to compare",
-        }
-    ).astype("str")
+    no_words = pd.Series("the page or its target has no words to compare", links.index, dtype="str")
+    return no_words.mask(links["standing"].notna(), _foreign(links))
+
+
+def _foreign(links: pd.DataFrame) -> pd.Series:
+    """Say that the model does not know the page's language, which one it is where the export has it, and what helps."""
+    named = (" (" + links["language"] + ")").where(links["language"] != "", "")
+    return named.map(lambda language: FOREIGN.format(named=language)).astype("str")
 
 
 def _names_the_site(links: pd.DataFrame) -> pd.Series:
@@ -164,8 +170,10 @@ def _shares_words(links: pd.DataFrame) -> pd.Series:
 
 def _is_about(links: pd.DataFrame) -> pd.Series:
     """Say what the page is about, where its text says it, or what its site is about; "" where neither is clear."""
-    clear = ~links["topic"].isin(["", UNCLEAR])
-    of_site = ~clear & ~links["topic_field"].isin(["", UNCLEAR])
+    # A field "in general" is a guess: beside a page that is not off-topic it would contradict the rest.
+    guess = links["topic"].str.endswith(IN_GENERAL.format("")) & (links["band"] != labels.BAND_OFF_TOPIC.word)
+    clear = ~links["topic"].isin(["", UNCLEAR]) & ~guess
+    of_site = ~clear & ~guess & ~links["topic_field"].isin(["", UNCLEAR])
     page = ("the page is about “" + links["topic"] + "”").where(clear, "")
     return page.where(~of_site, "its site is about “" + links["topic_field"].str.lower() + "”")
 
@@ -175,7 +183,8 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     authority = site_authority(links)
     site = (site_rating_names(links) + " " + _number(authority)).where(authority.notna(), "")
     cas = "CAS " + links["cas"].map("{:.3f}".format).astype("str")
-    cas = cas + ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
+    higher = ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
+    cas = cas + higher.mask(links["cas_percentile"] >= HIGHEST, ", the highest of the links")
     cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")
     visits = links["page_traffic"].fillna(0).map("{:,.0f} visits a month to the page".format).astype("str")
     return joined_texts([site, cas, visits.where(facts["busy_page"], "")], "; ")

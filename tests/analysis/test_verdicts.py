@@ -110,16 +110,16 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
     [
         (
             STRONG,
-            f"Relevance 97: {GROUNDS}. Followed. DR 40; CAS 4.545, higher than 92% of the links.",
+            f"Relevance 97.5: {GROUNDS}. Followed. DR 40; CAS 4.545, higher than 92% of the links.",
         ),
         (
             {"page_traffic": 1234.0, "names_site": "anchor", "shared_words": "", "topic": "unclear"},
-            "Relevance 97: the model finds its title close to the site's subject; its site is about “home and "
+            "Relevance 97.5: the model finds its title close to the site's subject; its site is about “home and "
             "furniture”. Followed. DR 40; CAS 1.500, higher than 50% of the links; 1,234 visits a month to the page.",
         ),
         (
             {"target_status": 404.0, "domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan},
-            f"The target page answers 404. Relevance 97: {GROUNDS}. Followed. No CAS.",
+            f"The target page answers 404. Relevance 97.5: {GROUNDS}. Followed. No CAS.",
         ),
         (
             {"page_kind": "spam", "kind_why": "spam: a page in a folder", "risk_signals": 1, "has_subject": False},
@@ -127,11 +127,11 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {"page_kind": "visitors", "kind_why": "written by visitors: its address has “viewtopic.php”"},
-            f"Written by visitors: its address has “viewtopic.php”. Relevance 97: {GROUNDS}. Followed.",
+            f"Written by visitors: its address has “viewtopic.php”. Relevance 97.5: {GROUNDS}. Followed.",
         ),
         (
             {**STRONG, "copies": 438, "is_best_copy": False},
-            f"Relevance 97: {GROUNDS}. The same link stands on 438 pages of its site. Followed. "
+            f"Relevance 97.5: {GROUNDS}. The same link stands on 438 pages of its site. Followed. "
             "DR 40; CAS 4.545, higher than 92% of the links.",
         ),
         (
@@ -141,17 +141,30 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {"page_kind": "visitors", "kind_why": "a profile", **OFF_TOPIC, "known_language": False},
-            "A profile. The model does not know the language of the page, so its relevance is not clear. Followed.",
+            "A profile. The model does not know the language of the page, so its relevance is not clear: choose "
+            "another model. Followed.",
         ),
         (
             {"link_state": "lost", "followed": False, "names_site": ""},
-            "The link is lost. It is worth little: not a followed link. Relevance 97: shares “oak, chairs” with the "
+            "The link is lost. It is worth little: not a followed link. Relevance 97.5: shares “oak, chairs” with the "
             "site; the page is about “furniture and interior design”. Not followed.",
+        ),
+        (
+            STRONG | {"cas_percentile": 100.0, "followed": False, "topic": "Music in general", "names_site": ""},
+            "Not followed. Relevance 97.5: shares “oak, chairs” with the site. DR 40; CAS 4.545, the highest of the "
+            "links.",
+        ),
+        (
+            {"scale": "Semrush", "domain_rating": np.nan, "url_rating": 3.0, "band": "weak", "shared_words": ""}
+            | {"names_site": "", "topic": "Music in general", "cas": 0.0},
+            "Relevance 97.5: by its title the model is not sure whether it is about the site's subject. Followed. "
+            "Page ascore 3; CAS 0.",
         ),
         (NO_TEXT, "The page or its target has no words to compare."),
         (
-            {"band": "", "relevance": np.nan},
-            "The model does not know the language of the page, so its relevance is not clear.",
+            {"band": "", "relevance": np.nan, "language": "vi"},
+            "The model does not know the language of the page (vi), so its relevance is not clear: choose another "
+            "model.",
         ),
     ],
 )
