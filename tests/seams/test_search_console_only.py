@@ -46,6 +46,8 @@ def test_figures_sheets_and_columns_have_no_zero_for_what_is_unknown(profile):
     assert values.pop("Backlinks") == values.pop("Referring domains") == 2
     assert set(values.values()) == {None}
     assert not {"Authority", "Anchors", "Anchor classes"} & set(sheets(profile))
+    for table in (profile.referring_domains, profile.target_pages):
+        assert table["followed_share"].isna().all()
     beside = SideBySide((profile,), ("ours",), ())
     assert not {"Authority", "Anchors", "Placement"} & set(beside.shares["part"])
     assert (beside.table.set_index("what")["ours"] == NOT_TOLD).sum() == len(values)

@@ -83,7 +83,11 @@ class Profile:
         """One row per referring domain, strongest first, with its band (`analysis.profile.referring_domains`)."""
         domains = parts.referring_domains(self.links)
         domains.insert(4, "authority_band", parts.authority_band(domains["authority"]))
-        return with_countries(domains, self.told_countries)
+        return with_countries(self._told(domains), self.told_countries)
+
+    def _told(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Return the table with a blank share of followed links where no link says whether it is followed."""
+        return table.assign(followed_share=float("nan")) if "follow" in self.missing else table
 
     @cached_property
     def authority_bands(self) -> pd.DataFrame:
@@ -114,7 +118,7 @@ class Profile:
     @cached_property
     def target_pages(self) -> pd.DataFrame:
         """One row per target page, the most linked first, with what it earns where that is known."""
-        pages = parts.target_pages(self.links)
+        pages = self._told(parts.target_pages(self.links))
         return pages if self.earned is None else pages.join(self.earned.of(pages["target_url"]))
 
     @cached_property
