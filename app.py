@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel, guard, menu, preview, projects, sign_in, upkeep, visitors
+from backlink_audit.ui import files_panel, guard, keeping, menu, preview, projects, session, sign_in, upkeep, visitors
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -19,6 +19,7 @@ def frame() -> None:
     sign_in.require()
     visitors.admit()
     preview.unmark_page()
+    session.keep_tabs()
     page = st.navigation(
         {
             section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]
@@ -34,7 +35,7 @@ def frame() -> None:
     try:
         page.run()
     finally:
-        projects.remember()
+        keeping.remember()
 
 
 if __name__ == "__main__":

@@ -22,19 +22,24 @@ DISAVOW = "disavow"
 """The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to them."""
 
 
-def keep_files(
+def replace_files(
     store: Store, project: Project, roles: Mapping[str, Files], mappings: Mapping[str, Mapping[str, str]] = NO_MAPPINGS
 ) -> None:
-    """Keep these files, by role, in place of all that were kept before. Raises StoreProblem.
+    """Keep these files, by role, in place of those of the same roles; others stay. Raises StoreProblem.
 
     `mappings`: by role, which header is which of our columns, where that was chosen by hand.
     """
-    _put_files(store, project, FILES.c.role != DISAVOW, roles, mappings)
-
-
-def replace_files(store: Store, project: Project, roles: Mapping[str, Files]) -> None:
-    """Keep these files, by role, in place of those of the same roles."""
-    _put_files(store, project, FILES.c.role.in_(roles), roles, NO_MAPPINGS)
+    rows = [
+        {"project_id": project.id, "role": role, "place": place, "name": name}
+        | {"mapping": dict(mappings.get(role, {})), "data": pack_bytes(data)}
+        for role, files in roles.items()
+        for place, (name, data) in enumerate(files)
+    ]
+    with store.writing() as connection:
+        hold(connection, project)
+        connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id, FILES.c.role.in_(roles)))
+        if rows:
+            connection.execute(sa.insert(FILES), rows)
 
 
 def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, bytes]]]:
@@ -84,12 +89,13 @@ def kept_disavow_file(store: Store, project: Project) -> NamedFile:
 
 
 def keep_widgets(store: Store, project: Project, values: Mapping[str, Any]) -> None:
-    """Keep what a visitor chose and typed, by the keys of the widgets. Raises StoreProblem."""
+    """Keep what a visitor chose and typed, by the keys of widgets, beside that of others. Raises StoreProblem."""
     own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
     with store.writing() as connection:
         hold(connection, project)
+        former = connection.execute(sa.select(PAGE_STATES.c.value).where(own)).scalar_one_or_none() or {}
         connection.execute(sa.delete(PAGE_STATES).where(own))
-        row = {"project_id": project.id, "name": WIDGETS, "value": dict(values)}
+        row = {"project_id": project.id, "name": WIDGETS, "value": {**former, **values}}
         connection.execute(sa.insert(PAGE_STATES).values(row))
 
 
@@ -98,26 +104,6 @@ def kept_widgets(store: Store, project: Project) -> dict[str, Any]:
     own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
     with store.reading() as connection:
         return dict(connection.execute(sa.select(PAGE_STATES.c.value).where(own)).scalar_one_or_none() or {})
-
-
-def _put_files(
-    store: Store,
-    project: Project,
-    former: sa.ColumnElement[bool],
-    roles: Mapping[str, Files],
-    mappings: Mapping[str, Mapping[str, str]],
-) -> None:
-    rows = [
-        {"project_id": project.id, "role": role, "place": place, "name": name}
-        | {"mapping": dict(mappings.get(role, {})), "data": pack_bytes(data)}
-        for role, files in roles.items()
-        for place, (name, data) in enumerate(files)
-    ]
-    with store.writing() as connection:
-        hold(connection, project)
-        connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id, former))
-        if rows:
-            connection.execute(sa.insert(FILES), rows)
 
 
 def _disavow_file(connection: sa.Connection, project: Project) -> NamedFile:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from backlink_audit.analysis.changes import main_domain
 from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit, Scored
 from backlink_audit.pipelines.changes.pairs import known_columns
 from backlink_audit.projects.connection import Store, unpacking
@@ -95,6 +96,14 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
         rows = [{"snapshot_id": identity, "part": part, "data": data} for part, data in packed.items()]
         connection.execute(sa.insert(SNAPSHOT_LINKS), rows)
         return _of_id(connection, identity), notes
+
+
+def other_site(project: Project, backlinks: Export) -> str:
+    """Return the site that links point to where none points to the project's; "" where one does, or it has none yet."""
+    if not project.site:
+        return ""
+    targets = backlinks.link_keys["target_domain"]
+    return "" if (targets == project.site).any() else main_domain(targets)
 
 
 def every_snapshot(store: Store, project: Project) -> list[Snapshot]:

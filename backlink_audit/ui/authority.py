@@ -120,9 +120,10 @@ def _chosen_pairs() -> pd.DataFrame | None:
                 session.forget(Key.TRIED_LINKS)
                 st.rerun()
         return given[1]
-    found = jobs.last(suggestions.LABEL)
-    if found is None:
+    crawl = loaded.get("pages")
+    if crawl is None or not jobs.is_of(suggestions.LABEL, crawl.fingerprint):  # of another crawl, it is of no use here
         return None
+    found = jobs.last(suggestions.LABEL)
     offered = found.strongest(MOST_OFFERED)[["source_url", "target_url", "source_title", "target_title"]]
     offered = offered.reset_index(drop=True)
     chosen = st.multiselect(

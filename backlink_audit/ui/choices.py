@@ -20,7 +20,13 @@ def one_of(label: str, options: Sequence[Option], key: str, words: Mapping[str, 
     """Show options side by side and return the chosen one; the first is the default."""
     words = words or {}
     return st.segmented_control(
-        label, options, default=options[0], required=True, format_func=lambda option: words.get(option, option), key=key
+        label,
+        options,
+        default=options[0],
+        required=True,
+        format_func=lambda option: words.get(option, option),
+        key=key,
+        persist_state="session",
     )
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import loaded, mapping, roles, show, uploads
+from backlink_audit.ui import loaded, mapping, menu, projects, roles, show, store, uploads
 from backlink_audit.wording import count
 
 
@@ -14,7 +14,10 @@ def sidebar() -> None:
             names = "  \n".join(f"{show.plain(export.name)} ({count(len(export.raw), 'row')})" for export in exports)
             st.caption(f"**{roles.ROLES[role].label}**  \n{names}")
         if not loaded.everything():
-            st.caption("None yet.")
+            st.caption("None yet. After a reload, only the files of a project come back.")
+        elif projects.current() is None and not store.is_off():
+            st.caption("No project is open: a reload of this page forgets these files.")
+            st.page_link(menu.PROJECTS.path, label="Save them as a project", icon=menu.PROJECTS.icon)
         if st.button("Add or replace files", key="open-files", width="stretch"):
             window()
 

@@ -10,7 +10,7 @@ from backlink_audit.projects.earned import keep_earned, source_in_words
 from backlink_audit.projects.history import History
 from backlink_audit.projects.snapshots import Snapshot, remove, set_day
 from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS, in_words, label_of
-from backlink_audit.ui import changes, jobs, loaded, projects, show
+from backlink_audit.ui import changes, jobs, loaded, projects, show, store
 from backlink_audit.wording import count
 
 LABEL = "Compare each with the one before"
@@ -29,7 +29,7 @@ def of_open_project() -> History | None:
     if opened is None:
         return None
     try:
-        found = kept.history(projects.store(), opened.project)
+        found = kept.history(store.opened(), opened.project)
     except StoreProblem as problem:
         show.problem(problem)
         return None
@@ -70,10 +70,10 @@ def compare_all(history: History) -> None:
     """Offer to compare each snapshot with the one before, where some were not."""
     if not history.uncompared:
         return
-    store = projects.store()
+    place = store.opened()
 
     def work(progress: Progress) -> int:
-        return kept.compare_neighbours(store, history, progress)
+        return kept.compare_neighbours(place, history, progress)
 
     key = tuple(one.id for one in history.snapshots), len(history.moves)
     show.note(f"New and lost links are not known yet for {count(history.uncompared, 'snapshot')}.")
@@ -91,9 +91,9 @@ def between(history: History) -> Comparison | None:
     with st.container(horizontal=True):
         older = _choose("Older", snapshots[:-1], len(snapshots) - 2)
         newer = _choose("Newer", [one for one in snapshots if snapshots.index(one) > snapshots.index(older)], -1)
-    store = projects.store()
+    place = store.opened()
     key = (older.id, newer.id, older.audited_at, newer.audited_at)
-    result: Comparison | None = jobs.run(key, PAIR_LABEL, lambda _: compare(store, older, newer), automatic=True)
+    result: Comparison | None = jobs.run(key, PAIR_LABEL, lambda _: compare(place, older, newer), automatic=True)
     return result if jobs.last(PAIR_LABEL, key) is not None else None
 
 
@@ -152,7 +152,7 @@ def _keep_earned(snapshot: Snapshot) -> None:
         return
     label = f"{'Replace them with' if words else 'Keep'} those of {show.plain(performance.name)}"
     if st.button(label, key=f"history:earned:{snapshot.id}"):
-        projects.attempt(lambda: keep_earned(projects.store(), opened.project, snapshot, performance, replace=True))
+        store.attempt(lambda: keep_earned(store.opened(), opened.project, snapshot, performance, replace=True))
 
 
 def _edit(snapshot: Snapshot) -> None:
@@ -161,11 +161,11 @@ def _edit(snapshot: Snapshot) -> None:
             f"Day of {show.plain(snapshot.origin['file'])}", snapshot.day, key=f"history:day:{snapshot.id}", width=260
         )
         if st.button("Edit the date", key=f"history:set:{snapshot.id}", disabled=day == snapshot.day):
-            projects.attempt(lambda: set_day(projects.store(), snapshot, day))
+            store.attempt(lambda: set_day(store.opened(), snapshot, day))
         with st.popover("Delete"):
             st.markdown(
                 f"The snapshot of {show.plain(str(snapshot.day))} is deleted with its links. This cannot be undone."
             )
             if st.button("Delete it", key=f"history:delete:{snapshot.id}", type="primary"):
-                projects.attempt(lambda: remove(projects.store(), snapshot))
+                store.attempt(lambda: remove(store.opened(), snapshot))
     _keep_earned(snapshot)

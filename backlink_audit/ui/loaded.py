@@ -60,6 +60,11 @@ def everything() -> dict[RoleName, tuple[Export, ...]]:
     return {role.name: _exports(role.name) for role in ROLES.values() if _exports(role.name)}
 
 
+def fingerprints() -> dict[RoleName, tuple[str, ...]]:
+    """Return the fingerprints of the exports of every role that has something."""
+    return {role: tuple(one.fingerprint for one in exports) for role, exports in everything().items()}
+
+
 def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> None:
     """Read files for a role; they replace what it held, except competitors, which are added to it.
 

@@ -18,7 +18,7 @@ from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.won_and_lost import Linking, linking
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.letters import as_archive, as_table
-from backlink_audit.ui import columns, download, gap, projects, session, show, worktable
+from backlink_audit.ui import columns, download, gap, projects, session, show, store, worktable
 from backlink_audit.wording import by_number, count, first_of
 
 COLUMNS = (
@@ -36,7 +36,7 @@ def of_open_project() -> OutreachDesk | None:
     if opened is None:
         return None
     try:
-        return kept.desk(projects.store(), opened.project, date.today(), _read)
+        return kept.desk(store.opened(), opened.project, date.today(), _read)
     except StoreProblem as problem:
         show.problem(problem)
         return None
@@ -107,9 +107,14 @@ def letters(desk: OutreachDesk) -> None:
     with right:
         now = desk.to_write_to()
         chosen = st.multiselect(
-            "Write to prospects with the state", STATES, [TO_CONTACT.word], key="desk:write", placeholder="—"
+            "Write to prospects with the state",
+            STATES,
+            [TO_CONTACT.word],
+            key="desk:write",
+            persist_state="session",
+            placeholder="—",
         )
-        due = st.toggle("And to prospects whose follow-up is due", True, key="desk:due")
+        due = st.toggle("And to prospects whose follow-up is due", True, key="desk:due", persist_state="session")
         some = [domain for domain, state in desk.states.items() if state in chosen or (due and domain in desk.due)]
         if not some:
             st.info(f"No emails for this choice; by their state, {len(now):,} could be written to.")
@@ -200,7 +205,7 @@ def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[
         return
     try:
         changes = {domain: _changed(desk, domain, wanted(domain)) if wanted else None for domain in domains}
-        refused = change(projects.store(), opened.project, desk.prospects, changes)
+        refused = change(store.opened(), opened.project, desk.prospects, changes)
     except AuditError as problem:
         opened.said.append(f"Not saved: {problem}")
         return
@@ -221,10 +226,10 @@ def _add(prospects: pd.DataFrame) -> None:
     if opened is None:
         return
     try:
-        store = projects.store()
-        snapshots = every_snapshot(store, opened.project)
-        links = _read(store, snapshots[-1]).domains if snapshots else frozenset()
-        added = choose(store, opened.project, prospects, links)
+        place = store.opened()
+        snapshots = every_snapshot(place, opened.project)
+        links = _read(place, snapshots[-1]).domains if snapshots else frozenset()
+        added = choose(place, opened.project, prospects, links)
     except StoreProblem as problem:
         opened.said.append(f"Not saved: {problem}")
         return
@@ -238,8 +243,8 @@ def _add_by_hand() -> None:
     session.fill_in("desk-by-hand", "")
 
 
-def _read(store: Store, snapshot: Snapshot) -> Linking:
-    return _linking(store.name, snapshot.id, snapshot.made_at, snapshot.day, store, snapshot)
+def _read(place: Store, snapshot: Snapshot) -> Linking:
+    return _linking(place.name, snapshot.id, snapshot.made_at, snapshot.day, place, snapshot)
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)

@@ -86,7 +86,7 @@ def _within(domains: pd.DataFrame) -> pd.DataFrame:
     """Show a slider of authority, and return the domains within it; those without one only where it is wide open."""
     if domains["authority"].isna().all():
         return domains
-    low, high = st.slider("Authority", 0, 100, (0, 100), key="profile:authority", width=260)
+    low, high = st.slider("Authority", 0, 100, (0, 100), key="profile:authority", persist_state="session", width=260)
     return domains if (low, high) == (0, 100) else domains[domains["authority"].between(low, high)]
 
 

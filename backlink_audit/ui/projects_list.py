@@ -8,14 +8,14 @@ from backlink_audit.errors import StoreProblem, UnreadableFile
 from backlink_audit.projects import projects as kept
 from backlink_audit.projects.one_file import SUFFIX, read_project, write_project
 from backlink_audit.projects.projects import Project
-from backlink_audit.ui import download, loaded, projects, show, sign_in, uploads
+from backlink_audit.ui import download, loaded, projects, show, sign_in, store, uploads
 from backlink_audit.wording import count
 
 
 def every() -> list[Project] | None:
     """Return the projects of this user; None where the store cannot be used, which is said."""
     try:
-        return kept.every_project(projects.store(), sign_in.owner())
+        return kept.every_project(store.opened(), sign_in.owner())
     except StoreProblem as problem:
         st.error(show.plain(str(problem)))
         return None
@@ -30,7 +30,7 @@ def make() -> None:
         name = st.text_input("Name of the new project", key="projects-name")
         if st.button("Save what is loaded", key="projects-make", type="primary", disabled=not name.strip()):
             try:
-                projects.begin(kept.create(projects.store(), name, sign_in.owner()))
+                projects.begin(kept.create(store.opened(), name, sign_in.owner()))
             except StoreProblem as problem:
                 st.error(show.plain(str(problem)))
             else:
@@ -45,12 +45,12 @@ def bring() -> None:
         )
         if file is not None:
             try:
-                made = read_project(projects.store(), file.name, file.getvalue(), sign_in.owner())
+                made = read_project(store.opened(), file.name, file.getvalue(), sign_in.owner())
             except (StoreProblem, UnreadableFile) as problem:
                 show.problem(problem)
             else:
                 uploads.taken("project")
-                projects.attempt(lambda: projects.enter(made))
+                projects.open_next(made)
 
 
 def one(project: Project, snapshots: int) -> None:
@@ -66,11 +66,11 @@ def one(project: Project, snapshots: int) -> None:
                 projects.leave()
                 st.rerun()
             if not is_open and st.button("Open", key=f"projects-open-{project.id}", type="primary"):
-                projects.attempt(lambda: projects.enter(project))
+                projects.open_next(project)
             label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
-                projects.attempt(lambda: kept.archive(projects.store(), project, not project.is_archived))
-            data = partial(write_project, projects.store(), project)
+                store.attempt(lambda: kept.archive(store.opened(), project, not project.is_archived))
+            data = partial(write_project, store.opened(), project)
             key = f"projects-export-{project.id}"
             download.button("Export", data, f"{project.key}{SUFFIX}", "application/zip", key)
             with st.popover("Rename"):
@@ -81,17 +81,17 @@ def one(project: Project, snapshots: int) -> None:
 
 def snapshots_of(found: list[Project]) -> dict[int, int]:
     """Return how many snapshots each project has."""
-    return kept.snapshot_counts(projects.store(), sign_in.owner()) if found else {}
+    return kept.snapshot_counts(store.opened(), sign_in.owner()) if found else {}
 
 
 def _rename(project: Project) -> None:
     name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
     if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
-        projects.attempt(lambda: _renamed(project, name))
+        store.attempt(lambda: _renamed(project, name))
 
 
 def _renamed(project: Project, name: str) -> None:
-    renamed, here = kept.rename(projects.store(), project, name), projects.current()
+    renamed, here = kept.rename(store.opened(), project, name), projects.current()
     if here is not None and here.project.id == project.id:
         here.project = renamed
         st.query_params[projects.PARAMETER] = renamed.key
@@ -103,11 +103,11 @@ def _delete(project: Project, snapshots: int) -> None:
         "for good. This cannot be undone."
     )
     if st.button("Delete it", key=f"projects-delete-{project.id}", type="primary"):
-        projects.attempt(lambda: _deleted(project))
+        store.attempt(lambda: _deleted(project))
 
 
 def _deleted(project: Project) -> None:
     here = projects.current()
     if here is not None and here.project.id == project.id:
         projects.leave()
-    kept.delete(projects.store(), project)
+    kept.delete(store.opened(), project)

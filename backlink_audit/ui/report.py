@@ -10,7 +10,7 @@ from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.report.client import ClientReport, Look, logo_of, render
-from backlink_audit.ui import download, projects, session, show, uploads
+from backlink_audit.ui import download, projects, session, show, store, uploads
 from backlink_audit.ui.session import Key
 
 
@@ -30,7 +30,7 @@ def offer(audit: Audit | None = None) -> None:
             accent = st.color_picker("Colour of headings", ACCENT, key="report:accent")
             logo = _logo()
         look = Look(str(name), str(accent), logo)
-        kept = (projects.store(), opened.project) if opened else None  # the file is made when nobody's page is drawn
+        kept = (store.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
 
         def made() -> bytes:
             return render(_report(kept, audit), look)
@@ -41,7 +41,7 @@ def offer(audit: Audit | None = None) -> None:
 
 def _subject(opened: projects.Open | None) -> str:
     """Return what the report is on, in words. Raises StoreProblem."""
-    snapshots = every_snapshot(projects.store(), opened.project) if opened else []
+    snapshots = every_snapshot(store.opened(), opened.project) if opened else []
     if not snapshots:
         return "this audit"
     return "the project's last snapshot" + (", compared with the one before" if len(snapshots) > 1 else "")

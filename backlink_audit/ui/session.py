@@ -14,6 +14,8 @@ T = TypeVar("T")
 SWITCHES = ("audit:log_dilution", "audit:followed_only", "audit:original_columns", "audit:filters:")
 """How the keys of the audit's switches begin."""
 
+TABS = ":tabs"
+"""How the keys of tabs end."""
 UPLOADERS = "upload:"
 """How the keys of uploaders begin: nobody but their visitor may set one, not even to the empty list that it holds."""
 
@@ -47,6 +49,8 @@ class Key(StrEnum):
     """The clusters as they were found, and as their reader renamed and split them."""
     PROJECT = "project"
     """The project that is open, with what of it is in the store already (`ui.projects`)."""
+    OPENING = "opening"
+    """What names the project that is being opened in an address; "" while none is."""
     REVIEW = "review"
     """What was decided about risky links and domains."""
     REVIEWED = "reviewed"
@@ -113,6 +117,16 @@ def typed(widget: str, otherwise: Any) -> Any:
     return st.session_state.get(widget, otherwise)
 
 
+def keep_tabs() -> None:
+    """Let the open tab of every page stay open while other pages are shown: tabs have no `persist_state`.
+
+    Called in every run, before the page is drawn. Streamlit forgets what it holds for a widget that a run does not
+    draw, but not what that run has set.
+    """
+    for key in [key for key in st.session_state if isinstance(key, str) and key.endswith(TABS)]:
+        st.session_state[key] = st.session_state[key]
+
+
 def choices() -> dict[str, Any]:
     """Return what was chosen and typed in widgets, by their keys: texts, numbers and lists of them."""
     return {
@@ -122,15 +136,25 @@ def choices() -> dict[str, Any]:
     }
 
 
+def forget_choices() -> None:
+    """Forget what was chosen and typed in widgets, switches included: the next page shows the defaults."""
+    for key in [key for key in st.session_state if _is_of_a_widget(key)]:
+        del st.session_state[key]
+
+
+def _is_of_a_widget(key: object) -> bool:
+    return isinstance(key, str) and key not in set(Key) and ":" in key and not key.startswith(UPLOADERS)
+
+
 def is_choice(key: object, value: object) -> bool:
     """Whether it is a widget's value that may be set again: a text, a number or a list of them.
 
     Yes and no is none but for the audit's switches: a button's click is one, too, and nobody may set that.
     """
-    if not isinstance(key, str) or key in set(Key) or ":" not in key or key.startswith(UPLOADERS):
+    if not _is_of_a_widget(key):
         return False
     if isinstance(value, bool):
-        return key.startswith(SWITCHES)
+        return str(key).startswith(SWITCHES)
     if isinstance(value, list | tuple):
         return all(isinstance(one, str | int | float) for one in value)
     return isinstance(value, str | int | float)

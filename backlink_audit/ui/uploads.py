@@ -7,7 +7,7 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.ui import loaded, mapping, session, show
+from backlink_audit.ui import loaded, mapping, projects, session, show
 from backlink_audit.ui.roles import ROLES, RoleName
 from backlink_audit.ui.session import Key
 
@@ -89,6 +89,7 @@ def _sample_button(then: str = "") -> None:
         st.caption("An invented shop with 300 backlinks, a crawl and two competitors; nothing to upload.")
     if clicked:
         with st.spinner("Opening the sample project"):
+            projects.leave()  # else it would take the place of the open project's files
             loaded.open_sample()
         if then:
             st.switch_page(then)

@@ -146,9 +146,10 @@ def _part(rows: pd.DataFrame, key: str, shown: list[str], noun: str, labels: Map
             sortable,
             format_func=lambda name: worded(name, labels).label if name else "Default order",
             key=f"{key}:by",
+            persist_state="session",
             width=260,
         )
-        rising = st.toggle("Lowest first", key=f"{key}:rising", disabled=not by)
+        rising = st.toggle("Lowest first", key=f"{key}:rising", persist_state="session", disabled=not by)
         pages = -(-len(rows) // ROWS_A_PAGE)
         page = st.pagination(pages, key=f"{key}:page:{pages}")
     if by:
@@ -206,11 +207,14 @@ def filtered(
     left = rows
     with st.grid(min_column_width=170):
         if search:
-            wanted = st.text_input("Search", key=f"{key}:search", placeholder="Words in any column")
+            wanted = st.text_input(
+                "Search", key=f"{key}:search", persist_state="session", placeholder="Words in any column"
+            )
             left = rows_with(left, [name for name in columns if name in rows.columns], wanted)
         for name in offered:
             words = [word for word in rows[name].value_counts().index if word != ""]
-            chosen = st.multiselect(describe(name).label, words, key=f"{key}:{name}", placeholder="All")
+            label = describe(name).label
+            chosen = st.multiselect(label, words, key=f"{key}:{name}", persist_state="session", placeholder="All")
             left = left[left[name].isin(chosen)] if chosen else left
     return left
 

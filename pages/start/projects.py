@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import menu, projects, projects_list, show, sign_in
+from backlink_audit.ui import menu, projects, projects_list, show, sign_in, store
 
 st.title(menu.PROJECTS.title)
 st.markdown(
@@ -21,4 +21,4 @@ for project in found:
 if not found:
     st.caption("There are no projects yet.")
 if not sign_in.is_set_up():
-    st.caption(f"Kept in {show.plain(projects.store_name())}.")
+    st.caption(f"Kept in {show.plain(store.name())}.")

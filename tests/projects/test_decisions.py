@@ -5,7 +5,7 @@ import random
 import pytest
 
 from backlink_audit.errors import StoreProblem
-from backlink_audit.projects.belongings import keep_files, keep_widgets, kept_files, kept_widgets
+from backlink_audit.projects.belongings import keep_widgets, kept_files, kept_widgets, replace_files
 from backlink_audit.projects.decisions import keep_review, kept_review
 from backlink_audit.projects.projects import create, delete
 
@@ -77,12 +77,14 @@ def test_a_deleted_project_takes_no_decision(store):
 def test_files_and_choices_come_back(store):
     project = create(store, "Shop")
     files = {"backlinks": [("b.csv", b"x" * 10_000), ("a.csv", b"")], "pages": [("crawl.csv", "ü".encode("utf-16"))]}
-    keep_files(store, project, {"backlinks": [("old.csv", b"old")]})
-    keep_files(store, project, files)
+    replace_files(store, project, {"backlinks": [("old.csv", b"old")]})
+    replace_files(store, project, files)
     assert kept_files(store, project) == files
-    keep_widgets(store, project, {"audit:tabs": "Table"})
+    replace_files(store, project, {"backlinks": []})
+    assert kept_files(store, project) == {"pages": files["pages"]}
+    keep_widgets(store, project, {"audit:tabs": "Table", "risk:least": 2})
     keep_widgets(store, project, {"audit:tabs": "Flow", "links:verdict": ["Protect"]})
-    assert kept_widgets(store, project) == {"audit:tabs": "Flow", "links:verdict": ["Protect"]}
+    assert kept_widgets(store, project) == {"audit:tabs": "Flow", "risk:least": 2, "links:verdict": ["Protect"]}
 
 
 def test_an_address_of_any_length_is_decided_on_and_taken_back(store):

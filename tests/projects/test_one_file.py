@@ -11,7 +11,7 @@ import pytest
 from backlink_audit.analysis.review import Review
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.projects import one_file
-from backlink_audit.projects.belongings import DISAVOW, keep_files, keep_widgets, kept_files, kept_widgets
+from backlink_audit.projects.belongings import DISAVOW, keep_widgets, kept_files, kept_widgets, replace_files
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.decisions import keep_review, kept_review
 from backlink_audit.projects.history import history
@@ -31,7 +31,7 @@ def project(store):
     save(store, made, audit_of("backlinks"), date(2025, 11, 20))
     compare(store, *every_snapshot(store, made))
     keep_review(store, made, kept_review(store, made), Review().decide("domain", ["spam.example"], "disavow"))
-    keep_files(store, made, FILES)
+    replace_files(store, made, FILES)
     keep_widgets(store, made, {"risk:least": 2})
     return find_or_refuse(store, "Shop")
 
@@ -174,7 +174,7 @@ def test_an_item_of_a_stranger_is_found_by_what_it_is(store, project):
 
 
 def test_a_disavow_file_that_nobody_could_read_makes_nothing(store, project):
-    keep_files(store, project, {DISAVOW: [("disavow.txt", b"domain:a.example\0\n")]})
+    replace_files(store, project, {DISAVOW: [("disavow.txt", b"domain:a.example\0\n")]})
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it is not a project file"):
         read_project(store, "shop.zip", write_project(store, project), NOBODY)
 

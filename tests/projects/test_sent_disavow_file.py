@@ -6,9 +6,9 @@ from backlink_audit.pipelines.risk.disavow import parse_disavow_file
 from backlink_audit.projects.belongings import (
     NO_NAMED_FILE,
     keep_disavow_file,
-    keep_files,
     kept_disavow_file,
     kept_files,
+    replace_files,
 )
 from backlink_audit.projects.client import client_report
 from backlink_audit.projects.digest import as_json, as_markdown
@@ -29,8 +29,8 @@ def project(store):
 
 
 def test_it_comes_back_whatever_happens_to_the_loaded_files(store, project):
-    keep_files(store, project, {"backlinks": [("a.csv", b"a")]})
-    keep_files(store, project, {})
+    replace_files(store, project, {"backlinks": [("a.csv", b"a")]})
+    replace_files(store, project, {"backlinks": []})
     assert kept_disavow_file(store, project) == ("disavow.txt", FILE)
     assert kept_files(store, project) == {}
     again = read_project(store, "shop.zip", write_project(store, project), NOBODY)

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from backlink_audit.errors import StoreProblem
-from backlink_audit.projects.belongings import keep_files, keep_widgets, kept_widgets, replace_files
+from backlink_audit.projects.belongings import keep_widgets, kept_widgets, replace_files
 from backlink_audit.projects.comparison import compare, kept_figures
 from backlink_audit.projects.projects import create, delete
 from backlink_audit.projects.schema_of_store import DECISIONS, FILES
@@ -34,7 +34,7 @@ def test_what_is_kept_of_the_pages_and_files(store):
     project = create(store, "Shop")
     at_once(*(lambda number=number: keep_widgets(store, project, {"a:b": number}) for number in (1, 2)))
     assert kept_widgets(store, project)["a:b"] in (1, 2)
-    at_once(*(lambda name=name: keep_files(store, project, {"backlinks": [(name, b"x")]}) for name in ("a", "b")))
+    at_once(*(lambda name=name: replace_files(store, project, {"backlinks": [(name, b"x")]}) for name in ("a", "b")))
     at_once(*(lambda name=name: replace_files(store, project, {"backlinks": [(name, b"x")]}) for name in ("a", "b")))
     with store.reading() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(FILES)).scalar_one() == 1
@@ -70,7 +70,7 @@ def gone(store, snapshot):
     return work
 
 
-@pytest.mark.parametrize("keep", [keep_files, replace_files, keep_widgets])
+@pytest.mark.parametrize("keep", [replace_files, keep_widgets])
 def test_a_project_that_was_deleted_is_a_sentence(store, keep):
     project = create(store, "Shop")
     delete(store, project)

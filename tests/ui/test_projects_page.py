@@ -10,7 +10,7 @@ from backlink_audit.projects.one_file import write_project
 from backlink_audit.projects.projects import every_project, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
-from backlink_audit.ui import projects
+from backlink_audit.ui import store
 from backlink_audit.ui.session import Key
 from tests.ui.app import ROOT, SECONDS, figures, open_app, sentences, upload
 
@@ -166,7 +166,7 @@ def test_served_to_others_without_sign_in_projects_are_off(monkeypatch, host, ip
         ip_address = ip
 
     monkeypatch.setattr("streamlit.context", Visit)
-    assert projects.is_off() is off
+    assert store.is_off() is off
 
 
 def test_a_store_that_cannot_be_used_is_one_sentence_on_the_page(monkeypatch, tmp_path):

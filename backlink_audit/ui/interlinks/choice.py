@@ -37,6 +37,7 @@ def narrow(result: Opportunities) -> Opportunities:
             result.settings.min_similarity,
             0.01,
             key=f"interlinks:live_minimum:{result.settings.min_similarity:g}",
+            persist_state="session",
         )
         with st.grid(2, min_column_width=320):
             sources, targets = (_path_choice(end, folders) for end in ("Source", "Target"))
@@ -53,18 +54,20 @@ def _path_choice(end: str, folders: list[str]) -> PathChoice:
     with st.container():
         several = "Separate several texts with commas; one match is enough."
         contains = st.text_input(
-            f"{end} path contains", key=f"{key}_contains", help=several, placeholder="/blog/, /news/"
+            f"{end} path contains", help=several, placeholder="/blog/, /news/", **inputs.kept(f"{key}_contains")
         )
         excludes = st.text_input(
-            f"{end} path does not contain", key=f"{key}_excludes", help="Separate several texts with commas."
+            f"{end} path does not contain", help="Separate several texts with commas.", **inputs.kept(f"{key}_excludes")
         )
-        pattern = st.text_input(f"{end} path matches a pattern", key=f"{key}_pattern", help="A regular expression.")
-        groups = st.multiselect(f"{end} pages in", folders, key=f"{key}_folders", placeholder="all folders")
+        pattern = st.text_input(
+            f"{end} path matches a pattern", help="A regular expression.", **inputs.kept(f"{key}_pattern")
+        )
+        groups = st.multiselect(f"{end} pages in", folders, placeholder="all folders", **inputs.kept(f"{key}_folders"))
     held, not_held = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (contains, excludes))
     return PathChoice(held, not_held, pattern.strip(), tuple(groups))
 
 
 def chosen_links(result: Opportunities) -> pd.DataFrame:
     """Show whether only links with an anchor are listed; return those links, the strongest first."""
-    with_anchor = st.toggle("Only links with a suggested anchor", key="interlinks:anchored")
+    with_anchor = st.toggle("Only links with a suggested anchor", **inputs.kept("interlinks:anchored"))
     return result.placeable if with_anchor else result.strongest()

@@ -76,9 +76,15 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataF
     """Show the filters of the review and return the rows they leave: signals, how many of them, words, state."""
     words = {signal.name: signal.label for signal in SIGNALS if (rows[signal.name] != "").any()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        least = st.segmented_control("Minimum signals", (0, 1, 2, 3), default=1, required=True, key=f"{key}:least")
+        least = st.segmented_control(
+            "Minimum signals", (0, 1, 2, 3), default=1, required=True, key=f"{key}:least", persist_state="session"
+        )
         chosen = st.multiselect(
-            "Any of these signals", list(words), format_func=words.__getitem__, key=f"{key}:signals"
+            "Any of these signals",
+            list(words),
+            format_func=words.__getitem__,
+            key=f"{key}:signals",
+            persist_state="session",
         )
     left = rows[rows["signals"] >= least]
     if chosen:
