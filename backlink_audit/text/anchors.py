@@ -18,7 +18,7 @@ from backlink_audit.text.borders import Borders, glued_headings
 from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, form
-from backlink_audit.text.sentences import begins_sentence, quotations, sentence_gaps, shortened
+from backlink_audit.text.sentences import begins_sentence, has_room, quotations, sentence_gaps, shortened
 from backlink_audit.text.word_use import WordUse
 
 LONGEST_ANCHOR = 10
@@ -139,7 +139,12 @@ class Content:
             end = at + len(name.literal)
             first, last = bisect_left(self._starts, at), bisect_left(self._starts, end) - 1
             around = self.text[at - 1 : at] + self.text[end : end + 1]
-            if first <= last and all(self._free[first : last + 1]) and not regex.search(r"[\w<>$@.-]\w|\w", around):
+            if (
+                first <= last
+                and self._are_free(first, last)
+                and self._has_room(first, last)
+                and not regex.search(r"[\w<>$@.-]\w|\w", around)
+            ):
                 worth = 1 + SENTENCE_WORTH * math.sqrt(self._around(first, last, target))
                 yield _Place(name.total * worth, first, last)
             at = self.text.find(name.literal, end)
@@ -186,13 +191,13 @@ class Content:
 
     def _judge(self, name: Name, target: Target, first: int, last: int, seen: Set[str]) -> _Place | None:
         weight, total = sum(name.weights[word] for word in seen), name.total
-        if not self._tells_enough(name, target, first, seen) or last - first >= LONGEST_ANCHOR:
+        if not self._tells_enough(name, target, first, seen):
             return None
         if "_" in self.text[self._spans[first][0] : self._spans[last][1]] and not name.whole:
             return None
         named = weight >= 0.999 * total and not name.needed
         whole = self._whole(first, last, target, named=named) if self._are_free(first, last) else None
-        if whole is None:
+        if whole is None or whole[1] - whole[0] >= LONGEST_ANCHOR or not self._has_room(*whole):
             return None
         first, last = whole
         if self._is_part_of_more(first, last) or any(seen <= own for own in self._own):
@@ -223,10 +228,13 @@ class Content:
             if phrase is None:
                 return None
             first, last = phrase
-        whole = self._quoted(first, last, target) if last - first < LONGEST_ANCHOR else None
+        whole = self._quoted(first, last, target)
         if whole is None or not self._are_free(*whole) or self._sentence(whole[0]) != self._sentence(whole[1]):
             return None
         return whole
+
+    def _has_room(self, first: int, last: int) -> bool:
+        return has_room(self.text, self._sentence(first), (self._spans[first][0], self._spans[last][1]))
 
     def _are_free(self, first: int, last: int) -> bool:
         return all(self._free[first : last + 1])

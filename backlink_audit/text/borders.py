@@ -35,11 +35,13 @@ class Borders:
         """Return the first and last word of the whole phrase around some words; None where it does not fit.
 
         `fits` is asked about the words of each longer phrase. Of words that are a whole name (several that are `named`
-        so, or by their capitals) the neighbours are a part only if they belong together all over the site.
+        so, or by their capitals) the word before is a part only if they belong together all over the site; the word
+        behind too, if they are several.
         """
         for _ in range(MOST_ADDED + 1):
             whole = (named and first < last) or self._is_name(first, last)
-            before, after = self._belongs_before(first, whole), self._belongs_after(last, whole)
+            stands_alone = whole and self.stops[first : last + 1].count(False) > 1
+            before, after = self._belongs_before(first, whole), self._belongs_after(last, stands_alone)
             if not before and not after:
                 return None if self.is_short_for_more(first, last) else (first, last)
             first, last, named = first - before, last + after, False

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import regex
 
+from backlink_audit.text.languages import word_spans
+
 _GAP = regex.compile(r"\s++|(?<=[。！？])")
 _ENDS = ".!?…。！？"
 _CLOSING = '"”’)]'
@@ -12,6 +14,12 @@ LONGEST_SENTENCE = 300
 """Characters of a sentence that is shown; a longer one is cut between words on both sides of the anchor."""
 LONGEST_QUOTATION = 15
 """Words of a quotation that can be a title or a term; a longer one is what somebody said."""
+LEAST_BESIDE = 1
+"""Words that a sentence has beside those to link, at least; without any it is a heading, an entry or a label."""
+_QUESTION = regex.compile(r"[?？؟][\"”’)\]\s]*+$")
+_CODE_GOES_ON = regex.compile(r"\.\s\p{Ll}")
+_LABELLED = regex.compile(r"\s?[:：](?!:)|\s[\"“„«]")
+_UNDERLINE = regex.compile(r"\s[-=~_]{3,}")
 _QUOTATION = regex.compile(r"(?|[“„]([^“”„\r\n]++)[”“]|«\s*+([^«»\r\n]++)»|(?<![\p{L}\p{N}])\"([^\"\r\n]++)\")")
 
 
@@ -48,6 +56,25 @@ def quotations(text: str) -> Iterator[tuple[int, int]]:
         quoted = match[1].rstrip()
         if len(quoted.split()) <= LONGEST_QUOTATION and quoted[-1:] not in _ENDS:
             yield match.start(1), match.start(1) + len(quoted)
+
+
+def has_room(text: str, sentence: tuple[int, int], words: tuple[int, int]) -> bool:
+    """Whether a sentence says something of the words that would be linked in it.
+
+    A question, words that begin it before a colon or a quotation, underlined ones, and words without any other beside
+    them are headings or labels; a full stop that a small letter follows stands in code.
+
+    >>> def at(text, words): return has_room(text, (0, len(text)), (text.index(words), text.index(words) + len(words)))
+    >>> at("We oil tables.", "tables"), at("Tables.", "Tables"), at("Tables : oil them now.", "Tables")
+    (True, False, False)
+    >>> at("Why oil oak tables?", "oak tables"), at("It sets oak. when told.", "oak")
+    (False, False)
+    """
+    before, after = text[sentence[0] : words[0]], text[words[1] : sentence[1]]
+    if _QUESTION.search(text, *sentence) or _CODE_GOES_ON.match(after) or _UNDERLINE.match(after):
+        return False
+    others = [len(list(word_spans(part))) for part in (before, after)]
+    return sum(others) >= LEAST_BESIDE and (others[0] > 0 or not _LABELLED.match(after))
 
 
 def begins_sentence(text: str, at: int) -> bool:

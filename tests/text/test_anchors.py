@@ -208,3 +208,24 @@ def test_less_of_a_title_is_enough_where_the_pages_are_close():
     content = Content("Every teak table wants care.", stop=STOP)
     assert content.find([target]) == [NO_ANCHOR]
     assert content.find([replace(target, close=True)])[0].phrase == "teak table"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why do you oil a teak table?",
+        "¿Por qué oil a teak table?",
+        "Oil a teak table : it lasts for years.",
+        "“Oil a teak table”.",
+        "It sets oil a teak table. when the code runs.",
+        "Oil a teak table “I have oiled it for years.”",
+        "How we oil a teak table ---------- We oil it twice.",
+    ],
+)
+def test_questions_labels_and_code_are_no_place_for_a_link(text):
+    assert find(text, "Oil a teak table") == NO_ANCHOR
+
+
+def test_a_quoted_title_of_too_many_words_is_not_cut_short():
+    title = "How to sand and wipe and oil and wax a garden table in winter"
+    assert find(f"Read “{title}” first.", title) == NO_ANCHOR

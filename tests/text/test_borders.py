@@ -46,8 +46,18 @@ def test_a_verb_beside_it_is_not_a_part_of_it():
     )
 
 
-def test_a_whole_title_stands_alone_beside_other_words():
-    assert find("Read the computed listeners chapter first.", "Computed listeners").phrase == "computed listeners"
+@pytest.mark.parametrize(
+    ("text", "title", "phrase"),
+    [
+        ("Read the computed listeners chapter first.", "Computed listeners", "computed listeners"),
+        ("Read the OTC debates first.", "OTC", ""),
+        ("Read of the OTC in it.", "OTC", "OTC"),
+        ("Wir lesen das Leinöl Buch in Kendal.", "Leinöl", ""),
+        ("Wir lesen das Leinöl, in Kendal.", "Leinöl", "Leinöl"),
+    ],
+)
+def test_what_a_name_of_one_word_stands_before_belongs_to_it(text, title, phrase):
+    assert find(text, title).phrase == phrase
 
 
 def test_a_title_of_one_common_word_is_a_part_of_what_it_stands_before():

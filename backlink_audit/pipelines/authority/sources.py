@@ -59,7 +59,9 @@ def with_sources(
     order = np.argsort(source, kind="stable")
     source, target = source[order], target[order]
     relevance = page_relevance(vectors, source, target)
-    anchors = find_anchors(source, target, texts, pages["h2"].tolist(), graph, on_progress)
+    anchors = find_anchors(
+        source, target, texts, pages["h2"].tolist(), graph, on_progress, keys=pages["url_key"].tolist()
+    )
     share, out = of_page["pagerank"].to_numpy()[source], of_page["links_out"].to_numpy()[source]
     found = pd.DataFrame(
         {

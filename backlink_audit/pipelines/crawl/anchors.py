@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 
 import numpy as np
+import regex
 
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph
 from backlink_audit.pipelines.sampling import spread_evenly
@@ -47,10 +48,12 @@ def find_anchors(
     graph: LinkGraph | None,
     on_progress: Progress,
     score: np.ndarray | None = None,
+    keys: Sequence[str] = (),
 ) -> list[Anchor]:
     """Return the anchor of each pair (row numbers, those of one source side by side); without content there is none.
 
-    `score`: how good each pair is, in any unit. For the best of them less of a target's name is enough.
+    `score`: how good each pair is, in any unit. For the best of them less of a target's name is enough. `keys`: the
+    pages' normalised URLs; the home page gets no anchors, as its name is that of the site.
     """
     if not any(texts.bodies):
         return [NO_ANCHOR] * len(source)
@@ -61,7 +64,8 @@ def find_anchors(
     parts, sections = list(map(split_title, texts.names)), list(map(section_headings, texts.bodies))
     called = PagesByName(_titles(texts, graph), parts, sections, _standing(texts, graph), rarity)
     is_vague = _vague(texts, sample, rarity.stop)
-    fragments = _fragments(texts, graph)
+    without = _fragments(texts, graph)
+    without[[page for page, key in enumerate(keys) if not regex.search("[/?]", key)]] = True
     leading = _leading(texts)
     close = _closest(score, len(texts.bodies)) if score is not None else np.zeros(len(source), dtype=bool)
     known: dict[int, Target] = {}
@@ -74,7 +78,7 @@ def find_anchors(
         for number in targets:
             if number not in known:
                 others, most_said = names[number], leading[number]
-                known[number] = Target(()) if fragments[number] else _target(number, texts, others, rarity, most_said)
+                known[number] = Target(()) if without[number] else _target(number, texts, others, rarity, most_said)
         own = (texts.names[page], texts.headings[page])
         taken = [heading for heading in (*own, second_headings[page]) if len(heading.split()) >= HEADING_WORDS]
         content = Content(
@@ -104,14 +108,18 @@ def _closest(score: np.ndarray, pages: int) -> np.ndarray:
 
 def _leading(texts: PageTexts) -> list[set[str]]:
     """Return for each page the words (their forms) that it says OFTEN or more, and no other page as often."""
-    first: dict[str, tuple[int, int]] = {}
+    most: dict[str, tuple[int, list[int]]] = {}
     for page, body in enumerate(texts.bodies):
         for word, said in Counter(_forms(body)).items():
-            if said >= OFTEN and said > first.get(word, (0, 0))[0]:
-                first[word] = said, page
+            record, pages = most.get(word, (OFTEN, []))
+            if said > record:
+                most[word] = said, [page]
+            elif said == record:
+                most[word] = said, [*pages, page]
     leading: list[set[str]] = [set() for _ in texts.bodies]
-    for word, (_, page) in first.items():
-        leading[page].add(word)
+    for word, (_, pages) in most.items():
+        if len(pages) == 1:
+            leading[pages[0]].add(word)
     return leading
 
 

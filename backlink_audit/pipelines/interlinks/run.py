@@ -55,7 +55,8 @@ def find_internal_links(
     found = ordered.found
     urls = cleaned.table["url"].to_numpy(dtype=object)
     second = cleaned.table["h2"].tolist()
-    anchors = find_anchors(found.source, found.target, texts, second, graph, on_progress, found.score)
+    keys = cleaned.table["url_key"].tolist()
+    anchors = find_anchors(found.source, found.target, texts, second, graph, on_progress, found.score, keys)
     return Opportunities(
         cleaned=cleaned,
         settings=settings,

@@ -488,6 +488,13 @@ def test_without_an_inlinks_export_nothing_is_called_worth_adding():
     assert "worth adding" in find(links=inlinks((TEAK, OIL, "oil", "Content"))).headline
 
 
+def test_the_home_page_is_not_linked_by_its_name():
+    pages = [*PAGES, (f"{SITE}/patio", "Patio | Acme", "Patio", "On a patio we put garden furniture at night.")]
+    assert row(find(pages=pages), f"{SITE}/patio", f"{SITE}/")["anchor"] == ""
+    moved = [(f"{SITE}/garden", *page[1:]) if page[0] == f"{SITE}/" else page for page in pages]
+    assert row(find(pages=moved), f"{SITE}/patio", f"{SITE}/garden")["anchor"] == "garden furniture"
+
+
 def test_links_with_an_anchor_come_first_and_near_duplicates_last():
     table = find().table
     for _, rows in table.groupby("source_url"):
