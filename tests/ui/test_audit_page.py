@@ -224,7 +224,7 @@ def test_the_lowest_performers_are_the_audits(app):
 
 def test_the_sample_project_is_audited_by_itself_and_only_once(monkeypatch):
     app = open_app(monkeypatch, PAGE, with_sample=True)
-    assert " relevant; protect " in app.subheader[0].value
+    assert " are relevant (" in app.subheader[0].value
     app.toggle(key="audit:log_dilution").set_value(True).run()
     assert any("earlier file or settings" in warning.value for warning in app.warning)
 
@@ -233,7 +233,7 @@ def test_the_button_on_the_home_page_opens_the_sample_project_at_its_audit(monke
     app = open_app(monkeypatch)
     app.button(key="sample").click().run()
     assert app.title[0].value == "Backlink audit"
-    assert " relevant; protect " in app.subheader[0].value
+    assert " are relevant (" in app.subheader[0].value
 
 
 def press_use(app):
