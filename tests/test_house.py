@@ -18,7 +18,8 @@ MAY_IMPORT = {
     "text": BASE | {"text"},
     "embedding": BASE | {"embedding"},
     "analysis": BASE
-    | {"text.urls", "text.chains", "text.countries", "text.word_lists", "text.page_shapes", "analysis"},
+    | {"text.urls", "text.chains", "text.countries", "text.word_lists", "text.page_shapes", "text.known_languages"}
+    | {"analysis"},
     "sample": set(),
     "pipelines": BASE | {"exports", "text", "embedding", "analysis", "pipelines"},
     "report": BASE | {"report"},

@@ -70,15 +70,17 @@ def percentiles(scores: pd.Series) -> pd.Series:
     return 100 * (scores.rank(method="average") - 1) / others
 
 
-def rank_links(cas: pd.Series, same_link: pd.Series) -> pd.DataFrame:
+def rank_links(cas: pd.Series, same_link: pd.Series, own: pd.Series | None = None) -> pd.DataFrame:
     """Return where the CAS of each link stands (`percentiles`), and whether it is the best copy of its link.
 
     `same_link`: a number for each link, alike for the same link on several pages of a domain, 0 for none. Columns
-    cas_percentile and is_best_copy; both speak of the whole export. Of equal copies the first is the best.
+    cas_percentile and is_best_copy; both speak of the whole export. Of equal copies the first is the best. `own`: links
+    from the target's own sites, bool, which have no place among the others'.
     """
     order = cas.fillna(-np.inf).sort_values(ascending=False, kind="stable").index
     others = same_link.loc[order].duplicated() & (same_link.loc[order] != 0)
-    return pd.DataFrame({"cas_percentile": percentiles(cas), "is_best_copy": ~others.reindex(cas.index)})
+    others_cas = cas if own is None else cas.mask(own)
+    return pd.DataFrame({"cas_percentile": percentiles(others_cas), "is_best_copy": ~others.reindex(cas.index)})
 
 
 def original_columns(links: pd.DataFrame) -> pd.DataFrame:

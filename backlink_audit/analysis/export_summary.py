@@ -14,6 +14,7 @@ from backlink_audit.analysis.copied_sites import copied_sites, copy_signs
 from backlink_audit.analysis.footprints import footprints, shared
 from backlink_audit.analysis.foreign import at_home, spoken, usual
 from backlink_audit.analysis.site_mentions import names_of_sites, other_domains
+from backlink_audit.text.chains import hops
 
 _SPOKEN = ["target_domain", "referring_domain", "language", "script"]
 _WRITTEN = ["target_domain", "referring_domain", "written"]
@@ -25,7 +26,7 @@ class PartSummary:
 
     `prints`: one row per link (`analysis.footprints.footprints`, `analysis.copied_sites.copy_signs`); `spoken` and
     `written`: the distinct rows of target domain, referring domain, language and script; and of target domain,
-    referring domain and the domain that its anchors write.
+    referring domain and the domain that its anchors write, or that its links arrive over.
     """
 
     prints: pd.DataFrame
@@ -57,7 +58,9 @@ def summarise_part(links: pd.DataFrame) -> PartSummary:
     return PartSummary(
         prints=footprints(links).join(copy_signs(links)),
         spoken=domains.join(spoken(links)).drop_duplicates(),
-        written=domains.assign(written=written_domains(links["anchor"])).drop_duplicates(),
+        written=pd.concat(
+            [domains.assign(written=written_domains(links["anchor"])), hops(links)], ignore_index=True
+        ).drop_duplicates(),
     )
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.analysis.patterns import counted, matched
+from backlink_audit.text.known_languages import DETECTED, likeliest_languages
 
 MAJORITY = 0.5
 SCRIPTS = {
@@ -79,6 +80,7 @@ def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.Data
     )
     by_language = by_language.mask(_mentions(links["language"], _usual_here(links, languages)), "")
     by_language = by_language.mask(_is_at_home(links, home, "language"), "")
+    by_language = by_language.mask(_reads_like(links, _usual_here(links, languages), by_language != ""), "")
     by_script = _unlike_most(
         links,
         own["script"],
@@ -87,6 +89,20 @@ def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.Data
     )
     by_script = by_script.mask(_is_at_home(links, home, "script"), "")
     return by_language.mask(by_language == "", by_script)
+
+
+def _reads_like(links: pd.DataFrame, wanted: pd.Series, asked: pd.Series) -> pd.Series:
+    """Return which of the links `asked` are on pages whose title, or the words around the link, are in that language.
+
+    What a page says of its language is often wrong.
+    """
+    found = pd.Series(False, links.index)
+    around = links["left_context"] + " " + links["anchor"] + " " + links["right_context"]
+    for texts in (links["referring_title"], around):
+        rows = asked & ~found & wanted.isin(DETECTED)
+        if rows.any():
+            found[rows] = (likeliest_languages(texts[rows]) == wanted[rows]).to_numpy()
+    return found
 
 
 def first_languages(languages: pd.Series) -> pd.Series:

@@ -71,9 +71,10 @@ def page_kinds(
     """Return the kind of each referring page: page_kind, kind_why, kind_fact; bool has_subject, self_made, for_links.
 
     `links` has referring_url and referring_title, and may have target_url, target_key, anchor, external_links,
-    nofollow, followed, ugc, platform and names_site; where an audit has compared them also standing, topic_field,
-    topic and own_field (`Comparison`). `risky_fields`: fields known for link spam. `shared`: what the whole export says
-    of each link (`analysis.export_summary`). `own_domains`, `own_names`: of the targets' sites.
+    nofollow, followed, ugc, platform, names_site and own_site (`analysis.own_sites`); where an audit has compared them
+    also standing, topic_field, topic and own_field (`Comparison`). `risky_fields`: fields known for link spam.
+    `shared`: what the whole export says of each link (`analysis.export_summary`). `own_domains`, `own_names`: of the
+    targets' sites.
 
     kind_why says what shows it. self_made: links that bring nothing, whatever the site: of profiles, search results,
     and pictures of the site; of pages made for the site, where they are not followed. for_links: followed links of
@@ -114,6 +115,8 @@ def _rules(
     by_visitors = (address != "") | says_so
     crowded = many > np.where(by_visitors, MANY_LINKS_OF_VISITORS, MANY_LINKS)
 
+    own = _texts(links, "own_site")
+    yield Rule(LIST, _quoted("a site of the target's owner: it has the name ", own), worthless=True)
     domains = page_signs.domains_in_paths(urls)
     about_domains = (page_signs.shapes(urls, LIST) + domains) != ""
     seller = page_signs.handles(titles + " " + _texts(links, "anchor"))
@@ -126,6 +129,9 @@ def _rules(
         for_sale = links["topic_field"] == LINKS_FOR_SALE
         about = words_where(risky & (for_sale ^ by_visitors), lambda rows: _about(links, rows))
         yield Rule(SPAM, about, False, "risk_topic")
+        # Who sells what nobody wants to be seen with writes the site's name into the title all the same.
+        named = risky & matched(_texts(links, "names_site"), "title")
+        yield Rule(SPAM, words_where(named, lambda rows: _about(links, rows)), False, "risk_topic")
     hashed = (page_signs.hashes(urls) != "") & crowded & ~page_signs.flags(links, "nofollow")
     made = words_where(hashed, lambda rows: "spam: " + _counted(many, rows) + " and an address made by a program")
     yield Rule(SPAM, made, False, "risk_external_links")

@@ -93,7 +93,8 @@ SIGNALS = (
     Signal(
         "risk_tld",
         "Spam TLD",
-        "The referring domain is under a top-level domain that spam registers far more often than others.",
+        "The referring domain is under a top-level domain that spam registers far more often than others. By itself it "
+        "counts for nothing.",
         lambda facts: spam_tlds(facts.links),
     ),
     Signal(
@@ -149,7 +150,7 @@ SIGNALS = (
         "risk_language",
         "Other language",
         "The referring page is in another language, or script, than most domains that link to the site, and "
-        "its own site has no page in that one that links here.",
+        "its own site has no page in that one that links here. By itself it counts for nothing.",
         lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts, facts.export.home),
         needs=("language", "referring_title", "anchor"),
     ),
@@ -157,6 +158,8 @@ SIGNALS = (
 """Every risk signal, in the order of the tables."""
 
 SIGNAL_NAMES = tuple(signal.name for signal in SIGNALS)
+NOTHING_ALONE = ("risk_tld", "risk_language")
+"""Signals that honest sites show as often as spam does: they count beside another one only."""
 LIMIT_LABELS = {name: words for signal in SIGNALS for name, words in signal.limits.items()}
 """What the widget of each field of `RiskLimits` is called."""
 
@@ -181,18 +184,20 @@ def independent(found: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
     """Return which signals each link has, bool, every fact counted once; `found`: one bool column per signal.
 
     A kind of page that rests on the fact of another signal (kind_fact: a list because of its many links) is left out
-    beside it; so are the words of a link seller on a page whose topic is the selling of links.
+    beside it; so are the words of a link seller on a page whose topic is the selling of links. One of `NOTHING_ALONE`
+    that has no other signal beside it is left out too.
     """
-    if "kind_fact" not in links:
-        return found
-    same_fact = pd.Series(False, found.index)
-    for signal in SIGNAL_NAMES:
-        same_fact |= found[signal] & (links["kind_fact"] == signal)
-    for_sale = found["risk_topic"] & (links["topic_field"] == LINKS_FOR_SALE)
-    return found.assign(
-        risk_kind=found["risk_kind"] & ~same_fact,
-        risk_seller=found["risk_seller"] & ~for_sale,
-    )
+    if "kind_fact" in links:
+        same_fact = pd.Series(False, found.index)
+        for signal in SIGNAL_NAMES:
+            same_fact |= found[signal] & (links["kind_fact"] == signal)
+        for_sale = found["risk_topic"] & (links["topic_field"] == LINKS_FOR_SALE)
+        found = found.assign(
+            risk_kind=found["risk_kind"] & ~same_fact,
+            risk_seller=found["risk_seller"] & ~for_sale,
+        )
+    alone = found.sum(axis=1) == 1
+    return found.assign(**{name: found[name] & ~alone for name in NOTHING_ALONE})
 
 
 def name_signals(found: pd.DataFrame) -> pd.Series:

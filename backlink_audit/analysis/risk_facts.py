@@ -7,10 +7,11 @@ from functools import cache
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.analysis.anchor_classes import brand_of
 from backlink_audit.analysis.evidence import words_where
 from backlink_audit.analysis.page_kinds import MEMBERS_TOPICS
 from backlink_audit.analysis.page_signs import HANDLE
-from backlink_audit.analysis.patterns import matched
+from backlink_audit.analysis.patterns import matched, replaced
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.urls import map_distinct
 from backlink_audit.text.word_lists import read_list
@@ -28,6 +29,7 @@ SELLER_HINTS = (
     r"|do-?follow|link insertion|link juice|domain authority|[tw]a?\.me/|live:|whatsapp|telegram|skype|wechat|icq|tg"
 )
 """Without one of these no text holds `SELLER_WORDS`: found at once for a whole column."""
+_SEO = r"(?i)\bseo\b"
 
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
@@ -81,9 +83,13 @@ def many_external_links(links: pd.DataFrame, more_than: float) -> pd.Series:
 
 
 def seller_words(links: pd.DataFrame) -> pd.Series:
-    """Tell of titles and anchors that speak of links for sale or hold a messenger handle."""
-    found = {side: _seller_word(links[side]) for side in ("referring_title", "anchor")}
-    title, anchor = found["referring_title"], found["anchor"]
+    """Tell of titles and anchors that speak of links for sale or hold a messenger handle.
+
+    A site that has "SEO" in its name says so in every title; that alone is no offer.
+    """
+    titles, hosts = links["referring_title"], map_distinct(links["referring_domain"], brand_of)
+    titles = titles.mask(hosts.str.contains("seo", regex=False), replaced(titles, _SEO, ""))
+    title, anchor = _seller_word(titles), _seller_word(links["anchor"])
     in_title = words_where(title != "", lambda rows: "title contains “" + title[rows] + "”")
     in_anchor = words_where(anchor != "", lambda rows: "anchor contains “" + anchor[rows] + "”")
     return in_title.mask(in_title == "", in_anchor)

@@ -31,7 +31,7 @@ _YEAR = r"/(?:19|20)\d\d(?:/|$)"
 _ONE_WORD = rf"/[0-9A-Za-z%[:^ascii:]]{{{SHORTEST_HANDLE},}}/*(?:[?#]|$)"
 _UNSPACED = r"\p{Han}|\p{Hiragana}|\p{Katakana}|\p{Thai}"
 """Scripts that set no spaces between words: a headline is no short title there."""
-_RANDOM = re.compile(r"(?=[^/]*\d)(?=[^/]*[A-Z])(?=[^/]*[a-z])[\w-]{6,}|\d+(?:_\d+)?")
+_RANDOM = re.compile(r"(?=[^/]*\d)(?=[^/]*[A-Z])(?=[^/]*[a-z])[\w-]{6,}|\d+_\d+")
 
 
 def addresses(anchors: pd.Series) -> pd.Series:
@@ -102,7 +102,9 @@ def named_after_target(titles: pd.Series, target_keys: pd.Series, names: Collect
 
 
 def nameless_notes(titles: pd.Series, urls: pd.Series, address: pd.Series, external_links: pd.Series) -> pd.Series:
-    """Return the last part of each address that is a number or made at random, of notes and posts; "" elsewhere.
+    """Return the last part of each address that was made at random, of notes and posts; "" elsewhere.
+
+    A number alone is no sign: events and entries of catalogues have one too.
 
     The link is a bare `address`, and the title is short: what has a headline, or many links, has more to say.
     """

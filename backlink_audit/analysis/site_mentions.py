@@ -77,8 +77,9 @@ def names_of_sites(domains: Iterable[str], others: pd.DataFrame | None = None) -
 def other_domains(naked: pd.DataFrame) -> pd.DataFrame:
     """Return the domains besides its own that links to a site write as their anchors: site, domain.
 
-    `naked` has target_domain, referring_domain and written, the domain of a naked URL or "", each once. What at least
-    `WRITTEN_BY` of a site's referring domains write is an old domain of it that redirects.
+    `naked` has target_domain, referring_domain and written, the domain of a naked URL or of a redirect's step or "",
+    each once. What at least `WRITTEN_BY` of a site's referring domains write, or link to, is an old domain of it that
+    redirects.
     """
     linking = naked.groupby("target_domain")["referring_domain"].nunique()
     pairs = naked[(naked["written"] != "") & (naked["written"] != naked["target_domain"])]

@@ -6,9 +6,12 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.analysis.evidence import joined_texts, words_where
 from backlink_audit.analysis.reclaim import DEAD_FROM
-from backlink_audit.analysis.scales import CHECK_FROM, limits_of, site_authority, site_rating_names
+from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.topics import IN_GENERAL, UNCLEAR
 from backlink_audit.settings import VerdictLimits
+
+LEAST_STRONG = 2
+"""Rating of a site below which no CAS makes a link strong: a page with one link on a site that nobody knows."""
 
 SPAM = "spam is never relevant"
 NO_SUBJECT = "relevance 0: the page lists unrelated sites, so it is about none of them"
@@ -47,7 +50,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     worth_little (winning it back would bring little).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
-    tiny = authority < CHECK_FROM
+    tiny = authority < LEAST_STRONG
     facts = {
         "relevant": links["band"] == labels.BAND_RELEVANT.word,
         "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
@@ -186,6 +189,7 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     higher = ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
     cas = cas + higher.mask(links["cas_percentile"] >= HIGHEST, ", the highest of the links")
     cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")
+    cas = cas.where(links["cas"].isna() | links["cas_percentile"].notna(), "")
     visits = links["page_traffic"].fillna(0).map("{:,.0f} visits a month to the page".format).astype("str")
     return joined_texts([site, cas, visits.where(facts["busy_page"], "")], "; ")
 

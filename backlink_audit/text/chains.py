@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.text.urls import map_distinct, normalise_urls
+from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
 
 
 def urls_of(chain: str) -> tuple[str, ...]:
@@ -23,3 +23,17 @@ def old_addresses(links: pd.DataFrame) -> pd.Series:
     linked = map_distinct(links["redirect_urls"], lambda chain: urls_of(chain)[0])
     keys = normalise_urls(linked).where(linked != "", "")
     return keys.where(keys != links["target_key"], "").astype("str")
+
+
+def hops(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the other domains that links arrive over, each once: target_domain, referring_domain, written.
+
+    `links` has target_domain and referring_domain, and may have redirect_urls.
+    """
+    if "redirect_urls" not in links:
+        return pd.DataFrame(columns=["target_domain", "referring_domain", "written"], dtype="str")
+    over = links.loc[links["redirect_urls"] != "", ["target_domain", "referring_domain", "redirect_urls"]]
+    chains = pd.Series([urls_of(chain) for chain in over["redirect_urls"]], over.index, dtype="object")
+    steps = over.drop(columns="redirect_urls").assign(written=chains).explode("written")
+    steps["written"] = registrable_domains(steps["written"].astype("str"))
+    return steps[steps["written"] != steps["target_domain"]].drop_duplicates()

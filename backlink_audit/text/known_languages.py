@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import regex
 
-from backlink_audit.text.language_scores import language_scores
+from backlink_audit.text.language_scores import NOTHING_FOUND, language_scores
 from backlink_audit.text.languages import words
 
 ENGLISH_WORDS = frozenset(
@@ -80,6 +80,21 @@ def said_to_be_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
     path = urls.str.extract(r"^(?:https?://)?[^/?#]+/([a-z]{2})(?:[-_][A-Za-z]{2})?(?:/|$)", expand=False).fillna("")
     code = said.where(said != "", path.where(path.isin(WRITTEN_IN_PATHS), ""))
     return (code != "") & (code != "en")
+
+
+def likeliest_languages(texts: pd.Series) -> pd.Series:
+    """Return the language of `DETECTED` that each text is most likely in, "" where nothing tells.
+
+    >>> likeliest_languages(pd.Series(["Comment créer sa boutique en ligne", "How to open a shop", ""])).tolist()
+    ['fr', 'en', '']
+    """
+    codes, distinct = pd.factorize(texts.str.slice(0, LONGEST))
+    scores = language_scores(list(distinct), DETECTED)
+    found = [
+        DETECTED[row.argmax()] if row.max() > NOTHING_FOUND and _LETTER.search(text) else ""
+        for row, text in zip(scores, distinct, strict=True)
+    ]
+    return pd.Series(np.array([*found, ""], dtype=object)[codes], texts.index, dtype="str")
 
 
 def _is_in_other_script(text: str) -> bool:

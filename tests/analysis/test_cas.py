@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.cas import blank_reasons, contextual_authority, original_columns, percentiles
+from backlink_audit.analysis.cas import blank_reasons, contextual_authority, original_columns, percentiles, rank_links
 from backlink_audit.settings import AuditSettings
 
 UR = AuditSettings()
@@ -91,6 +91,12 @@ def test_percentiles_run_from_0_to_100_and_skip_blanks():
     assert percentiles(scores).tolist()[2:] == [0.0, 50.0]
     assert percentiles(scores)[0] == 100.0
     assert np.isnan(percentiles(scores)[1])
+
+
+def test_links_from_own_sites_have_no_place_among_the_others():
+    ranks = rank_links(pd.Series([9.0, 1.0, 2.0]), pd.Series([0, 0, 0]), pd.Series([True, False, False]))
+    assert np.isnan(ranks["cas_percentile"][0])
+    assert ranks["cas_percentile"].tolist()[1:] == [0.0, 100.0]
 
 
 def test_a_file_full_of_zeros_does_not_put_zeros_at_the_top():

@@ -21,6 +21,15 @@ def test_a_page_that_also_speaks_the_usual_language_is_not_foreign():
     assert foreign_links(clean_links(language=["en", "en", "en", "es, en"])).tolist() == [""] * 4
 
 
+def test_a_page_that_reads_like_the_usual_language_is_not_foreign_whatever_its_mark_says():
+    titles = ["", "", "", "", "Comment créer sa boutique en ligne", "", "How to open a shop of your own"]
+    around = ["", "", "", "", "", "Je vous conseille de visiter le site de", "You should have a look at"]
+    marks = ["fr"] * 4 + ["en"] * 3
+    told = foreign_links(clean_links(referring_title=titles, left_context=around, language=marks)).tolist()
+    assert told[:6] == [""] * 6
+    assert told[6] == "page in en, while 57% of the referring domains are in fr"
+
+
 def test_domains_count_not_links():
     urls = [f"https://spam.example/{row}" for row in range(9)] + [f"https://site{row}.example/" for row in range(3)]
     told = foreign_links(clean_links(referring_url=urls, language=["th"] * 9 + ["en"] * 3)).tolist()

@@ -343,6 +343,7 @@ ADDRESS = "https://shop.example/products/castor-oil"
         ("Notes - Write together", "https://a.example/s/WPd98RzZM", {"anchor": ADDRESS}, "visitors"),
         ("Notes - Write together", "https://a.example/s/WPd98RzZM", {"anchor": "oils"}, "page"),
         ("Notes - Write together", "https://a.example/s/WPd98RzZM", {"anchor": ADDRESS, "external_links": 40}, "page"),
+        ("7146678 - Catalogue", "https://a.example/publishers/7146678/", {"anchor": ADDRESS}, "page"),
         ("A notary of many years writes about oils", "https://a.example/post/80401", {"anchor": ADDRESS}, "page"),
         ("参议院计划通过法案推动结束加密货币双重征税", "https://a.example/post/80401", {"anchor": ADDRESS}, "page"),
         ("Anna", "https://a.example/2021/04/", {"anchor": ADDRESS}, "page"),
@@ -351,6 +352,21 @@ ADDRESS = "https://shop.example/products/castor-oil"
 def test_a_page_that_somebody_made_for_the_site_is_called_like_it_or_like_nothing(title, page, others, expected):
     links = links_table({"page": page, "referring_title": title, "target": ADDRESS, **others})
     assert page_kinds(links, own_names={"oakworks"})["page_kind"].tolist() == [expected]
+
+
+def test_a_site_of_the_owner_is_told_by_its_name_and_brings_nothing():
+    links = links_table({"page": "https://oakworks.de/tables", "referring_title": "Tables"}).assign(own_site="oakworks")
+    found = page_kinds(links).iloc[0]
+    assert found["kind_why"] == "a site of the target's owner: it has the name “oakworks”"
+    assert (found["page_kind"], found["self_made"], found["has_subject"]) == ("list", True, True)
+
+
+@pytest.mark.parametrize(
+    ("named", "own", "expected"), [("title, URL", False, "spam"), ("title", True, "page"), ("anchor", False, "page")]
+)
+def test_the_name_of_the_site_in_the_title_does_not_outweigh_a_risky_field(named, own, expected):
+    page = {"page": "https://a.example/ad/17/contact", "referring_title": "Oak Works Escorts"}
+    assert about(links_table(page).assign(names_site=named), "Adult", own=own)["page_kind"].tolist() == [expected]
 
 
 def test_a_page_made_for_the_site_brings_nothing_unless_its_link_is_followed():

@@ -127,6 +127,12 @@ def test_harmless_titles_are_not_taken_for_link_sellers(title):
     assert signals(referring_title=[title])["risk_seller"].tolist() == [""]
 
 
+def test_seo_in_the_name_of_a_site_is_no_offer():
+    urls = ["https://leseoparanna.fr/x", "https://leseoparanna.fr/y", "https://anna.fr/x"]
+    titles = ["Small shops | Le SEO par Anna", "Cheap backlinks | Le SEO par Anna", "Small shops | SEO"]
+    assert (signals(referring_url=urls, referring_title=titles)["risk_seller"] != "").tolist() == [False, True, True]
+
+
 def test_link_seller_words_in_an_anchor_are_found_too():
     assert signals(anchor=["cheap backlinks"])["risk_seller"].tolist() == ["anchor contains “backlinks”"]
 

@@ -78,6 +78,8 @@ def judged(limits=None, **facts: Any):
         ({"page_traffic": 100.0, "domain_rating": 12.0}, "Protect"),
         ({"page_traffic": 99.0, "domain_rating": 12.0}, "Undervalued"),
         ({**STRONG, "domain_rating": 0.1}, "Undervalued"),
+        ({**STRONG, "domain_rating": 1.9}, "Undervalued"),
+        ({**STRONG, "domain_rating": 2.0}, "Protect"),
         ({"domain_rating": 12.0, "followed": False}, "Fine"),
         ({**STRONG, "followed": False}, "Fine"),
         ({**STRONG, "page_kind": "unclear"}, "Fine"),

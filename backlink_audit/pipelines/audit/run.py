@@ -7,6 +7,7 @@ from backlink_audit.analysis.cas import contextual_authority, rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.letters import letters_shared
 from backlink_audit.analysis.outreach import words_around
+from backlink_audit.analysis.own_sites import own_sites
 from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
 from backlink_audit.analysis.redirected_links import redirect_columns, target_error
 from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
@@ -51,8 +52,9 @@ def audit_backlinks(
     links = compare_links(cleaned.table, settings, encoder, crawl, on_progress=on_progress)
     on_progress("Judging", 0, 1)
     summary = summarise_part(links)
-    links = links.join(rank(links, summary.prints["same_link"]))
-    links = judge_links(links, settings, join_summaries([summary]))
+    whole = join_summaries([summary])
+    links = links.join(rank(links, summary.prints["same_link"], whole))
+    links = judge_links(links, settings, whole)
     return Audit(links, settings, cleaned, encoder.name, encoder.device)
 
 
@@ -117,13 +119,15 @@ def compare_links(
     return links.assign(cas=contextual_authority(links, settings))
 
 
-def rank(compared: pd.DataFrame, same_link: pd.Series) -> pd.DataFrame:
+def rank(compared: pd.DataFrame, same_link: pd.Series, whole: ExportSummary) -> pd.DataFrame:
     """Return what the other links say of each compared link of the whole export: RANKS.
 
-    `compared` has cas, referring_domain, referring_title and topic_field; `same_link` is the footprint of that name.
+    `compared` has cas, referring_domain, target_domain, referring_title and topic_field; `same_link` is the footprint
+    of that name.
     """
     fields = site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
-    return rank_links(compared["cas"], same_link).assign(site_field=fields)
+    own = own_sites(compared, whole.names) != ""
+    return rank_links(compared["cas"], same_link, own).assign(site_field=fields)
 
 
 def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> np.ndarray:
@@ -138,7 +142,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     topics = load_topics()
     standing = links["standing"].to_numpy()
     mentions = site_mentions(links, whole.names)
-    links = links.assign(names_site=mentions_in_words(mentions))
+    links = links.assign(names_site=mentions_in_words(mentions), own_site=own_sites(links, whole.names))
     kinds = page_kinds(
         links,
         risky_fields=frozenset(topics.fields[topics.risky]),
@@ -153,7 +157,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     # What a model makes of a language that it does not know is no ground to call a page off-topic.
     guessed = ~links["known_language"].to_numpy() & has_subject & (sure < settings.bands.relevant)
     sure = np.where(guessed, np.float32(np.nan), sure)
-    return links.assign(
+    return links.drop(columns="own_site").assign(
         page_kind=kinds["page_kind"],
         kind_why=kinds["kind_why"],
         kind_fact=kinds["kind_fact"],

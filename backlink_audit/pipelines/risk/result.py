@@ -14,7 +14,7 @@ from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, in
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.merge_tools import best_listed
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import STATES, UNDECIDED
+from backlink_audit.labels import REVIEW, STATES, UNDECIDED
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisavowFile, new_disavow_file
 from backlink_audit.settings import RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, part_of
@@ -42,7 +42,7 @@ class Risks:
 
     @cached_property
     def domains(self) -> pd.DataFrame:
-        """One row per referring domain, most signals first: its figures, and the first evidence of each signal."""
+        """One row per referring domain, in the order of `first_to_review`: figures, first evidence of each signal."""
         rows = referring_domains(self.links)
         for name in SIGNAL_NAMES:
             told = self.links.loc[self.links[name] != "", ["referring_domain", name]]
@@ -56,7 +56,8 @@ class Risks:
         if "google_lists" in self.links:
             listed = best_listed(self.links["google_lists"], self.links["referring_domain"])
             rows = rows.assign(google_lists=rows["referring_domain"].map(listed))
-        return rows.sort_values("signals", ascending=False, kind="stable", ignore_index=True)
+        urgent = urgency(self.links).groupby(self.links["referring_domain"]).max()
+        return first_to_review(rows, rows["referring_domain"].map(urgent)).reset_index(drop=True)
 
     @cached_property
     def signal_counts(self) -> pd.DataFrame:
@@ -130,8 +131,8 @@ class RiskReview:
         return self.risks.links.assign(state=self.review.states_of_links(self.risks.links))
 
     def rows(self, scope: Scope) -> pd.DataFrame:
-        """Return what is reviewed, by domain or by URL, most signals first."""
-        return self.domains if scope == "domain" else self.links.sort_values("signals", ascending=False, kind="stable")
+        """Return what is reviewed, by domain or by URL, in the order of `first_to_review`."""
+        return self.domains if scope == "domain" else first_to_review(self.links, urgency(self.links))
 
     @property
     def decided(self) -> int:
@@ -182,4 +183,20 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
     """
     told = rows[list(SIGNAL_NAMES)]
     counted = independent(told != "", rows) if counted is None else counted
-    return rows.assign(signals=counted.sum(axis=1), risk_evidence=joined(told))
+    signals = counted.sum(axis=1)
+    return rows.assign(signals=signals, risk_evidence=joined(told).where(signals > 0, ""))
+
+
+def urgency(links: pd.DataFrame) -> pd.Series:
+    """Return how much each link asks for a look, 0-3: 2 where the verdict says Review, 1 more where it is followed.
+
+    0 where it has no signal and no such verdict: what search engines do not follow does little, whatever it shows.
+    """
+    review = links["verdict"] == REVIEW.word if "verdict" in links else pd.Series(False, links.index)
+    return 2 * review + (links["followed"].astype(bool) & (review | (links["signals"] > 0)))
+
+
+def first_to_review(rows: pd.DataFrame, urgent: pd.Series) -> pd.DataFrame:
+    """Return the rows, the most urgent first, among alike ones those with the most signals."""
+    order = pd.DataFrame({"urgent": urgent, "signals": rows["signals"]})
+    return rows.loc[order.sort_values(["urgent", "signals"], ascending=False, kind="stable").index]

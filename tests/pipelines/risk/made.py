@@ -9,7 +9,7 @@ SELLER = "Cheap backlinks for sale"
 
 LINKS = exported(
     ahrefs_row("https://a.icu/1", referring_page_title=SELLER, external_links="900"),
-    ahrefs_row("https://a.icu/2"),
+    ahrefs_row("https://a.icu/2", external_links="501"),
     ahrefs_row("https://b.com/1", external_links="501"),
     ahrefs_row("https://c.com/1"),
     ahrefs_row("https://forum.com/1", referring_page_title="Best SEO forum", lost="2024-01-01"),

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from backlink_audit.analysis.risk import SIGNAL_NAMES
@@ -7,7 +9,7 @@ from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits
 from tests.exported import ahrefs_row, exported
-from tests.pipelines.risk.made import RISKS, reviewed
+from tests.pipelines.risk.made import RISKS, SELLER, reviewed
 
 
 def test_a_domain_has_every_signal_of_its_links_once_with_the_first_evidence():
@@ -18,10 +20,30 @@ def test_a_domain_has_every_signal_of_its_links_once_with_the_first_evidence():
     assert RISKS.flagged_domains == 2
 
 
+def test_a_tld_or_a_language_alone_lists_no_domain_but_counts_beside_another_signal():
+    rows = [ahrefs_row(f"https://site{number}.com/", language="en") for number in range(3)]
+    alone = [ahrefs_row("https://a.icu/1", language="en"), ahrefs_row("https://b.com/1", language="es")]
+    both = ahrefs_row("https://c.icu/1", language="es")
+    domains = review_risks(exported(*rows, *alone, both)).domains.set_index("referring_domain")
+    assert domains.loc[["c.icu", "a.icu", "b.com"], "signals"].tolist() == [2, 0, 0]
+    assert domains.loc["b.com", "risk_language"] != ""
+    assert domains.loc["b.com", "risk_evidence"] == ""
+
+
+def test_followed_links_are_reviewed_before_others_that_show_more_signals():
+    farm = ahrefs_row("https://farm.icu/1", referring_page_title=SELLER, external_links="900", nofollow="true")
+    risks = review_risks(exported(farm, ahrefs_row("https://followed.com/1", external_links="900")))
+    assert risks.domains["referring_domain"].tolist() == ["followed.com", "farm.icu"]
+    assert risks.domains["signals"].tolist() == [1, 3]
+    judged = replace(risks, links=risks.links.assign(verdict=["Review", "Fine"]))
+    assert judged.domains["referring_domain"].tolist() == ["farm.icu", "followed.com"]
+    assert RiskReview(judged, Review()).rows("URL")["referring_domain"].tolist() == ["farm.icu", "followed.com"]
+
+
 def test_signals_are_counted_by_links_and_domains():
     counts = RISKS.signal_counts.set_index("name")
     assert list(counts.loc["risk_tld", ["links", "domains"]]) == [2, 1]
-    assert list(counts.loc["risk_external_links", ["links", "domains"]]) == [2, 2]
+    assert list(counts.loc["risk_external_links", ["links", "domains"]]) == [3, 2]
     for name in set(SIGNAL_NAMES) - set(RISKS.missing):
         assert counts.loc[name, "links"] == (RISKS.links[name] != "").sum()
 

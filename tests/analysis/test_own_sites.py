@@ -1,0 +1,49 @@
+"""Which referring domains are the target site's own."""
+
+import pandas as pd
+import pytest
+
+from backlink_audit.analysis.export_summary import join_summaries, summarise_part
+from backlink_audit.analysis.own_sites import own_sites
+from tests.backlinks import clean_links
+
+TARGET = "https://www.oakworks.example/"
+
+
+def found(urls: list[str], **columns) -> list[str]:
+    links = clean_links(referring_url=urls, target_url=[TARGET] * len(urls), **columns)
+    return own_sites(links, join_summaries([summarise_part(links)]).names).tolist()
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://oakworks.de/", "oakworks"),
+        ("https://oak-works.wordpress.com/about", "oakworks"),
+        ("https://blog.oakworks.example/", "oakworks.example"),
+        ("https://oakworks-reviews.example/", ""),
+        ("https://garden.example/oakworks", ""),
+    ],
+)
+def test_the_site_itself_and_what_has_its_name_as_its_host_is_the_owners(url, name):
+    assert found([url]) == [name]
+
+
+def test_a_plain_word_or_a_short_name_may_be_anybodys():
+    for site in ("apple", "oak"):
+        links = clean_links(referring_url=[f"https://{site}.de/"], target_url=[f"https://{site}.com/"])
+        assert own_sites(links, join_summaries([summarise_part(links)]).names).tolist() == [""]
+
+
+def test_a_domain_that_many_links_arrive_over_is_the_owners_and_a_directorys_redirect_is_not():
+    urls = ["https://old-trees.com/", "https://directory.com/x", "https://a.example/", "https://b.example/"]
+    over = ["", "https://directory.com/go?1", "http://old-trees.com/x, https://oakworks.example/x"]
+    assert found(urls, redirect_urls=[*over, over[-1]]) == ["old-trees.com", "", "", ""]
+
+
+def test_each_site_has_its_own_sites():
+    urls, targets = ["https://oakworks.de/"] * 2, [TARGET, "https://elmworks.example/"]
+    links = clean_links(referring_url=urls, target_url=targets)
+    names = join_summaries([summarise_part(links)]).names
+    assert own_sites(links, names).tolist() == ["oakworks", ""]
+    pd.testing.assert_index_equal(own_sites(links.set_axis([7, 3]), names).index, pd.Index([7, 3]))
