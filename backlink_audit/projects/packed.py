@@ -42,6 +42,7 @@ def unpack_bytes(data: bytes) -> bytes:
 def from_data(default: T, data: dict[str, Any]) -> T:
     """Return settings of `asdict`'s data; what it lacks keeps the default, what is not known any more is left out.
 
+    >>> from dataclasses import asdict
     >>> from backlink_audit.settings import VerdictLimits
     >>> limits = VerdictLimits(strong_from=(("DR", 60.0),))
     >>> from_data(VerdictLimits(), asdict(limits) | {"forgotten": 1}) == limits

@@ -100,7 +100,7 @@ def test_sign_in_that_cannot_work_is_a_sentence(monkeypatch, visitor):
         ("[auth\n", "secrets.toml cannot be read"),
         (b"\xff\xfe", "secrets.toml cannot be read"),
         ("[auth]\n", "[auth] section of its secrets.toml is empty"),
-        (f"[Auth]{PROVIDER}", "its name is not in small letters"),
+        (f"[Auth]{PROVIDER}", "its name is not in lower case"),
         ('auth = "yes"\n', "[auth] section of its secrets.toml is empty"),
     ],
 )
