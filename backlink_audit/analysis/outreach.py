@@ -21,7 +21,7 @@ PROSE_WORDS = 6
 ENTERED = ("coupon", "profile", "forum", "directory")
 """Sorts of pages (`prospect_kinds`) where whoever comes enters links by rules of the site: nobody there is asked."""
 ENTERED_AT = (
-    r"(?i)/@|/(members?|company|companies|compan(y|ies)-profile|business|manufacturers?|ads?|classifieds|bookmarks?|"
+    r"(?i)/@|/(members?|compan(y|ies)(-profile)?|business|manufacturers?|ads?|classifieds|bookmarks?|"
     r"search|tags?|jobs?|episodes?|podcasts?|server|reels|brand)(/|\?|$)"
 )
 """Parts of the addresses of such pages (RE2)."""
@@ -67,6 +67,7 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
     )
     brands = brand_names(links)
     rows = links[fitting.to_numpy(dtype=bool)]
+    rows = rows.assign(not_read=not_read(rows))
     faults = _faults(rows, brands)
     if not links["anchor"].str.strip().ne("").any():  # an export without anchors says nothing about words
         faults["poor_anchor"] = False
@@ -76,7 +77,7 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
         rows, faults, strong.to_numpy(dtype=bool, na_value=False), knows_texts=bool(links["words_around"].any())
     )
     place = authority.groupby(ratings).rank(pct=True).fillna(UNKNOWN_RANK)
-    urgent = 2 * (asked["lost"] & ~not_read(rows)) + asked["dead"]
+    urgent = 2 * (asked["lost"] & ~rows["not_read"]) + asked["dead"]
     worth = pd.DataFrame({"urgent": urgent, "worth": rows["relevance"] * place})
     live = links[links["link_state"] == labels.LINK_LIVE.word]
     number = live.groupby("referring_domain").size()
@@ -167,7 +168,7 @@ def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
     status = rows["target_status"].astype("Int64").astype("str")
     anchors = rows["anchor"].str.slice(0, ANCHOR_SHOWN)
     words: dict[str, pd.Series | str] = {
-        "lost": not_read(rows).map({True: PERHAPS_LOST, False: LOST}).astype("str"),
+        "lost": rows["not_read"].map({True: PERHAPS_LOST, False: LOST}).astype("str"),
         "dead": status.map(lambda code: DEAD.format(status=code)),
         "nofollow": NOFOLLOW,
         "outside": OUTSIDE,

@@ -67,7 +67,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "subjectless": ~links["has_subject"] | (links["page_kind"] == labels.KIND_SPAM.word),
         "for_links": links["for_links"],
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
-        "worth_little": words_worth_little(links) != "",
+        "worth_little": pd.DataFrame(_worth_little(links)).any(axis=1),
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
     table["strong"] = table["strong_cas"] | table["strong_site"] | table["busy_page"]
@@ -115,7 +115,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     if name == labels.NOT_ENOUGH_DATA.word:
         return _sentences(_not_known(links))
     if name == labels.IGNORE.word:
-        little = ("it is worth little: " + words_worth_little(links)).where(facts["gone"] & facts["worth_little"], "")
+        little = words_where(facts["gone"] & facts["worth_little"], lambda rows: _says_worth_little(links[rows]))
         kind, lost = _kind(links).where(little == "", ""), _how_gone(links).where(facts["gone"], "")
         return _sentences(lost, little, kind, subject, followed)
     if name == labels.UNDERVALUED.word:
@@ -138,12 +138,12 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     not_sure = "by its title the model is not sure whether it is about the site's subject"
     meaning = pd.Series(np.select([relevant, off_topic], [close, far], not_sure), links.index, dtype="str")
     grounds = grounds.where((grounds != "") & ~off_topic, meaning)
-    told: pd.Series = relevance + ": " + joined_texts([grounds, _is_about(links)], "; ")
+    sentence: pd.Series = relevance + ": " + joined_texts([grounds, _is_about(links)], "; ")
     guessed = ~links["known_language"] & (links["band"] != labels.BAND_RELEVANT.word)
-    told = told.mask(guessed & links["relevance"].notna(), _foreign(links))
+    sentence = sentence.mask(guessed & links["relevance"].notna(), _foreign(links))
     spam = links["page_kind"] == labels.KIND_SPAM.word
-    told = told.where(links["has_subject"], np.where(spam, SPAM, NO_SUBJECT))
-    return told.where(links["relevance"].notna(), _not_known(links))
+    sentence = sentence.where(links["has_subject"], np.where(spam, SPAM, NO_SUBJECT))
+    return sentence.where(links["relevance"].notna(), _not_known(links))
 
 
 def _not_known(links: pd.DataFrame) -> pd.Series:
@@ -223,15 +223,20 @@ def _sentences(*parts: pd.Series) -> pd.Series:
     return joined_texts(capitalised, ". ") + "."
 
 
-def words_worth_little(links: pd.DataFrame) -> pd.Series:
-    """Say why winning a link back would bring little; "" where it would bring more."""
-    reasons = {
+def _worth_little(links: pd.DataFrame) -> dict[str, pd.Series]:
+    """Return why winning a link back would bring little, and for which links each reason holds, bool."""
+    return {
         "not a followed link": ~links["followed"],
         "visitors wrote the page": links["page_kind"] == labels.KIND_VISITORS.word,
         "the page is a list or a copy": links["page_kind"] == labels.KIND_LIST.word,
         "the page is about something else": links["band"] == labels.BAND_OFF_TOPIC.word,
     }
-    return joined_texts([words_where(found, reason) for reason, found in reasons.items()], ", ")
+
+
+def _says_worth_little(links: pd.DataFrame) -> pd.Series:
+    """Say why winning each of these links back would bring little."""
+    reasons = [words_where(rows, reason) for reason, rows in _worth_little(links).items()]
+    return "it is worth little: " + joined_texts(reasons, ", ")
 
 
 def _whole(numbers: pd.Series) -> pd.Series:
