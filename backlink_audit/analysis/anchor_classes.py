@@ -4,7 +4,7 @@ Each anchor has one class, the first that fits:
 
     image or empty   no words at all
     naked URL        an address
-    branded          holds a name of the target site
+    branded          contains a name of the target site
     generic          one of the phrases of generic_anchors.csv, whole, accents aside
     exact match      all its content words stand next to each other, in this order, in the target page's title, H1 or
                      URL path; a single word only if it is all of them
@@ -58,7 +58,7 @@ _FILE_NAME = re.compile(
 
 
 class _WithoutAccents(dict[int, int | None]):
-    """What `str.translate` asks: nothing for an accent that stands for itself, else the character; each told once."""
+    """What `str.translate` asks: nothing for an accent alone, else the character; each is looked up once."""
 
     def __missing__(self, code: int) -> int | None:
         self[code] = None if unicodedata.combining(chr(code)) else code
@@ -82,7 +82,7 @@ def classify_anchors(
     """Return the class of each link's anchor: a word of `labels.ANCHOR_CLASSES`; same index as `links`.
 
     `links` has anchor, target_key and target_domain. `brands` are names of the target site besides its domain.
-    `page_names` gives titles and H1s of target pages by their normalised URL; without it the URL's path speaks alone.
+    `page_names` gives titles and H1s of target pages by their normalised URL; without it only the URL's path is used.
     """
     keys = links["anchor"].str.strip() + "\0" + links["target_key"] + "\0" + links["target_domain"]
     codes, distinct = pd.factorize(keys)
@@ -94,7 +94,7 @@ def classify_anchors(
 def poor_anchors(links: pd.DataFrame, brands: Collection[str] = ()) -> pd.Series:
     """Return whether each link's anchor says nothing about its page, bool: generic, a bare address, or no words.
 
-    The classes that `classify_anchors` would give, found without a look at the target pages. `links` has anchor and
+    The classes that `classify_anchors` would give, found without reading the target pages. `links` has anchor and
     target_domain; same index.
     """
     codes, distinct = pd.factorize(links["anchor"].str.strip() + "\0" + links["target_domain"])
@@ -160,7 +160,7 @@ def fold(text: str) -> list[str]:
 
 
 def is_naked_url(anchor: str) -> bool:
-    """Tell whether an anchor is an address and nothing else.
+    """Return whether an anchor is an address and nothing else.
 
     >>> is_naked_url("www.example.com/p..."), is_naked_url("Example.com"), is_naked_url("node.js"), is_naked_url("a.b")
     (True, True, False, False)
@@ -170,7 +170,7 @@ def is_naked_url(anchor: str) -> bool:
 
 
 def is_generic(anchor: str) -> bool:
-    """Tell whether an anchor is one of the phrases of generic_anchors.csv, whole.
+    """Return whether an anchor is one of the phrases of generic_anchors.csv, whole.
 
     >>> is_generic("Visit website"), is_generic("Hier"), is_generic("oak chairs")
     (True, True, False)
@@ -179,7 +179,7 @@ def is_generic(anchor: str) -> bool:
 
 
 def is_branded(words: list[str], brands: Collection[str]) -> bool:
-    """Tell whether an anchor's words hold one of the brands, or begin one with at least half of its letters.
+    """Return whether an anchor's words hold one of the brands, or begin one with at least half of its letters.
 
     So do the words that a brand abbreviates: all but the first by their initials.
 

@@ -45,7 +45,7 @@ def cas_of_new_link(url_rating: pd.Series, external_links: pd.Series, similarity
 
 
 def blank_reasons(links: pd.DataFrame, settings: AuditSettings) -> dict[str, int]:
-    """Return how many links have no CAS, by the first reason that holds; reasons that hold for none are left out."""
+    """Return how many links have no CAS, by the first reason that applies; reasons that apply to none are left out."""
     external = links["external_links"]
     reasons = {
         NO_SIMILARITY: links["similarity"].isna(),
@@ -74,8 +74,8 @@ def rank_links(cas: pd.Series, same_link: pd.Series, own: pd.Series | None = Non
     """Return where the CAS of each link stands (`percentiles`), and whether it is the best copy of its link.
 
     `same_link`: a number for each link, alike for the same link on several pages of a domain, 0 for none. Columns
-    cas_percentile and is_best_copy; both speak of the whole export. Of equal copies the first is the best. `own`: links
-    from the target's own sites, bool, which have no place among the others'.
+    cas_percentile and is_best_copy; both are about the whole export. Of equal copies the first is the best. `own`:
+    links from the target's own sites, bool, which have no place among the others'.
     """
     order = cas.fillna(-np.inf).sort_values(ascending=False, kind="stable").index
     others = same_link.loc[order].duplicated() & (same_link.loc[order] != 0)

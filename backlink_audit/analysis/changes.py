@@ -22,7 +22,7 @@ MATCH_KEYS: tuple[tuple[str, ...], ...] = (
     ("referring_key", "target_key", "first_seen"),
     ("referring_key", "target_key"),
 )
-"""What a link is found by, strictest first. Whoever is left after all of them is new or lost."""
+"""By which columns a link is found again, strictest first. What is left after all of them is new or lost."""
 
 RATINGS: tuple[RatingColumn, ...] = ("url_rating", "domain_rating")
 """Figures on a tool's own scale: compared within one scale only."""
@@ -71,7 +71,7 @@ LINK_COLUMNS = (
     "lost_status",
     "drop_reason",
 )
-"""What the table of changes tells of each link."""
+"""What the table of changes shows of each link."""
 
 RESULT_TYPES = {
     "change": "str",
@@ -243,7 +243,7 @@ def _in_words(value: str, kind: str) -> str:
 
 
 def seems_swapped(older: pd.DataFrame, newer: pd.DataFrame, pairs: Pairs) -> bool:
-    """Whether the older table was exported after the newer one, told by the dates at which links were last seen.
+    """Whether the older table was exported after the newer one, judged by the dates at which links were last seen.
 
     Links in both tables decide: each was seen later in the later export. Where no link is in both, the latest date of
     each table does. Tables without dates, or with the same ones, do not seem swapped.

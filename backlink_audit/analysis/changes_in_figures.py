@@ -70,7 +70,7 @@ def cas_movements(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def most_important_first(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the lost ones first, then new, changed and kept; within each, those that moved most CAS.
+    """Return the rows: lost, new, changed, then kept; within each, those that changed CAS the most first.
 
     `rows` has the column change, and cas_gained and cas_lost where there was an audit.
     """

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from backlink_audit.analysis.similarity import top_k_blocks
 
 PAIRS_PER_PAGE = 3
-"""How many links to other pages of its group a page is told of at the most, besides those from and to the hub."""
+"""How many links to other pages of its group are suggested for a page at most, besides those from and to the hub."""
 BLOCK_CELLS = 4_000_000
 """Cosines made at a time."""
 
@@ -36,7 +36,7 @@ def missing_pairs(
     lowest: np.ndarray,
     near_duplicate: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sources and targets (row numbers) of links that lack between two pages of one group, none its hub.
+    """Return the sources and targets (row numbers) of links missing between two pages of one group, neither its hub.
 
     Each page is paired with the most similar ones that it does not link to, at most PAIRS_PER_PAGE.
 

@@ -30,9 +30,9 @@ FURTHER_WORTH = 0.35
 NEARLY_ALL = 0.75
 """A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
 FEWEST_FOR_ALL = 10
-"""Pages of a site from which on that is asked; on fewer, most of a group's words stand on most pages."""
+"""Pages of a site from which on that is asked; on fewer, most of a group's words are on most pages."""
 IN_NO_TITLE = 0.4
-"""What a phrase is worth that stands in the text of a group's pages alone, and in no title of them."""
+"""What a phrase is worth that is only in the text of a group's pages, and in none of their titles."""
 TITLE_WORTH = 3.0
 """A phrase in a page's title counts as much as in the text of this many pages."""
 
@@ -64,7 +64,7 @@ class Phrases:
 
 
 def without_words_of_the_site(phrases: Phrases) -> Phrases:
-    """Return the phrases without those that hold a word which stands on nearly all pages."""
+    """Return the phrases without those that contain a word found on nearly all pages."""
     pages = phrases.counts.shape[0]
     if pages < FEWEST_FOR_ALL:
         return phrases
@@ -103,7 +103,7 @@ def choose_names(weights: Sequence[Weights], fallbacks: Sequence[str]) -> list[t
     """Return for each group one to three phrases that name it, best first.
 
     `fallbacks`: one text per group, for a group without candidates. A group whose phrases an earlier one has too gets
-    further ones of its own; where it has none, `numbered` tells the two apart once their names are written out.
+    further ones of its own; where it has none, `numbered` makes the two different once their names are written out.
     """
     taken: set[frozenset[str]] = set()
     chosen: list[tuple[str, ...]] = []

@@ -108,7 +108,7 @@ def silhouettes(
 ) -> dict[int, float]:
     """Return the mean silhouette (cosine distances, -1 to 1) of the pages grouped in k, for each of the numbers k.
 
-    A page's silhouette tells how much nearer it is to its own group than to the next one (Rousseeuw 1987). Every k
+    A page's silhouette shows how much nearer it is to its own group than to the next one (Rousseeuw 1987). Every k
     that makes sense is tried; none does for fewer than three distinct pages.
     """
     sample = vectors[:: max(1, -(-len(vectors) // SILHOUETTE_PAGES))]

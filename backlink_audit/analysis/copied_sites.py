@@ -1,4 +1,4 @@
-"""Sites and pages that copy the target's: told from what all links of a site show together, in any language.
+"""Sites and pages that copy the target's: found from what all links of a site show together, in any language.
 
 A copy repeats the address of the page it links to as its title, shows pictures that lie on the target's site, or leads
 with one anchor to page after page of it. One link of a copy may show nothing of that; its page, and its site, do.

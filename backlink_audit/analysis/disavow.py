@@ -1,6 +1,6 @@
 """The next disavow file: the existing one with what was decided merged in, and why a line did not get into it.
 
-An upload to Google replaces the former file, so the new one must hold everything.
+An upload to Google replaces the former file, so the new one must contain everything.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -100,9 +100,7 @@ def merge(
             dropped.append(Line(line.number, line.text, line.kind, line.value, why))
         elif line.kind == "broken":
             dropped.append(line)
-            kept.extend(
-                [_as_comment(line)] if target is kept else []
-            )  # what was not in the file need not be told there
+            kept.extend([_as_comment(line)] if target is kept else [])  # what was not in the file needs no note there
         else:
             target.append(line)
             seen.add((line.kind, line.value))

@@ -2,7 +2,7 @@
 
 The rules (Search Console help, “Disavow links to your site”): UTF-8 or 7-bit ASCII; one URL or `domain:example.com` a
 line; `#` begins a comment line; at most 100,000 lines, blank ones and comments counted, and 2 MB; a URL has at most
-2,048 characters; after `domain:` stands neither scheme nor path.
+2,048 characters; after `domain:` comes neither scheme nor path.
 """
 
 import re

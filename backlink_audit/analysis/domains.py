@@ -13,7 +13,7 @@ def roll_up(links: pd.DataFrame) -> pd.DataFrame:
     Columns: referring_domain, links, followed_share (0-1), authority (the best of its links),
     mean_similarity, mean_relevance, best_cas, topic (the most frequent), verdict, first_seen, last_seen, country and
     country_from (by the ending of the domain), and domain_traffic where it is known of any.
-    A domain's verdict is the first in the order of `VERDICTS` that any of its links has: what asks for action first.
+    A domain's verdict is the first in the order of `VERDICTS` that any of its links has: what needs action first.
     """
     order = {label.word: place for place, label in enumerate(VERDICTS)}
     columns = {

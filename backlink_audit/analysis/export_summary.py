@@ -12,11 +12,11 @@ import pandas as pd
 from backlink_audit.analysis.anchor_classes import site_names, written_domains
 from backlink_audit.analysis.copied_sites import copied_sites, copy_signs
 from backlink_audit.analysis.footprints import footprints, shared
-from backlink_audit.analysis.foreign import at_home, spoken, usual
+from backlink_audit.analysis.foreign import at_home, languages_and_scripts, usual
 from backlink_audit.analysis.site_mentions import names_of_sites, other_domains
 from backlink_audit.text.chains import hops
 
-_SPOKEN = ["target_domain", "referring_domain", "language", "script"]
+_LANGUAGES = ["target_domain", "referring_domain", "language", "script"]
 _WRITTEN = ["target_domain", "referring_domain", "written"]
 
 
@@ -24,13 +24,13 @@ _WRITTEN = ["target_domain", "referring_domain", "written"]
 class PartSummary:
     """What a part of an export says for the summary of the whole.
 
-    `prints`: one row per link (`analysis.footprints.footprints`, `analysis.copied_sites.copy_signs`); `spoken` and
+    `prints`: one row per link (`analysis.footprints.footprints`, `analysis.copied_sites.copy_signs`); `languages` and
     `written`: the distinct rows of target domain, referring domain, language and script; and of target domain,
     referring domain and the domain that its anchors write, or that its links arrive over.
     """
 
     prints: pd.DataFrame
-    spoken: pd.DataFrame
+    languages: pd.DataFrame
     written: pd.DataFrame
 
 
@@ -57,7 +57,7 @@ def summarise_part(links: pd.DataFrame) -> PartSummary:
     domains = links[["target_domain", "referring_domain"]]
     return PartSummary(
         prints=footprints(links).join(copy_signs(links)),
-        spoken=domains.join(spoken(links)).drop_duplicates(),
+        languages=domains.join(languages_and_scripts(links)).drop_duplicates(),
         written=pd.concat(
             [domains.assign(written=written_domains(links["anchor"])), hops(links)], ignore_index=True
         ).drop_duplicates(),
@@ -65,9 +65,9 @@ def summarise_part(links: pd.DataFrame) -> PartSummary:
 
 
 def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
-    """Return what the parts say together; they stand in the order of the file."""
+    """Return what the parts say together; they are in the order of the file."""
     prints = pd.concat([part.prints for part in parts])
-    languages = pd.concat([part.spoken for part in parts])[_SPOKEN].drop_duplicates()
+    languages = pd.concat([part.languages for part in parts])[_LANGUAGES].drop_duplicates()
     naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
     usual_language, usual_script = usual(languages, "language"), usual(languages, "script")
     widely = shared(prints)

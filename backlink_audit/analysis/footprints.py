@@ -1,8 +1,8 @@
 """What referring sites have in common: an anchor, a page title, a URL pattern, the same link on every page.
 
 A footprint is a hash: 64 bits for each link, whatever the length of the text, so that those of millions of links can
-be counted at once (two in a million links are taken for one about once in forty million exports). What is told of
-them are plain words where a footprint is shared, and "" elsewhere.
+be counted at once (two in a million links are taken for one about once in forty million exports). What is said of
+them is plain words where a footprint is shared, and "" elsewhere.
 """
 
 import re
@@ -97,7 +97,7 @@ def sharing(keys: np.ndarray, holders: np.ndarray) -> np.ndarray:
 
 
 def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
-    """Tell of anchors that at least so many sites use, brands, URLs and generic phrases aside.
+    """Report anchors that at least so many sites use, brands, URLs and generic phrases aside.
 
     `domains`: how many sites use each link's anchor. `brands`: names of the target site.
     """
@@ -112,7 +112,7 @@ def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, bra
 def shared_templates(
     links: pd.DataFrame, by_title: pd.Series, by_path: pd.Series, at_least: int, brands: Collection[str] = ()
 ) -> pd.Series:
-    """Tell of titles, else URL patterns, that at least so many sites share, names and numbers aside.
+    """Report titles, else URL patterns, that at least so many sites share, names and numbers aside.
 
     `by_title` and `by_path`: how many sites have each link's title and URL pattern. A title that is only a name, one
     of `brands` or a short one, is no template.
@@ -130,9 +130,9 @@ def shared_templates(
 
 
 def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
-    """Tell of links marked sitewide by the export, or standing on at least so many pages of one domain.
+    """Report links marked sitewide by the export, or found on at least so many pages of one domain.
 
-    `pages`: on how many pages of its domain each link stands.
+    `pages`: on how many pages of its domain each link is.
     """
     marked = words_where(links["sitewide"].fillna(False).astype(bool), "marked sitewide in the export")
     counted = words_where(
@@ -149,7 +149,7 @@ def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
 
 
 def _says_more(template: str, brands: Collection[str]) -> bool:
-    """Tell whether the template of a shared title says more than a name."""
+    """Return whether the template of a shared title says more than a name."""
     named = "".join(re.findall(r"\w+", template)) in brands
     masked = "@" in template or "#" in template
     return not named and (masked and bool(template) or len(set(re.findall(WORD, template))) >= NAME_WORDS)
@@ -166,8 +166,8 @@ def title_templates(titles: pd.Series) -> pd.Series:
     masked = replaced(replaced(masked, _DOMAIN, r"\1@"), _NUMBERS, "#")
     masked = replaced(masked, r"[^\p{L}\p{N}_@#]+", " ")
     words = replaced(replaced(masked, r"[^\p{L}\p{N}]+", " "), "^ | $", "")
-    telling = (counted(words, " ") + 1 >= TITLE_WORDS) & ~words.isin(EMPTY_TITLES)
-    return masked.where(telling, "").take(codes).set_axis(titles.index)
+    specific = (counted(words, " ") + 1 >= TITLE_WORDS) & ~words.isin(EMPTY_TITLES)
+    return masked.where(specific, "").take(codes).set_axis(titles.index)
 
 
 def path_templates(keys: pd.Series) -> pd.Series:
@@ -180,11 +180,11 @@ def path_templates(keys: pd.Series) -> pd.Series:
     masked = replaced(replaced(pd.Series(distinct, dtype="str"), r"\p{Nd}+", "#"), "/+$", "")
     names = replaced(masked, r"\.[\p{L}\p{N}_]{2,5}$", "")
     several = matched(names, rf"(?s)(?:[\p{{L}}]{{3}}.*?[^\p{{L}}]){{{PATH_WORDS - 1}}}.*\p{{L}}{{3}}")
-    telling = several.to_numpy(copy=True)
-    for place in np.flatnonzero(telling):
+    specific = several.to_numpy(copy=True)
+    for place in np.flatnonzero(specific):
         name = names[place]
-        telling[place] = len(set(_WORD.findall(name))) >= (PATH_WORDS if "#" in name else PATH_NAME_WORDS)
-    return masked.where(telling, "").take(codes).set_axis(keys.index)
+        specific[place] = len(set(_WORD.findall(name))) >= (PATH_WORDS if "#" in name else PATH_NAME_WORDS)
+    return masked.where(specific, "").take(codes).set_axis(keys.index)
 
 
 def series(titles: pd.Series, keys: pd.Series) -> pd.Series:

@@ -1,6 +1,6 @@
-"""Links from pages in another language than the one the target site lives in.
+"""Links from pages in another language than the target site's own.
 
-No export says which language the target site is in. It is taken to be the one that most of its referring domains
+No export has the language the target site is in. It is taken to be the one that most of its referring domains
 share: the first language of the export's language column; where a page's language is not given, the script its title
 and anchor are written in. Without a majority (more than half of the domains) nothing is judged foreign.
 """
@@ -31,10 +31,10 @@ _LATIN = f"[{SCRIPTS['Latin']}]"
 _OTHERS = f"[{''.join(block for name, block in SCRIPTS.items() if name != 'Latin')}]"
 
 
-def spoken(links: pd.DataFrame) -> pd.DataFrame:
-    """Return what tells the language of each link's page: text columns language and script; "" where not known.
+def languages_and_scripts(links: pd.DataFrame) -> pd.DataFrame:
+    """Return what shows the language of each link's page: text columns language and script; "" where not known.
 
-    The script is told only where the language is not given.
+    The script is given only where the language is not.
     """
     languages = first_languages(links["language"])
     scripts = scripts_of(links["referring_title"] + " " + links["anchor"]).mask(languages != "", "")
@@ -70,11 +70,11 @@ def at_home(values: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame
 
 
 def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame, home: pd.DataFrame) -> pd.Series:
-    """Tell of links from pages in another language, else another script, than most referring domains of the target.
+    """Report links from pages in another language, else another script, than most referring domains of the target.
 
     `languages` and `scripts` are what is `usual` for each target domain; `home`: who is `at_home` there.
     """
-    own = spoken(links)
+    own = languages_and_scripts(links)
     by_language = _unlike_most(
         links, own["language"], languages, "page in {own}, while {share:.0%} of the referring domains are in {most}"
     )
@@ -156,7 +156,7 @@ def _unlike_most(links: pd.DataFrame, values: pd.Series, most: pd.DataFrame, sen
 
 
 def _mentions(languages: pd.Series, wanted: pd.Series) -> np.ndarray:
-    """Tell, as a bool array, where the wanted language is among a page's languages, first or not."""
+    """Return, as a bool array, where the wanted language is among a page's languages, first or not."""
     codes, distinct = pd.factorize(languages.str.lower() + "\0" + wanted)
-    found = [wanted in re.findall(r"[a-z]+", spoken) for spoken, wanted in (key.split("\0") for key in distinct)]
+    found = [wanted in re.findall(r"[a-z]+", named) for named, wanted in (key.split("\0") for key in distinct)]
     return np.array(found, dtype=bool)[codes]

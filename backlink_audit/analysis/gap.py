@@ -67,7 +67,7 @@ EXAMPLE = (
     "example_rating",
     "example_author",
 )
-"""What is told of a domain's best example."""
+"""The columns of a domain's best example."""
 
 KINDS_IN_ORDER = {
     label.word: place for place, label in enumerate((KIND_PAGE, KIND_UNCLEAR, KIND_VISITORS, KIND_LIST, KIND_SPAM))
@@ -76,7 +76,7 @@ KINDS_IN_ORDER = {
 
 
 def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFrame:
-    """Return ROW_COLUMNS of a cleaned backlinks table. `knows_follow`: whether the export tells followed links."""
+    """Return ROW_COLUMNS of a cleaned backlinks table. `knows_follow`: whether the export marks followed links."""
     page_level = links["domain_rating"].isna()
     return pd.DataFrame(
         {
@@ -151,7 +151,7 @@ def links_by_site(rows: pd.DataFrame, sites: Sequence[str]) -> pd.DataFrame:
     """Return how often each referring domain links to each site: index referring_domain, a column per site.
 
     0 means no link, NaN that it links, how often is unknown. Two exports of one site may hold the same links: of two
-    counts the larger one stands.
+    counts the larger one is used.
     """
     by_file = rows.groupby(["referring_domain", "site", "file"])["links"].sum(min_count=1)
     by_site = by_file.groupby(level=["referring_domain", "site"]).max()
@@ -161,7 +161,7 @@ def links_by_site(rows: pd.DataFrame, sites: Sequence[str]) -> pd.DataFrame:
 
 
 def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.DataFrame:
-    """Return one row per referring domain of any of the sites, the most telling first.
+    """Return one row per referring domain of any of the sites, the most promising classes first.
 
     `rows` is `join_sites`' table, `links` that of `links_by_site`, `ours` the own site's name.
 
@@ -184,8 +184,8 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     domains = domains.join(best_examples(rows, ours))
     domains["first_seen"] = theirs.groupby("referring_domain")["first_seen"].min()
     domains["domain_traffic"] = rows.groupby("referring_domain")["domain_traffic"].max()
-    told = rows[rows["country"] != ""].drop_duplicates("referring_domain").set_index("referring_domain")["country"]
-    domains = with_countries(domains.rename_axis("referring_domain").reset_index(), told)
+    countries = rows[rows["country"] != ""].drop_duplicates("referring_domain").set_index("referring_domain")["country"]
+    domains = with_countries(domains.rename_axis("referring_domain").reset_index(), countries)
     return _most_important_first(domains)
 
 
@@ -265,8 +265,8 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
     """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
 
     `domains` has tied_to (`analysis.tied_sites.tied_sites`) and page_kind too. A prospect links to a competitor and not
-    to us, and is no belongs to a compared site, no list and no spam: nobody there chooses links for a reader. What an
-    export does not tell sets nothing aside: a domain without known authority stays unless
+    to us, and neither belongs to a compared site nor is a list or spam: nobody there chooses links for a reader. What
+    an export does not have sets nothing aside: a domain without known authority stays unless
     `settings.keep_unknown_authority` is off, one without known follow or placement stays.
     """
     kept = ~_links_to_us(domains)

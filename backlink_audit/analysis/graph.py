@@ -17,7 +17,7 @@ NEIGHBOURS = 16
 """Of each vector in the graph; twice as many on its lowest level."""
 KEPT_BUILDING = 80
 KEPT_SEARCHING = 256
-"""The nearest vectors that are kept in mind on the way: more find more, and take longer."""
+"""The nearest vectors that are remembered on the way: more find more, and take longer."""
 ROWS_AT_ONCE = 2_048
 """Rows between two reports of progress."""
 

@@ -24,11 +24,12 @@ REFUSED = (403, 429, 999)
 CLOSE = 0.2
 """A cosine of two pages from which they are never called off-topic, however alike the rest of the site is."""
 TITLES_ALONE_BELOW = 15
-"""The limit of off-topic where pages are told by titles or URLs: of the links that editors set 1 in 20 is below."""
+"""The limit of off-topic where pages are compared by titles or URLs: of the links that editors set 1 in 20 is below."""
 BY_CHANCE = 50
 """The relevance of two pages of chance."""
 MANY_PAGES = 3
-"""Pages that one anchor leads to from which it tells them apart no more; two are often a guide and its reference."""
+"""Pages that one anchor leads to from which it no longer distinguishes them; two are often a guide and its
+reference."""
 _HOME = r"^[a-zA-Z]+://[^/]+/?$"
 SAYS_LITTLE = (GENERIC.word, NAKED_URL.word, NO_ANCHOR.word)
 

@@ -4,7 +4,7 @@ Similarity order goes by the cosine alone. Editorial order adds up three signals
 deviations over random pairs of the site's pages, so that no unit outweighs another:
 
     shared words    cosine of the pages' words and two-word phrases (TF-IDF)         weight 1
-    mention         how much of the target's title the source's text holds           weight 0.35
+    mention         how much of the target's title the source's text has             weight 0.35
     meaning         cosine of the embeddings                                         weight 0.3, or 1 without content
 
 Weights: docs/decisions/editorial-order.md. Near duplicates come last in editorial order: they want merging, not links.
@@ -46,7 +46,7 @@ class Signal:
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """What may be suggested. `linked` (pages, pages) is true where no link is wanted; masks are bool (pages,).
+    """What may be suggested. `linked` (pages, pages) is true where no link may be suggested; masks are bool (pages,).
 
     `apart` are ways to group the pages, each an int (pages,), -1 for none: no two of a group are suggested.
     """
@@ -104,7 +104,7 @@ def find_opportunities(
     on_progress: Progress = silent,
     candidates: np.ndarray | None = None,
 ) -> Found:
-    """Return the best targets of every source, exactly, without ever holding pages x pages scores.
+    """Return the best targets of every source, exactly, without ever keeping pages x pages scores in memory.
 
     Without `signals` the order is that of the similarity. `candidates`, (sources, candidates), has a row of pages for
     each page that may be a source, in their order, -1 where it has fewer: only these are judged instead of all.
@@ -207,7 +207,7 @@ def _pairs(block: np.ndarray, chosen: np.ndarray, most: int, pages: np.ndarray |
 
 
 def within_caps(found: np.ndarray, scores: np.ndarray, keep: np.ndarray, per_page: int, per_target: int) -> np.ndarray:
-    """Choose pairs from the best score down, as long as neither their source nor their target has its fill."""
+    """Choose pairs from the best score down, as long as neither source nor target has as many as allowed."""
     chosen = np.zeros_like(keep)
     room_of_source = np.full(len(found), per_page)
     room_of_target: dict[int, int] = {}

@@ -23,9 +23,9 @@ CANDIDATES = 100
 """Pairs of each source that are put in order: the best by editorial order."""
 FOLDS = 5
 REPEATS, FEW_LINKS = 3, 5_000
-"""Up to so many links, all are hidden in turn so many times, parted anew each time: one parting alone is luck."""
+"""Up to so many links, all are hidden in turn so many times, split anew each time: a single split depends on luck."""
 MENU_SHARE = 0.5
-"""A target that more than this share of the pages link to stands in a menu, and teaches nothing."""
+"""A target that more than this share of the pages link to is in a menu, and teaches nothing."""
 LIKE = 20
 """Pages that are called like another: so many of its best candidates."""
 STRENGTH = 0.03
@@ -73,7 +73,7 @@ def teaching_links(linked: sp.csr_matrix) -> sp.csr_matrix:
 def read_pairs(found: Found, signals: Sequence[Signal], folders: sp.csr_matrix) -> Pairs:
     """Return what is known of the candidates without looking at links.
 
-    `folders` (pages, folders) has 1 for each folder that a page's address stands in.
+    `folders` (pages, folders) has 1 for each folder that a page's address is in.
     """
     source, target = found.source, found.target
     values = [_pair_values(signal.left, signal.right, source, target) for signal in signals] + [found.score]

@@ -1,4 +1,4 @@
-"""How many of a text's groups of letters a site's own pages have too: kinship that no model has to know a language for.
+"""How many of a text's groups of letters a site's own pages have too: a likeness (kinship) in any language.
 
 A group is four characters of one word, its beginning and end counted as characters: " cha", "chai", "hair", "air ".
 Any text in the site's language shares some, and a site of many pages shares more, so what plain subjects share with
@@ -17,10 +17,10 @@ ROWS_AT_ONCE = 4_096
 GROUP = 4
 """Characters of a group."""
 HASH_BITS = 18
-"""Groups are told apart by so many bits: a site of 200 pages fills about one place in a hundred."""
+"""Groups are distinguished by so many bits: a site of 200 pages fills about one place in a hundred."""
 
 _SPACE, _END, _DROPPED = ord(" "), ord("\n"), 0
-"""What stands for whatever is no letter; the end of a text; what is left out."""
+"""Codes for any character that is no letter, for the end of a text, and for characters that are left out."""
 _KNOWN_CHARACTERS = 0x30000
 """Characters beyond these are taken for letters."""
 _PRIME = np.uint32(2_654_435_761)
@@ -94,13 +94,13 @@ def _groups(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def _plain() -> np.ndarray:
-    """Return for each character what stands for it: itself, a space for what is no letter, or nothing for accents."""
-    stands = np.full(_KNOWN_CHARACTERS, _SPACE, dtype=np.uint32)
+    """Return for each character what replaces it: itself, a space for what is no letter, or nothing for accents."""
+    replacement = np.full(_KNOWN_CHARACTERS, _SPACE, dtype=np.uint32)
     for code in range(_KNOWN_CHARACTERS):
         character = chr(code)
         if character.isalnum():
-            stands[code] = code
+            replacement[code] = code
         elif unicodedata.combining(character):
-            stands[code] = _DROPPED
-    stands[_END] = _END
-    return stands
+            replacement[code] = _DROPPED
+    replacement[_END] = _END
+    return replacement

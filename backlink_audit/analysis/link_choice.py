@@ -1,4 +1,4 @@
-"""Which of the scored links the figures, tables and downloads speak of: a choice, made after the scoring."""
+"""Which of the scored links the figures, tables and downloads are about: a choice, made after the scoring."""
 
 import pandas as pd
 
@@ -9,7 +9,7 @@ from backlink_audit.settings import LinkChoice
 def chosen_links(links: pd.DataFrame, choice: LinkChoice) -> pd.Series:
     """Return which links are chosen, bool, same index; `links` has link_state, placement, referring_domain, url_rating.
 
-    Live in content: a link whose placement the export does not know may stand in the content, so it stays.
+    Live in content: a link whose placement the export does not know may be in the content, so it stays.
     """
     chosen = pd.Series(True, index=links.index)
     if choice.links != "everything":

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 DAMPING = 0.85
 """The share of steps that follow a link; Brin and Page's own."""
 CLOSE = 1e-14
-"""The sum of all changes in a step from which the shares stand still. Each step shrinks it by the damping."""
+"""When all changes of a step add up to less, the shares are final. Each step shrinks the sum by the damping."""
 MOST_STEPS = 1_000
 """Never reached: after 200 steps what is left of the start is 0.85 to the power of 200, under 1e-14."""
 

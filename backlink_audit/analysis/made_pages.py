@@ -30,7 +30,7 @@ _LEVELS = re.compile(r"(?:(?<!\s)\s++)?[>»›]++\s*")
 def copied_titles(titles: pd.Series, target_keys: pd.Series, candidates: pd.Series) -> pd.Series:
     """Return the titles that repeat the last part of the target's address, "" elsewhere.
 
-    `candidates`: links that a copy could hold, bool.
+    `candidates`: links that can be on a copy, bool.
     """
     last = map_distinct(target_keys.where(candidates, ""), _last_part)
     slugs = {slug: frozenset(_content(slug)) for slug in last.unique()}

@@ -10,7 +10,7 @@ SUMMED = (
 )
 """Figures that are added up where two spellings are one page."""
 POSITIONS = {"average_position": "impressions", "average_position_before": "impressions_before"}
-"""Average positions, and by what each is weighted; where that is not told, all count the same."""
+"""Average positions, and by what each is weighted; where that is not known, all count the same."""
 FIGURES = (
     "clicks",
     "impressions",
@@ -31,13 +31,15 @@ FIGURES = (
 )
 """Every figure, in the order in which tables show them."""
 AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")
-"""What a page is worth to its owner: the first of these that a file tells."""
+"""What a page is worth to its owner: the first of these that a file has."""
 POSITION_DECIMALS = 2
 """As Search Console writes positions."""
 BY_MONTH = ("clicks", "impressions")
 """What is known month by month."""
+LARGEST_NUMBER = 2**53
+"""Larger numbers in a file are cut to this: up to it, the floats that files are read as keep whole numbers exactly."""
 _NOWHERE = "site.invalid"
-"""Stands for the host of paths where no URL tells it (RFC 2606)."""
+"""The host of paths where no URL has it (RFC 2606)."""
 
 
 def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
@@ -73,12 +75,8 @@ def add_up(figures: pd.DataFrame, by: pd.Series | list[pd.Series]) -> pd.DataFra
     for name, weight in weights.items():
         total = weight.groupby(by, sort=False).sum()
         found[name] = (found[name] / total).where(total > 0).round(POSITION_DECIMALS)
-    found[summed] = found[summed].round()  # workbooks hold 402740.99999999994 for 402741
+    found[summed] = found[summed].round()  # workbooks contain 402740.99999999994 for 402741
     return found
-
-
-MOST = 2**53
-"""Stands for a number that no file can mean; up to it, the floats that files are read as hold whole numbers exactly."""
 
 
 def clicks_by_month(by_date: pd.DataFrame | None) -> pd.DataFrame:
@@ -96,7 +94,8 @@ def clicks_by_month(by_date: pd.DataFrame | None) -> pd.DataFrame:
     day = each["date"] + pd.to_timedelta(each.groupby(level=0).cumcount(), unit="D")
     share = each[list(BY_MONTH)].div(days.loc[each.index], axis=0)
     first_of_month = day.dt.to_period("M").dt.to_timestamp()
-    return share.groupby(first_of_month.rename("month")).sum(min_count=1).round().clip(upper=MOST).reset_index()
+    sums = share.groupby(first_of_month.rename("month")).sum(min_count=1)
+    return sums.round().clip(upper=LARGEST_NUMBER).reset_index()
 
 
 def name_pages(values: pd.Series) -> pd.Series:
@@ -113,14 +112,14 @@ def _are_paths(values: pd.Series) -> pd.Series:
 
 
 def figures_of(urls: pd.Series, figures: pd.DataFrame) -> pd.DataFrame:
-    """Return the figures of these URLs, same index, NaN where none is known; only those that `figures` holds."""
+    """Return the figures of these URLs, same index, NaN where none is known; only those that `figures` has."""
     known = [name for name in FIGURES if figures[name].notna().any()]
     found = figures[known].reindex(normalise_urls(urls))
     return found.set_axis(urls.index)
 
 
 def at_stake(figures: pd.DataFrame) -> str:
-    """Return which of the figures says best what a page is worth: clicks, else visits; "" where none is known."""
+    """Return which of the figures shows best what a page is worth: clicks, else visits; "" where none is known."""
     return next((name for name in AT_STAKE if name in figures and figures[name].notna().any()), "")
 
 

@@ -1,7 +1,7 @@
-"""What kind of page a link stands on: a page of its own, a list of sites, spam, or one that visitors wrote.
+"""What kind of page a link is on: a page of its own, a list of sites, spam, or one that visitors wrote.
 
-Told from signs in URL, title and anchor (`analysis.page_signs`), from numbers, and from the nearest topic. The first
-rule that fits wins, and each tells its grounds. Columns that a table does not have are not asked for, so prospects
+Judged by signs in URL, title and anchor (`analysis.page_signs`), by numbers, and by the nearest topic. The first
+rule that fits wins, and each gives its reason. Rules whose columns a table does not have are skipped, so prospects
 have kinds too.
 """
 
@@ -29,17 +29,17 @@ FAR_FROM_TARGET = 1.0
 """Standing below which a bare address with nofollow is taken for a comment's."""
 
 LONGEST_QUOTE = 60
-"""Characters of what is quoted as grounds."""
+"""Characters of what is quoted as a reason."""
 
 LINKS_FOR_SALE = "Link and traffic selling"
-"""The field whose pages are spam wherever they stand; those of other risky fields among visitors' posts alone."""
+"""The field whose pages are always spam; those of other risky fields are spam only among visitors' posts."""
 MEMBERS_TOPICS = ("buy followers and likes",)
 """Topics of risky fields that lists of a forum's members come near to."""
 
 MEMBERS, TAGS = "members", "tags"
 """Addresses of profiles, and of pages that list what has one tag (`text/page_shapes.csv`)."""
 SEARCHES, PICTURES = "a page of search results for ", "a page that links to a picture of the site, "
-"""How the grounds begin of kinds that are told apart by them."""
+"""How the reasons begin of kinds that are distinguished by them."""
 
 NUMBERED_ALIKE = 3
 """Pages of one site with one title and addresses that differ in numbers alone, that make them a program's."""
@@ -54,7 +54,7 @@ class Rule(NamedTuple):
     grounds: pd.Series
     has_subject: bool = True
     same_fact: str = ""
-    """The risk signal that tells the same fact, "" for none."""
+    """The risk signal that reports the same fact, "" for none."""
     worthless: bool | pd.Series = False
     """Whether such a link brings nothing, however strong its site is: nobody reads the page but who made it."""
     for_links: bool | pd.Series = False
@@ -80,7 +80,7 @@ def page_kinds(
     and pictures of the site; of pages made for the site, where they are not followed. for_links: followed links of
     lists made to sell or swap links: of thousands, or one page on many sites.
     A page without a subject (a list of unrelated sites, a seller of links) is about nothing: its relevance is 0.
-    kind_fact names the risk signal that tells the same fact once more, "" where there is none. Same index as `links`.
+    kind_fact names the risk signal that reports the same fact, "" where there is none. Same index as `links`.
     """
     kind, why, fact = (np.full(len(links), "", dtype=object) for _ in range(3))
     has_subject = np.ones(len(links), dtype=bool)

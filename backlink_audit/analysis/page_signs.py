@@ -54,7 +54,7 @@ def shapes(urls: pd.Series, kind: str) -> pd.Series:
 
 
 def handles(texts: pd.Series) -> pd.Series:
-    """Return the messenger handle that each text holds."""
+    """Return the messenger handle in each text."""
     return extracted(texts, f"(?i)(?P<found>{HANDLE})")
 
 
@@ -64,7 +64,7 @@ def pictures(urls: pd.Series) -> pd.Series:
 
 
 def hashes(urls: pd.Series) -> pd.Series:
-    """Return the long number in hexadecimal that each URL holds; digits alone are an article's number."""
+    """Return the long number in hexadecimal in each URL; digits alone are an article's number."""
     found = extracted(urls, _HASH)
     return found.where(matched(found, "[0-9]") & matched(found, "[a-fA-F]"), "")
 
@@ -94,8 +94,8 @@ def domains_in_titles(titles: pd.Series, urls: pd.Series, own: Collection[str]) 
             host = match[0].casefold().removeprefix("www.")
             named = {host, host.replace(".", "-")}
             # Most titles name the site itself, which no part of the path does: few URLs have to be taken apart.
-            told = host in own or any(name in behind_host for name in named) and not named.isdisjoint(path_parts(url))
-            if told and is_domain(host):
+            fits = host in own or any(name in behind_host for name in named) and not named.isdisjoint(path_parts(url))
+            if fits and is_domain(host):
                 return host
         return ""
 
@@ -171,7 +171,7 @@ def flags(links: pd.DataFrame, column: str) -> pd.Series:
 
 
 def in_other_scripts(texts: pd.Series) -> pd.Series:
-    """Return which texts hold letters of another script than the Latin, bool."""
+    """Return which texts contain letters of another script than the Latin, bool."""
     return matched(texts, r"[^\p{Latin}\p{Common}\p{Inherited}]")
 
 

@@ -17,7 +17,7 @@ NOT_CHECKED = 0
 
 
 def is_judged(links: pd.DataFrame) -> bool:
-    """Tell whether the links come from an audit."""
+    """Return whether the links come from an audit."""
     return all(name in links for name in JUDGED)
 
 

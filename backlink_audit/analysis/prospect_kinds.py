@@ -1,4 +1,4 @@
-"""What sort of page a prospect's best example is: a list, a review, a forum … told by its title and its URL alone."""
+"""What sort of page a prospect's best example is: a list, a review, a forum … judged by its title and its URL alone."""
 
 from dataclasses import dataclass
 

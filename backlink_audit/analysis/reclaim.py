@@ -7,19 +7,11 @@ from backlink_audit.labels import KIND_PAGE, RECLAIM
 
 DEAD_FROM = 400
 """HTTP status from which a target page is dead: 4xx and 5xx."""
-ANCHORS_TOLD = 3
-"""How many of a dead page's anchors speak for it."""
+MOST_ANCHORS = 3
+"""How many of a dead page's anchors the table shows, the most frequent first."""
 REFUSED = (403, 429)
-"""HTTP statuses of a page that turned the tool's crawler away, and so says nothing about its links; 5xx likewise."""
+"""HTTP statuses of a page that turned the tool's crawler away, and so says nothing about its links; so does 5xx."""
 FAILED_FROM = 500
-NOT_READ = "; the page could not be read (HTTP {status}): look whether the link is still there"
-
-
-def gone(links: pd.DataFrame) -> pd.Series:
-    """Return which links are lost or point to a dead page, bool: is_lost, target_status (NaN where not known)."""
-    return links["is_lost"] | (links["target_status"] >= DEAD_FROM)
-
-
 REASONS = {
     "removedfromhtml": "the link was removed from the page",
     "notfound": "the linking page is not found",
@@ -31,6 +23,12 @@ REASONS = {
     "tooold": "the tool has not checked the linking page for a long time",
 }
 """What the codes mean that Ahrefs writes as lost status and drop reason."""
+NOT_READ = "; the page could not be read (HTTP {status}): look whether the link is still there"
+
+
+def gone(links: pd.DataFrame) -> pd.Series:
+    """Return which links are lost or point to a dead page, bool: is_lost, target_status (NaN where not known)."""
+    return links["is_lost"] | (links["target_status"] >= DEAD_FROM)
 
 
 def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
@@ -38,7 +36,7 @@ def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
 
     Real pages first, each by CAS; lost links whose page could not be read (`not_read`) come last: they may be live.
     `links` is scored: is_lost, lost_date, lost_status, drop_reason, http_status, target_status (NaN where no crawl
-    tells), page_kind, cas, verdict.
+    has it), page_kind, cas, verdict.
     """
     found = links[gone(links) & (links["verdict"] == RECLAIM.word)]
     found = found.assign(not_read=not_read(found), other=found["page_kind"] != KIND_PAGE.word)
@@ -53,7 +51,7 @@ def not_read(links: pd.DataFrame) -> pd.Series:
 
 
 def _how_lost(links: pd.DataFrame) -> pd.Series:
-    """In words: lost, with the date and the reason where the export tells them; or what the target page answers."""
+    """In words: lost, with the date and the reason where the export has them; or what the target page answers."""
     on = " on " + links["lost_date"].dt.strftime("%Y-%m-%d")
     code = links["drop_reason"].where(links["drop_reason"] != "", links["lost_status"]).fillna("")
     reason = code.map({code: REASONS.get(code.strip().casefold(), code) for code in code.unique()}).astype("str")
@@ -63,9 +61,9 @@ def _how_lost(links: pd.DataFrame) -> pd.Series:
     dead = links["target_status"] >= DEAD_FROM
     both = lost + "; target page answers " + status
     words = np.select([links["is_lost"] & dead, links["is_lost"]], [both, lost], default=answers)
-    told = pd.Series(words, index=links.index, dtype="str")
+    sentence = pd.Series(words, index=links.index, dtype="str")
     refused = links["http_status"].astype("Int64").map(lambda status: NOT_READ.format(status=status)).astype("str")
-    return told + refused.where(links["not_read"], "")
+    return sentence + refused.where(links["not_read"], "")
 
 
 def dead_targets(links: pd.DataFrame) -> pd.DataFrame:
@@ -88,13 +86,13 @@ def dead_targets(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def _frequent(anchors: pd.Series) -> str:
-    return " ".join(anchors[anchors.str.strip() != ""].value_counts().index[:ANCHORS_TOLD])
+    return " ".join(anchors[anchors.str.strip() != ""].value_counts().index[:MOST_ANCHORS])
 
 
 def redirect_map(dead: pd.DataFrame, living: pd.Series, place: np.ndarray, similarity: np.ndarray) -> pd.DataFrame:
     """Return `dead_targets`' rows with redirect_to and similarity: "" and NaN where no living page was found.
 
-    `living` are the URLs of the living pages; `place` and `similarity` tell the closest to each dead one,
+    `living` are the URLs of the living pages; `place` and `similarity` give the closest to each dead one,
     -1 for none.
     """
     urls = np.array([*living, ""], dtype=object)[place]

@@ -8,7 +8,7 @@ from backlink_audit.text.chains import urls_of
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
 
 CHAIN_COLUMNS = ("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain")
-"""What `redirect_columns` tells of each link."""
+"""What `redirect_columns` adds to each link."""
 NOT_CHECKED = 0
 """The status of a step that the tool did not ask."""
 TEMPORARY = frozenset({302, 303, 307})
@@ -30,7 +30,7 @@ KEEP = "Keep the redirect; ask the strongest sites to link to the target itself.
 
 
 def redirect_columns(links: pd.DataFrame) -> pd.DataFrame:
-    """Return what each link's redirect chain tells: `CHAIN_COLUMNS`, same index.
+    """Return what each link's redirect chain shows: `CHAIN_COLUMNS`, same index.
 
     `links` has target_url, redirect_urls and redirect_codes (the chain in the tool's words: URLs and codes with ", "
     between them, the linked URL first, the target not among them). over_redirect: bool. linked_url: what the page

@@ -85,14 +85,14 @@ class Matches:
 def match_pages(likenesses: Sequence[Likeness], on_progress: Progress = silent) -> Matches:
     """Return the best new pages of every old one; at least one new page is needed."""
     old, new = likenesses[0].old.shape[0], likenesses[0].new.shape[0]
-    told = np.sum([one.known for one in likenesses], axis=0).clip(1).astype(np.float32)
+    texts_known = np.sum([one.known for one in likenesses], axis=0).clip(1).astype(np.float32)
     claimed_by, claim = np.zeros(new, dtype=np.int64), np.full(new, -np.inf, dtype=np.float32)
 
     def score(start: int, stop: int) -> np.ndarray:
         scores = np.zeros((stop - start, new), dtype=np.float32)
         for one in likenesses:
             scores += one.rows(start, stop)
-        scores /= told[start:stop, None]
+        scores /= texts_known[start:stop, None]
         best = scores.argmax(axis=0)
         value = scores[best, np.arange(new)]
         higher = value > claim
@@ -107,8 +107,8 @@ def match_pages(likenesses: Sequence[Likeness], on_progress: Progress = silent) 
 def confidence(matches: Matches, evident: np.ndarray) -> np.ndarray:
     """Return how sure the best page of each old one is, in words (`labels.CONFIDENCES`).
 
-    `evident`: whether more than the score speaks for it, bool (old pages,). A page that another old page is more like
-    is never more than a choice.
+    `evident`: whether there is more evidence than the score, bool (old pages,). A page that another old page is more
+    like is never more than a choice.
     """
     score, ahead, mutual = matches.scores[:, 0], matches.ahead, matches.mutual
     sure = mutual & evident & (score >= SURE_FROM) & (ahead >= SURE_AHEAD)

@@ -1,6 +1,6 @@
 """How close the two ends of each link are, how far above chance that is, and how sure it makes us of the subject.
 
-Chance is what unrelated subjects come to (`analysis.topics`). Both ends are asked: a subject counts with how near it
+Chance is what unrelated subjects come to (`analysis.topics`). Both ends are compared: a subject counts with how near it
 comes to the referring page or to the target, whichever is nearer. So neither a text that is near to everything nor the
 mean of a site's many pages, which is nearer to everything than a single page, passes for that alone. Cosines of
 different models mean different things; how many standard deviations one stands above chance is the same for all.
@@ -83,7 +83,7 @@ class Comparison:
     field: np.ndarray
     """What field the referring page is of (`analysis.topics`), object; "" without a text, else perhaps unclear."""
     topic: np.ndarray
-    """What its topic in that field is, likewise."""
+    """What its topic in that field is, blank or unclear in the same way."""
     own_field: np.ndarray
     """Whether the target is about that field too, bool."""
     anchor_fit: np.ndarray
@@ -101,18 +101,18 @@ def compare(
     chance: Chance,
     anchor: Side | None = None,
     known: np.ndarray | None = None,
-    told: np.ndarray | None = None,
+    named_fields: np.ndarray | None = None,
     on_progress: Progress = silent,
 ) -> Comparison:
     """Compare the referring page of every link with what it links to, and with chance.
 
     `pages`: the texts of the target page, the best of which counts. `site`: the subject of the target's site.
-    `known`: which referring texts are in a language that the model knows, bool (links,); default all. `told`: the
-    fields that their telling words name, as bits (`text.telling_words.told_fields`); default none.
+    `known`: which referring texts are in a language that the model knows, bool (links,); default all. `named_fields`:
+    the fields that their field words name, as bits (`text.field_words.fields_of_texts`); default none.
     """
     rows = len(referring)
     known = np.ones(rows, dtype=bool) if known is None else known
-    told = np.zeros(rows, dtype=np.int64) if told is None else told
+    named_fields = np.zeros(rows, dtype=np.int64) if named_fields is None else named_fields
     found = _nothing_yet(rows)
     for start in range(0, rows, ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, rows)
@@ -127,9 +127,9 @@ def compare(
             vectors, has_text, to_chance, ends, unrelated
         )
         to_topics = to_chance[:, : len(chance.topics)]
-        named = name_topics(to_topics, known[block], has_text, told[block], chance.spread, chance.topics)
+        named = name_topics(to_topics, known[block], has_text, named_fields[block], chance.spread, chance.topics)
         found.field[block], found.topic[block] = named.field, named.topic
-        found.own_field[block] = _holds(about, named.field, chance.field_names)
+        found.own_field[block] = _contains(about, named.field, chance.field_names)
         if anchor is not None:
             found.anchor_fit[block] = _anchor_fit(anchor, ends, site is not None, start, stop)
         on_progress("Comparing", stop, rows)
@@ -223,8 +223,8 @@ def _fields(targets: Sequence[np.ndarray], chance: Chance) -> np.ndarray:
     return fields
 
 
-def _holds(fields: np.ndarray, named: np.ndarray, names: np.ndarray) -> np.ndarray:
-    """Return which rows of `fields` hold the field that is named for the row, bool (rows,)."""
+def _contains(fields: np.ndarray, named: np.ndarray, names: np.ndarray) -> np.ndarray:
+    """Return which rows of `fields` contain the field that is named for the row, bool (rows,)."""
     place = np.searchsorted(names, named.astype(str)).clip(max=len(names) - 1)
     return (names[place] == named.astype(str)) & fields[np.arange(len(fields)), place]
 
@@ -232,11 +232,11 @@ def _holds(fields: np.ndarray, named: np.ndarray, names: np.ndarray) -> np.ndarr
 def _above_chance(cosine: np.ndarray, by_chance: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the share (0-100) of the subjects that come less near than `cosine`, and its standing above them all.
 
-    `by_chance` (rows, subjects): how near each subject comes; only those that `counts` marks are asked.
+    `by_chance` (rows, subjects): how near each subject comes; only those that `counts` marks are used.
     """
-    asked = counts.sum(axis=1)
-    beaten = 100 * ((by_chance < cosine[:, None]) & counts).sum(axis=1) / asked
-    mean = np.einsum("ij,ij->i", by_chance, counts) / asked
+    used = counts.sum(axis=1)
+    beaten = 100 * ((by_chance < cosine[:, None]) & counts).sum(axis=1) / used
+    mean = np.einsum("ij,ij->i", by_chance, counts) / used
     away = np.where(counts, by_chance - mean[:, None], 0)
-    spread = np.sqrt(np.einsum("ij,ij->i", away, away) / asked)
+    spread = np.sqrt(np.einsum("ij,ij->i", away, away) / used)
     return beaten, (cosine - mean) / np.maximum(spread, np.finfo(np.float32).eps)

@@ -1,6 +1,6 @@
 """What was decided about risky links and domains: a state each, undecided until the user says otherwise.
 
-Decisions are kept by referring domain or by URL, never by row number, so that they hold for the next export too.
+Decisions are kept by referring domain or by URL, never by row number, so that they apply to the next export too.
 """
 
 import re
@@ -41,7 +41,7 @@ class Review:
     decisions: Mapping[tuple[str, str], Decision] = field(default_factory=dict)
 
     def decide(self, scope: Scope, items: Iterable[str], state: str, note: str | None = None) -> "Review":
-        """Return a review in which these items have that state; undecided forgets them. `note` None: the note stays.
+        """Return a review in which these items have that state; undecided removes them. `note` None: the note stays.
 
         Raises InvalidSetting for a state that is none of `labels.STATES`.
         """

@@ -1,7 +1,7 @@
 """Risk signals of a backlink: facts, each with its evidence in words, none summed into a score.
 
 Each signal is one entry of SIGNALS; the widgets, the tables and the docs of the signals follow from it. From where a
-fact counts: `settings.RiskLimits`. A fact that an export does not hold gives no signal.
+fact counts: `settings.RiskLimits`. A fact that an export does not have gives no signal.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -47,7 +47,7 @@ class Signal:
     """A risk signal.
 
     `help` says what it is, with the names of its limits in braces; `find` returns the evidence in words, "" where the
-    signal is absent. `needs`: columns of which any one must hold values; none: the links' URLs are enough. `limits`:
+    signal is absent. `needs`: columns of which any one must have values; none: the links' URLs are enough. `limits`:
     fields of `RiskLimits`, and what their widgets are called. `why_not`: what an export without an audit lacks.
     """
 
@@ -60,7 +60,7 @@ class Signal:
     why_not: str = ""
 
     def explain(self, limits: RiskLimits) -> str:
-        """Return what the signal is, with the limits that hold."""
+        """Return what the signal is, with the limits that apply."""
         return self.help.format_map(asdict(limits))
 
 

@@ -1,4 +1,4 @@
-"""Facts about a single link that are risk signals: each found on its own, and told in words."""
+"""Facts about a single link that are risk signals: each found on its own, and given in words."""
 
 import re
 from collections.abc import Collection
@@ -28,12 +28,12 @@ SELLER_HINTS = (
     r"(?i)seo|back-?link|link[- ]?building|guest[- ]?post|(?:buy|sell|paid|cheap) link|pbn|(?:aged|expired) domain"
     r"|do-?follow|link insertion|link juice|domain authority|[tw]a?\.me/|live:|whatsapp|telegram|skype|wechat|icq|tg"
 )
-"""Without one of these no text holds `SELLER_WORDS`: found at once for a whole column."""
+"""A text without any of these has none of `SELLER_WORDS`: a quick first test for a whole column."""
 _SEO = r"(?i)\bseo\b"
 
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
-    """Tell of links that the export itself flags: as spam, or by a toxic score (Semrush: 60 toxic, 45 potentially)."""
+    """Report links that the export itself flags: as spam, or by a toxic score (Semrush: 60 toxic, 45 potentially)."""
     flagged = words_where(links["spam"].fillna(False).astype(bool), "flagged as spam in the export")
     score = links["toxic_score"]
     toxic = score.ge(limits.toxic_score)
@@ -49,7 +49,7 @@ def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
 
 
 def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Series:
-    """Tell of off-topic links from pages about a field known for link spam. Needs an audit's topic_field and band."""
+    """Report off-topic links from pages about a field known for link spam. Needs an audit's topic_field and band."""
     if "topic_field" not in links or "band" not in links:
         return words_where(pd.Series(False, index=links.index), "")
     found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
@@ -59,7 +59,7 @@ def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Serie
 
 
 def suspicious_kinds(links: pd.DataFrame) -> pd.Series:
-    """Say of spam, and of followed links from lists of unrelated sites, how they show. Needs an audit's page_kind."""
+    """Report spam, and followed links from lists of unrelated sites, with what shows it. Needs an audit's page_kind."""
     if "page_kind" not in links:
         return words_where(pd.Series(False, index=links.index), "")
     spam = links["page_kind"] == labels.KIND_SPAM.word
@@ -68,7 +68,7 @@ def suspicious_kinds(links: pd.DataFrame) -> pd.Series:
 
 
 def spam_tlds(links: pd.DataFrame) -> pd.Series:
-    """Tell of referring domains under a top-level domain of spam_tlds.csv, where each has its source."""
+    """Report referring domains under a top-level domain of spam_tlds.csv, where each has its source."""
     endings = links["referring_domain"].str.extract(r"\.([^.]+)$", expand=False).fillna("")
     found = endings.isin(_spam_tlds().keys())
     return words_where(
@@ -77,13 +77,13 @@ def spam_tlds(links: pd.DataFrame) -> pd.Series:
 
 
 def many_external_links(links: pd.DataFrame, more_than: float) -> pd.Series:
-    """Tell of referring pages with more external links than that."""
+    """Report referring pages with more external links than that."""
     counts = links["external_links"]
     return words_where(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links on the page".format))
 
 
 def seller_words(links: pd.DataFrame) -> pd.Series:
-    """Tell of titles and anchors that speak of links for sale or hold a messenger handle.
+    """Report titles and anchors that offer links for sale or contain a messenger handle.
 
     A site that has "SEO" in its name says so in every title; that alone is no offer.
     """

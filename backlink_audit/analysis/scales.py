@@ -1,4 +1,4 @@
-"""Authority scales: what each tool calls its rating of a page and of a site, and from where each counts as what.
+"""Authority scales: what each tool calls its rating of a page and of a site, and from which value it counts as what.
 
 Every rating runs from 0 to 100, but 30 of one tool is not 30 of another, so each has limits of its own. To add a
 scale, write one entry here and name it in the tool's formats (`exports.layout.Format.scale`).
@@ -42,7 +42,7 @@ class Scale:
     page_for_site: bool = False
 
     def rating(self, column: Column) -> Rating:
-        """Return the rating that a column of ours holds."""
+        """Return the rating that is in a column of ours."""
         return self.page if column == "url_rating" else self.domain
 
 
@@ -81,7 +81,7 @@ def find_scale(name: str) -> Scale:
 
 
 def rating_names(scales: pd.Series, column: Column) -> pd.Series:
-    """Return what each row's value in the column is called; `scales` holds names of scales.
+    """Return what each row's value in the column is called; `scales` has names of scales.
 
     >>> rating_names(pd.Series(["Ahrefs", "Moz", ""]), "url_rating").tolist()
     ['UR', 'PA', 'Page rating']
@@ -105,13 +105,13 @@ def site_authority(links: pd.DataFrame) -> pd.Series:
 
     `links` has scale, url_rating and domain_rating. NaN where unknown.
     """
-    return links["domain_rating"].where(~_page_stands_in(links), links["url_rating"])
+    return links["domain_rating"].where(~_page_rates_site(links), links["url_rating"])
 
 
 def site_rating_names(links: pd.DataFrame) -> pd.Series:
     """Return what `site_authority` of each link is called."""
     pages, domains = (rating_names(links["scale"], column) for column in ("url_rating", "domain_rating"))
-    return domains.where(~(_page_stands_in(links) & links["url_rating"].notna()), pages)
+    return domains.where(~(_page_rates_site(links) & links["url_rating"].notna()), pages)
 
 
 def site_label(links: pd.DataFrame) -> str:
@@ -121,7 +121,7 @@ def site_label(links: pd.DataFrame) -> str:
 
 
 def limits_of(names: pd.Series, kind: Limit, chosen: RatingLimits = ()) -> np.ndarray:
-    """Return the limit that holds for each rating (its name), float64; 0 for the name "".
+    """Return the limit that applies to each rating (its name), float64; 0 for the name "".
 
     `chosen` goes before a rating's own limit.
     """
@@ -132,7 +132,7 @@ def limits_of(names: pd.Series, kind: Limit, chosen: RatingLimits = ()) -> np.nd
 def read_limits(texts: Sequence[str], present: Collection[str]) -> RatingLimits:
     """Return limits as typed: "DR=30", or a bare number where only one rating is present or the number is 0.
 
-    `present`: names of the ratings that the files hold. Raises InvalidSetting.
+    `present`: names of the ratings in the files. Raises InvalidSetting.
 
     >>> read_limits(["page ascore = 5"], ["Page ascore", "DR"]), read_limits(["40"], ["DR"])
     ((('Page ascore', 5.0),), (('DR', 40.0),))
@@ -172,14 +172,14 @@ def _number(text: str, whole: str) -> float:
     return limit
 
 
-def _page_stands_in(links: pd.DataFrame) -> pd.Series:
+def _page_rates_site(links: pd.DataFrame) -> pd.Series:
     """Return for which links the page's rating judges the site."""
     allowed = [scale.name for scale in SCALES if scale.page_for_site]
     return links["domain_rating"].isna() & links["scale"].isin(allowed)
 
 
 def _of_each(names: pd.Series, what: Callable[[str], object]) -> pd.Series:
-    """Return what each name stands for; few names are distinct, so each is asked for once."""
+    """Return what each name means; few names are distinct, so each is looked up once."""
     return names.map({name: what(name) for name in names.unique()})
 
 

@@ -1,6 +1,6 @@
 """Pages that somebody made for the site on a site of somebody else's: profiles, entries, notes, classified ads.
 
-Told by names, in any language: such a page is called like the site, like what it sells, or like nothing at all, and
+Found by names, in any language: such a page is called like the site, like what it sells, or like nothing at all, and
 its link is a bare address or a button. What an editor writes has a headline, and links words.
 """
 
@@ -15,11 +15,11 @@ from backlink_audit.analysis.patterns import counted, found_where, matched, repl
 from backlink_audit.text.urls import map_distinct
 
 SHORTEST_NAME = 4
-"""Letters of a name that hardly two owners have."""
+"""Letters of a name that hardly ever has two owners."""
 SHORTEST_HANDLE = 10
 """Letters of a name that is a title written as one word: a shorter one may be any page's (/aboutus)."""
 PART_OF_NAME = 8
-"""Letters of a site's name that a member's name must hold to be its owner's (/@naturaloils)."""
+"""Letters of a site's name that a member's name must contain to be its owner's (/@naturaloils)."""
 MOST_WORDS = 6
 """Words of a title that names something; one of more words is a headline."""
 FEW_LINKS = 20
@@ -51,7 +51,7 @@ def named_after_site(titles: pd.Series, urls: pd.Series, names: Collection[str],
     /@naturaloils), and so is the title, or the link is `bare`; or the title begins with a name, and the link is `bare`.
     """
     names = {name for name in names if len(name) >= SHORTEST_NAME}
-    parts = map_distinct(urls.where(_may_hold(urls, names), ""), lambda url: _part_with_name(url, names))
+    parts = map_distinct(urls.where(_may_have_name(urls, names), ""), lambda url: _part_with_name(url, names))
 
     def called(title: str) -> str:
         first = _first_part(title)
@@ -124,7 +124,7 @@ def is_below(urls: pd.Series) -> pd.Series:
     return pd.Series(counted(paths, "/") > 1, urls.index)
 
 
-def _may_hold(urls: pd.Series, names: Collection[str]) -> pd.Series:
+def _may_have_name(urls: pd.Series, names: Collection[str]) -> pd.Series:
     """Return which addresses may have a part that is a name, bool: none of the others has."""
     joined = replaced(urls.str.lower(), r"[^\p{L}\p{N}%]+", "")
     return matched(joined, "|".join(["%", *(re.escape(name) for name in names)])) | matched(urls, "/@")

@@ -1,6 +1,6 @@
 """Cosines of paired rows, and the k most similar targets of every query: exact, in blocks, never n x n in memory.
 
-Vectors are float32 of length 1, so that a cosine is a dot product; a row that stands for an empty text is NaN.
+Vectors are float32 of length 1, so that a cosine is a dot product; the row of an empty text is NaN.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def top_k(
     """Return the k targets with the highest cosine for every query; vectors are unit rows without NaN.
 
     With `exclude_self`, queries and targets are the same rows and no row is its own match. Fewer than k columns come
-    back where there are fewer targets. Equal scores stand in the order of the targets.
+    back where there are fewer targets. Equal scores are in the order of the targets.
     """
 
     def cosines(start: int, stop: int) -> np.ndarray:

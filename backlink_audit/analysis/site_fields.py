@@ -16,11 +16,11 @@ LEAST_SHARE = 0.75
 def site_fields(domains: pd.Series, titles: pd.Series, fields: pd.Series) -> pd.Series:
     """Return the field of each link's referring site, "" where it has none; the index of `fields`.
 
-    `domains`, `titles` and `fields` tell of each link of the whole export its referring domain, the title of its page
-    and its field (`analysis.topics`). A field that accuses is never a site's.
+    `domains`, `titles` and `fields` have for each link of the whole export its referring domain, the title of its
+    page and its field (`analysis.topics`). A field that accuses is never a site's.
     """
-    told = pd.DataFrame({"domain": domains, "title": titles, "field": fields})
-    named = told[~told["field"].isin(["", UNCLEAR])].drop_duplicates(["domain", "title"])
+    pages = pd.DataFrame({"domain": domains, "title": titles, "field": fields})
+    named = pages[~pages["field"].isin(["", UNCLEAR])].drop_duplicates(["domain", "title"])
     counts = named.groupby(["domain", "field"]).size().rename("titles").reset_index()
     counts["all"] = counts.groupby("domain")["titles"].transform("sum")
     topics = load_topics()

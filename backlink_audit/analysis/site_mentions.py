@@ -24,7 +24,7 @@ from backlink_audit.analysis.anchor_classes import brand_of, fold
 from backlink_audit.text.urls import is_domain
 
 PLACES = {"title": "referring_title", "url": "referring_url", "anchor": "anchor"}
-"""Where names are looked for, and the columns that hold it."""
+"""Where names are looked for, and in which columns."""
 LONG_NAME = 8
 """A name of so many letters is found misspelt, and inside a longer word; a shorter one as it is, by itself."""
 SHORTEST_NAME = 2
@@ -41,7 +41,7 @@ _OTHER_SCRIPT = r"[^\p{Latin}\p{Common}]"
 _RUNS = regex.compile(r"[\p{Katakana}ー]+|\p{Hiragana}+|\p{Han}+|[\p{L}\p{M}\p{N}]+")
 """Words, and in Japanese the runs of one script: a foreign name is a run of its own."""
 _SOUNDS = str.maketrans("cqzwrb", "kksvlv", "aeiouyh") | {ord("x"): "ks"}
-"""Letters that other scripts do not tell apart, and those that they leave out."""
+"""Letters that other scripts do not distinguish, and those that they leave out."""
 _REPEATED = regex.compile(r"(.)\1+")
 
 WORDS_REMEMBERED = 100_000
@@ -64,7 +64,7 @@ class SiteName:
 def names_of_sites(domains: Iterable[str], others: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the names of sites: site, word (without accents, as one), domain it was read from, is_plain_word.
 
-    `domains` are the sites; `others` holds more domains of theirs, old ones for instance: site, domain.
+    `domains` are the sites; `others` has more domains of theirs, old ones for instance: site, domain.
     """
     own = pd.DataFrame({"site": pd.Series(list(domains), dtype="str")})
     own = own.assign(domain=own["site"])
@@ -90,7 +90,7 @@ def other_domains(naked: pd.DataFrame) -> pd.DataFrame:
 
 
 def plain_words(words: Collection[str]) -> frozenset[str]:
-    """Return those that are words of some language: the twelve that the package pyspellchecker carries lists of."""
+    """Return those that are words of some language: the twelve of the package pyspellchecker's lists."""
     known = {word: _plain.get(word) for word in words}
     asked = {word for word, plain in known.items() if plain is None}
     left = set(asked)
@@ -137,7 +137,7 @@ def mentions_in_words(mentions: pd.DataFrame) -> pd.Series:
 
 
 def named_in(texts: Sequence[str], names: Sequence[SiteName]) -> np.ndarray:
-    """Return which of the texts, titles, URLs or anchors, hold one of the names, bool (texts,).
+    """Return which of the texts, titles, URLs or anchors, contain one of the names, bool (texts,).
 
     >>> shop = SiteName("gardentools", "gardentools.example")
     >>> named_in(["Garden Tools Ltd", "gardentols review", "tools for the garden"], [shop]).tolist()
@@ -167,7 +167,7 @@ def named_in(texts: Sequence[str], names: Sequence[SiteName]) -> np.ndarray:
 
 
 def _names(text: str, name: SiteName) -> bool:
-    """Tell whether a text names a site, word by word."""
+    """Return whether a text names a site, word by word."""
     if name.is_plain_word:
         address = rf"(?<![\w.-])(?:https?://)?(?:[\w-]+\.)*{regex.escape(name.domain)}(?![\w-])"
         return bool(regex.search(address, text, regex.IGNORECASE))
@@ -193,7 +193,7 @@ def _alike(run: str, name: str) -> bool:
 
 
 def _sounds_like(text: str, sounds: str) -> bool:
-    """Tell whether neighbouring words of another script sound like a name whose consonants are `sounds`."""
+    """Return whether neighbouring words of another script sound like a name whose consonants are `sounds`."""
     runs = [_heard(run) for run in _RUNS.findall(text.replace("ッ", ""))]
     if sounds not in _REPEATED.sub(r"\1", "".join(runs)):
         return False
@@ -206,7 +206,7 @@ def _sounds_like(text: str, sounds: str) -> bool:
 
 
 def _heard(run: str) -> str:
-    """Return the consonants of a word in another script; the same words stand in many titles."""
+    """Return the consonants of a word in another script; the same words are in many titles."""
     return _remembered(run) if len(run) <= LONGEST_WORD_REMEMBERED else _find_heard(run)
 
 

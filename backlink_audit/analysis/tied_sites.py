@@ -1,6 +1,6 @@
 """Which referring domains link to a site because they are it, or were made for it: nobody there chooses links.
 
-Its other endings, mirrors and copies of its pages, and its own profiles and company pages on the sites of others. Told
+Its other endings, mirrors and copies of its pages, and its own profiles and company pages on the sites of others. Found
 by three signs: the domain has a name of the site; its pages have the addresses of the pages that they link to; or a
 part of their address is nothing but a name of the site.
 """
@@ -17,9 +17,9 @@ from backlink_audit.analysis.site_mentions import names_of_sites, other_domains
 from backlink_audit.text.urls import map_distinct
 
 SHORTEST_NAME = 4
-"""Letters of a name that hardly two owners have."""
+"""Letters of a name that hardly ever has two owners."""
 MOSTLY = 0.5
-"""Share of a domain's links that must stand on such pages."""
+"""Share of a domain's links that must be on such pages."""
 
 _NUMBERS_AROUND = re.compile(r"^[\d_]+|[\d_]+$|\.\w{2,5}$")
 
@@ -78,7 +78,7 @@ def _named(url: str, names: dict[str, str]) -> str:
 
 
 def _is_distinctive(path: str) -> bool:
-    """Tell whether two sites hardly give an address to different pages.
+    """Return whether two sites hardly give an address to different pages.
 
     >>> _is_distinctive("/blog/oak-tables"), _is_distinctive("/about-us")
     (True, False)

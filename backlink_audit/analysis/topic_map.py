@@ -1,4 +1,4 @@
-"""A map of texts: unit vectors laid out in two dimensions so that like stands near like."""
+"""A map of texts: unit vectors laid out in two dimensions so that similar texts are near each other."""
 
 import numpy as np
 from sklearn.decomposition import PCA

@@ -25,10 +25,10 @@ LEAST_CLARITY = 0.25
 LEAST_CLARITY_TO_ACCUSE = 0.5
 """The same for a risky field, which accuses."""
 LEAST_CLARITY_OF_FOREIGN = 0.75
-"""The same for a page in a language that the model does not know, where it has only names and kindred words to go by;
+"""The same for a page in a language that the model does not know, where it has only names and similar words to go by;
 a risky field is never named so."""
 MOST_AGAINST_WORDS = 0.5
-"""The share of all weight from which another field than the one that telling words name is believed instead."""
+"""The share of all weight from which another field than the one that field words name is believed instead."""
 MOST_AGAINST_FIRM_WORDS = 0.8
 """The same where several words, or a phrase, name it: docs/decisions/topics.md."""
 LEAST_TOPIC_SHARE = 0.6
@@ -85,20 +85,22 @@ def nearest_topics(
     topic_vectors: np.ndarray,
     topics: Topics,
     has_text: np.ndarray | None = None,
-    told: np.ndarray | None = None,
+    named_fields: np.ndarray | None = None,
 ) -> NamedTopics:
     """Return what the pages are about whose texts have these vectors.
 
     `vectors`: unit rows (rows, dimensions); `known`: which texts are in a language the model knows, bool (rows,), the
     others are mostly unclear; `topic_vectors`: unit rows (topics, dimensions); `has_text`: which rows have a text, bool
-    (rows,), the others are blank, default all; `told`: the fields that telling words name, as bits, default none
-    (`text.telling_words.told_fields`, by `field_names`). Work is done block by block.
+    (rows,), the others are blank, default all; `named_fields`: the fields that field words name, as bits, default none
+    (`text.field_words.fields_of_texts`, by `field_names`). Work is done block by block.
     """
     has_text = np.ones(len(vectors), dtype=bool) if has_text is None else has_text
-    told = np.zeros(len(vectors), dtype=np.int64) if told is None else told
+    named_fields = np.zeros(len(vectors), dtype=np.int64) if named_fields is None else named_fields
     spread = cosine_spread(topic_vectors, topics)
     parts = [
-        name_topics(vectors[block] @ topic_vectors.T, known[block], has_text[block], told[block], spread, topics)
+        name_topics(
+            vectors[block] @ topic_vectors.T, known[block], has_text[block], named_fields[block], spread, topics
+        )
         for block in _blocks(len(vectors))
     ]
     return NamedTopics(
@@ -120,13 +122,18 @@ def field_names(topics: Topics) -> np.ndarray:
 
 
 def name_topics(
-    cosines: np.ndarray, known: np.ndarray, has_text: np.ndarray, told: np.ndarray, spread: float, topics: Topics
+    cosines: np.ndarray,
+    known: np.ndarray,
+    has_text: np.ndarray,
+    named_fields: np.ndarray,
+    spread: float,
+    topics: Topics,
 ) -> NamedTopics:
     """Return what the pages are about from their cosines with every topic, (rows, topics); see `nearest_topics`.
 
     Each topic weighs exp(SHARPNESS x cosine / spread); a field weighs what its topics weigh together. The field with
     the largest share is named if that share is large enough, and its largest topic if it has enough of the field.
-    Where telling words name a field, it is that one, however small its share, in any language; of several the
+    Where field words name a field, it is that one, however small its share, in any language; of several the
     likeliest. In a language that the model knows, a field of a very large share is believed rather than words.
     """
     names = field_names(topics)
@@ -141,13 +148,13 @@ def name_topics(
     least_of_foreign = np.where(accusing[best], np.inf, LEAST_CLARITY_OF_FOREIGN)
     named = clarity >= np.where(known, least, least_of_foreign)
 
-    firm, told = told >= FIRM, told & ~FIRM
-    by_words = told[:, None] >> np.arange(len(names)) & 1
+    firm, named_fields = named_fields >= FIRM, named_fields & ~FIRM
+    by_words = named_fields[:, None] >> np.arange(len(names)) & 1
     likeliest = np.where(by_words, weights, -1).argmax(axis=1)
     against = np.where(accusing[likeliest], LEAST_CLARITY, MOST_AGAINST_WORDS)
     against = np.where(firm, MOST_AGAINST_FIRM_WORDS, against)
     outweighed = known & (clarity >= against) & (likeliest != best) & (names[best] != UNCLEAR)
-    believed = (told > 0) & ~outweighed
+    believed = (named_fields > 0) & ~outweighed
     best, named = np.where(believed, likeliest, best), (named | believed)
     named &= names[best] != UNCLEAR
     largest = weights[np.arange(len(weights)), best]

@@ -21,7 +21,7 @@ _MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
 
 
 def newest_day(links: pd.DataFrame, today: date) -> pd.Timestamp | None:
-    """Return the newest date of links that is not still to come; None where they have none.
+    """Return the newest date of links that is not in the future; None where they have none.
 
     Somewhere it is tomorrow already. `links` has DATES.
     """

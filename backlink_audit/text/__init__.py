@@ -1,1 +1,1 @@
-"""The words that stand for links and pages."""
+"""The words that represent links and pages."""

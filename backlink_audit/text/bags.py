@@ -1,4 +1,4 @@
-"""Distinct texts, each embedded once, and which of them stand for one side of every link."""
+"""Distinct texts, each embedded once, and which of them represent one side of every link."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ BLANK = -1
 class Bags:
     """One side of every link, as bags of texts: one text for a title, one for each token of a URL.
 
-    `codes` (rows,) tells each row's bag, BLANK where it has none. Bag b holds the texts
+    `codes` (rows,) has each row's bag, BLANK where it has none. Bag b contains the texts
     `members[starts[b]:starts[b + 1]]`, as places in the vocabulary, with their `weights`; no bag is empty.
     """
 
@@ -74,7 +74,7 @@ class Embedded:
 
 
 def distinct_rows(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each distinct row of some columns of integers stands first, and which of them each row is.
+    """Return where each distinct row of some columns of integers comes first, and which of them each row is.
 
     >>> first, which = distinct_rows([np.array([4, 4, 7, 4]), np.array([0, 1, 0, 0])])
     >>> first.tolist(), which.tolist()
@@ -113,7 +113,7 @@ class Vocabulary:
         return self.weighted_bags(values, lambda value: [(text, 1.0) for text in texts_of(value)])
 
     def weighted_bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[tuple[str, float]]]) -> Bags:
-        """Return the bags of a text Series, where `texts_of` tells each text's weight too."""
+        """Return the bags of a text Series, where `texts_of` gives each text's weight too."""
         encoded = _dictionary(values)
         bag_of_value = np.full(len(encoded.dictionary), BLANK, dtype=np.int32)
         members: list[int] = []

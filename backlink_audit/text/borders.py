@@ -21,7 +21,7 @@ _ABBREVIATION = regex.compile(r" \((\p{Lu}[\p{Lu}\p{N}]+)s?\)")
 
 @dataclass(frozen=True)
 class Borders:
-    """The words of one content, with where they stand, which of them are small words, and how the site uses them."""
+    """The words of one content, with where they are, which of them are small words, and how the site uses them."""
 
     text: str
     words: Sequence[str]
@@ -50,7 +50,7 @@ class Borders:
         return None
 
     def abbreviated(self, first: int, last: int) -> str:
-        """Return the abbreviation of a phrase that stands behind it, in its brackets; "" without."""
+        """Return the abbreviation of a phrase that follows it, in brackets; "" without."""
         match = _ABBREVIATION.match(self.text, self.spans[last][1])
         start = self._start(last, match[1]) if match else None
         return match[0] if match and start is not None and start >= first else ""
@@ -74,8 +74,8 @@ class Borders:
         for start in range(last, max(-1, last - 2 * len(letters)), -1):
             words = range(start, last + 1)
             every = "".join(self.words[at][0] for at in words)
-            telling = "".join(self.words[at][0] for at in words if not self.stops[at])
-            if letters in (every, telling):
+            content = "".join(self.words[at][0] for at in words if not self.stops[at])
+            if letters in (every, content):
                 return start
         return None
 

@@ -1,4 +1,4 @@
-"""The parts that a site's titles share ("… | Brand", "Brand: …"): found, and cut, so that titles tell pages apart."""
+"""The parts that a site's titles share ("… | Brand", "Brand: …"): found, and cut, so that titles are distinct."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import regex
 
 SEPARATOR = regex.compile(r"(?<!\s)\s++(?:[|·•»«›‹>—–~]+|-{1,2}|::)\s+|(?:(?<!\s)\s++)?[｜│┃]\s*|(?<=\p{L}|\p{N}):\s+")
-"""What stands between the parts of a title. A colon needs space after it, a hyphen on both sides.
+"""What separates the parts of a title. A colon needs space after it, a hyphen on both sides.
 
 White space is looked at once, from its beginning."""
 

@@ -14,7 +14,7 @@ from backlink_audit.text.languages import word_spans
 HEADING_CHARACTERS = 90
 """A line of its own without a sentence's end, shorter than this, is a heading, a button or an entry of a list."""
 REPEATED_WORDS = 6
-"""A run of so many words that stands on many pages is a menu, a label or a notice, no prose of the page."""
+"""A run of so many words that is on many pages is a menu, a label or a notice, no prose of the page."""
 REPEATED_PAGES, REPEATED_SHARE = 4, 0.05
 """Many: on at least so many pages, and on this share of them."""
 
@@ -35,7 +35,7 @@ Span = tuple[int, int]
 
 
 def closed_spans(text: str, taken: Iterable[str]) -> list[Span]:
-    """Return where links, addresses, headings and the given texts stand."""
+    """Return where links, addresses, headings and the given texts are."""
     spans = [match.span() for match in _LINKED.finditer(text)]
     for words in {tuple(piece.split()) for piece in taken if len(piece.strip()) > 2}:
         joined = r"\s++".join(map(regex.escape, words))
@@ -69,7 +69,7 @@ def strip_permalink(text: str) -> str:
 
 
 def repeated_spans(bodies: Sequence[str]) -> list[list[Span]]:
-    """Return for each content where runs of words stand that many pages have."""
+    """Return for each content where the runs of words are that many pages have."""
     pages = sum(map(bool, bodies))
     many = max(REPEATED_PAGES, REPEATED_SHARE * pages)
     found = [_runs(body) for body in bodies]

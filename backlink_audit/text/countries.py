@@ -1,13 +1,13 @@
-"""Which country a site is of, as far as the ending of its domain says."""
+"""Which country a site is of, as far as the ending of its domain shows it."""
 
 import pandas as pd
 
 COUNTRIES_IN_NAME_ONLY = frozenset("ac ai cc co eu fm gg im io la ly me nu sh st to tv ws".split())
 """Two-letter endings that sites of any country take, and the EU's."""
-NOTHING_TOLD = pd.Series(dtype="str")
-"""Where no export says the country of any domain."""
+NO_COUNTRIES = pd.Series(dtype="str")
+"""Where no export has the country of any domain."""
 BY_EXPORT, BY_ENDING = "export", "domain ending"
-"""What says the country of a site."""
+"""Where the country of a site comes from."""
 
 
 def endings(domains: pd.Series) -> pd.Series:
@@ -31,18 +31,18 @@ def countries(domains: pd.Series) -> pd.Series:
     return ending.str.upper().replace("UK", "GB").where(names_one, "").astype("str")
 
 
-def with_countries(table: pd.DataFrame, told: pd.Series = NOTHING_TOLD) -> pd.DataFrame:
-    """Return a table with referring_domain with country and country_from, both "" where nothing says it.
+def with_countries(table: pd.DataFrame, exported: pd.Series = NO_COUNTRIES) -> pd.DataFrame:
+    """Return a table with referring_domain with country and country_from, both "" where nothing shows it.
 
-    `told`: the country of domains (its index) as an export says it, which goes before that of the ending.
+    `exported`: the country of domains (its index) as an export gives it, which goes before that of the ending.
 
-    >>> told = pd.Series(["", "at"], index=["a.de", "a.de"])
+    >>> exported = pd.Series(["", "at"], index=["a.de", "a.de"])
     >>> domains = pd.DataFrame({"referring_domain": ["a.de", "b.fr", "c.com"]})
-    >>> with_countries(domains, told)[["country", "country_from"]].to_numpy().tolist()
+    >>> with_countries(domains, exported)[["country", "country_from"]].to_numpy().tolist()
     [['AT', 'export'], ['FR', 'domain ending'], ['', '']]
     """
     domains = table["referring_domain"]
-    known = told[told != ""]
+    known = exported[exported != ""]
     said = known[~known.index.duplicated()].map(_short).astype("str").reindex(domains).fillna("").set_axis(table.index)
     by_ending = countries(domains)
     source = pd.Series("", table.index, dtype="str").mask(by_ending != "", BY_ENDING).mask(said != "", BY_EXPORT)

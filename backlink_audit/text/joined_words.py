@@ -1,6 +1,6 @@
-"""Names written in one word, as users and sites write them, parted into their words: "bulktreeoil" is "bulk tree oil".
+"""Names written in one word, as users and sites write them, split into their words: "bulktreeoil" is "bulk tree oil".
 
-A model knows the words, but not the name. Only what is no word itself is parted, and only into common English words.
+A model knows the words, but not the name. Only what is no word itself is split, and only into common English words.
 """
 
 import re
@@ -11,25 +11,25 @@ from backlink_audit.text.languages import words
 from backlink_audit.text.word_lists import read_list
 
 SHORTEST_NAME = 9
-"""Letters of a name that is parted; shorter ones are made of words by chance."""
+"""Letters of a name that is split; shorter ones are made of words by chance."""
 SHORTEST_WORD, LONGEST_WORD = 3, 14
 """Letters of its words. One of three letters must be an everyday word: ant, era and den are in many foreign words."""
 
 _NAME = re.compile(rf"(?<![\w.@])[A-Za-z]{{{SHORTEST_NAME},{4 * LONGEST_WORD}}}(?![\w@]|\.\w)")
-"""Not a part of a host name or an address: those are told apart elsewhere."""
+"""Not a part of a host name or an address: those are split elsewhere."""
 
 
-def part_joined(text: str) -> str:
-    """Return a text with its joined names parted.
+def split_joined(text: str) -> str:
+    """Return a text with its joined names split.
 
-    >>> part_joined("Profile of bulktreeoil"), part_joined("Javascript smartphones")
+    >>> split_joined("Profile of bulktreeoil"), split_joined("Javascript smartphones")
     ('Profile of bulk tree oil', 'Javascript smartphones')
     """
-    return _NAME.sub(lambda name: _part(name[0]), text)
+    return _NAME.sub(lambda name: _split(name[0]), text)
 
 
 @lru_cache(100_000)
-def _part(name: str) -> str:
+def _split(name: str) -> str:
     """Return the words of a name, as few as possible, the commonest of as few; the name itself where it has none."""
     folded = name.lower()
     if folded in _known():
@@ -49,7 +49,7 @@ def _part(name: str) -> str:
 
 @cache
 def _ranks() -> dict[str, int]:
-    """Return the words that names are parted into, each with its place among the commonest."""
+    """Return the words that names are split into, each with its place among the commonest."""
     everyday = commonest(EVERYDAY)
     listed = enumerate(by_frequency()[:COMMON])
     return {word: rank for rank, word in listed if len(word) > SHORTEST_WORD or word in everyday}
@@ -57,7 +57,7 @@ def _ranks() -> dict[str, int]:
 
 @cache
 def _known() -> frozenset[str]:
-    """Return what is a word itself: of English, or one that tells what a page is about (blockchain)."""
+    """Return what is a word itself: of English, or one that names what a page is about (blockchain)."""
     topics = (words(row["topic"]) for row in read_list("topics"))
-    telling = (words(row["words"]) for row in read_list("telling_words"))
-    return frozenset(by_frequency()).union(*topics, *telling)
+    field_words = (words(row["words"]) for row in read_list("field_words"))
+    return frozenset(by_frequency()).union(*topics, *field_words)

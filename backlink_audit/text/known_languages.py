@@ -39,7 +39,7 @@ FOREIGN_LETTERS = 0.2
 MUCH_LIKELIER = 10.0
 """How much likelier another language must be, as a difference of log-likelihoods (nats): docs/decisions/topics.md."""
 LONGEST = 120
-"""Characters looked at: whoever reads 120 knows the language, and the detector takes time for each."""
+"""Characters looked at: 120 are enough to know the language, and the detector takes time for each."""
 
 _ENGLISH = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(sorted(ENGLISH_WORDS))})(?![a-z0-9])")
 _APOSTROPHES = re.compile("['’]")
@@ -50,8 +50,8 @@ _LATIN = regex.compile(r"\p{Script=Latin}")
 def known_texts(texts: Sequence[str], english_only: bool, likely_foreign: Sequence[bool] | None = None) -> np.ndarray:
     """Return which texts are in a language that the model knows, bool (len(texts),); an empty text is not.
 
-    A multilingual model knows every language. `likely_foreign`: pages that are said to be in another language than
-    English (`said_to_be_foreign`); there the detector's best guess is enough.
+    A multilingual model knows every language. `likely_foreign`: pages that are declared to be in another language than
+    English (`declared_foreign`); there the detector's best guess is enough.
 
     >>> known_texts(["Oak chairs", "Les chaises de la cuisine", "東京のホテル", ""], english_only=True).tolist()
     [True, False, False, False]
@@ -67,13 +67,13 @@ def known_texts(texts: Sequence[str], english_only: bool, likely_foreign: Sequen
     return np.array([known[key] for key in keys], dtype=bool)
 
 
-def said_to_be_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
-    """Return which pages are said to be in another language than English, bool.
+def declared_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return which pages are declared to be in another language than English, bool.
 
     By the first language that the export gives (`languages`, "" where it gives none), else by the language at the
     beginning of the URL's path: /fr/, /pt-BR/.
 
-    >>> said_to_be_foreign(pd.Series(["es, en", "", "en"]), pd.Series(["a.com", "a.com/fr/x", "a.com/fr/x"])).tolist()
+    >>> declared_foreign(pd.Series(["es, en", "", "en"]), pd.Series(["a.com", "a.com/fr/x", "a.com/fr/x"])).tolist()
     [True, True, False]
     """
     said = languages.str.extract(r"^\s*([A-Za-z]{2})\b", expand=False).fillna("").str.lower()
@@ -83,7 +83,7 @@ def said_to_be_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
 
 
 def likeliest_languages(texts: pd.Series) -> pd.Series:
-    """Return the language of `DETECTED` that each text is most likely in, "" where nothing tells.
+    """Return the language of `DETECTED` that each text is most likely in, "" where nothing shows it.
 
     >>> likeliest_languages(pd.Series(["Comment créer sa boutique en ligne", "How to open a shop", ""])).tolist()
     ['fr', 'en', '']
@@ -98,7 +98,7 @@ def likeliest_languages(texts: pd.Series) -> pd.Series:
 
 
 def _is_in_other_script(text: str) -> bool:
-    """Tell whether a text has too many letters that are not Latin to be English."""
+    """Return whether a text has too many letters that are not Latin to be English."""
     if text.isascii():
         return False
     letters = len(_LETTER.findall(text))
@@ -113,7 +113,7 @@ def _has_english_words(text: str) -> bool:
 
 
 def _are_latin_foreign(texts: Sequence[str], likely: np.ndarray) -> np.ndarray:
-    """Return which texts in Latin letters are in another language than English, bool; `likely`: said to be so."""
+    """Return which texts in Latin letters are in another language than English, bool; `likely`: declared to be so."""
     scores = language_scores(texts, DETECTED)
     english, best = scores[:, DETECTED.index("en")], scores.max(axis=1, initial=-np.inf)
     is_other = scores.argmax(axis=1) != DETECTED.index("en") if len(texts) else np.zeros(0, dtype=bool)

@@ -29,7 +29,7 @@ class _Tables:
     """(features, languages)."""
     priors: np.ndarray
     languages: tuple[str, ...]
-    """One may stand here more than once, by its scripts."""
+    """One may be here more than once, by its scripts."""
 
 
 def language_scores(texts: Sequence[str], languages: Sequence[str]) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 Words are runs of letters, marks and digits of any script (Unicode, never ASCII only). Scripts that write without
 spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have no such runs; there, overlapping pairs of
-characters stand for words, as search engines do it.
+characters are used as words, as search engines do it.
 """
 
 import re
@@ -27,7 +27,7 @@ _APOSTROPHES = regex.compile("['’]")
 ENOUGH_LETTERS = 200
 """A text shorter than this many characters takes the language of its site: a title of four words is often misjudged."""
 SAMPLE_CHARACTERS = 1_000
-"""How much of a text is looked at to tell its language."""
+"""How many characters of a text are read to find its language."""
 SAMPLE_TEXTS = 300
 """How many texts of a site vote on its language."""
 
@@ -44,7 +44,7 @@ def words(text: str) -> list[str]:
     """
     if text.isascii():  # the same, several times as quick
         return [word.replace("'", "") for word in _PLAIN.findall(text.casefold())]
-    if _UNSPACED_CHARACTER.search(text) is None:  # likewise: all words are folded in one go
+    if _UNSPACED_CHARACTER.search(text) is None:  # for speed too: all words are folded in one go
         found = "\n".join(_SPACED_WORD.findall(text))
         return _APOSTROPHES.sub("", found.casefold()).split("\n") if found else []
     return [word for word, _, _ in word_spans(text)]
@@ -66,7 +66,7 @@ def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def is_unspaced(text: str) -> bool:
-    """Tell whether most of a text's letters belong to scripts written without spaces.
+    """Return whether most of a text's letters belong to scripts written without spaces.
 
     >>> is_unspaced("沖縄のホテル"), is_unspaced("hôtel à Paris")
     (True, False)

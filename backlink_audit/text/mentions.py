@@ -27,8 +27,8 @@ TITLE_PHRASE = 3
 HASHED_TERMS = 2**22
 """Phrases are hashed into this many columns: memory stays bounded on any site, and collisions are rare."""
 COMMON_SHARE, COMMON_PAGES = 0.3, 50
-"""A phrase on more than this share of the pages, and on more than so many, tells nothing and costs most of the time."""
-SPOKEN_SHARE = 0.05
+"""A phrase on more than this share of the pages, and on more than so many, says nothing and costs most of the time."""
+LANGUAGE_SHARE = 0.05
 """Stop words of every language that at least this share of the pages is in are left out."""
 
 
@@ -42,19 +42,19 @@ class PageWords:
 
 
 def weigh_words(pages: PageTexts) -> PageWords:
-    """Return what each page's words say. A page without content speaks by its name alone."""
+    """Return what each page's words say. Of a page without content only its name is used."""
     stop = site_stop_words(pages)
     names = [_interned(words(name)) for name in pages.names]
     bodies = [_interned(words(body)) for body in pages.bodies]
     headings = [_interned(words(heading)) for heading in pages.headings]
-    spoken = [body or name for body, name in zip(bodies, names, strict=True)]
-    mentioned, titles = _mentions(spoken, [_distinct(*both) for both in zip(names, headings, strict=True)], stop)
-    told = [name + body for name, body in zip(names, bodies, strict=True)]
-    return PageWords(weigh_documents(told, stop), mentioned, titles)
+    named_bodies = [body or name for body, name in zip(bodies, names, strict=True)]
+    mentioned, titles = _mentions(named_bodies, [_distinct(*both) for both in zip(names, headings, strict=True)], stop)
+    whole_pages = [name + body for name, body in zip(names, bodies, strict=True)]
+    return PageWords(weigh_documents(whole_pages, stop), mentioned, titles)
 
 
 def word_rarity(pages: PageTexts) -> Rarity:
-    """Return how much each word of the contents tells on this site."""
+    """Return how much each word of the contents says on this site."""
     pages_with = Counter(word for body in pages.bodies if body for word in set(words(body)))
     count = sum(map(bool, pages.bodies))
     weights = {word: math.log((1 + count) / (1 + found)) for word, found in pages_with.items()}
@@ -64,8 +64,8 @@ def word_rarity(pages: PageTexts) -> Rarity:
 def site_stop_words(pages: PageTexts) -> frozenset[str]:
     """Return the stop words of the languages that the site is written in."""
     counts = Counter(pages.languages)
-    spoken = [language for language, count in counts.items() if count >= SPOKEN_SHARE * len(pages.languages)]
-    return stop_words_of([pages.language, *spoken])
+    frequent = [language for language, count in counts.items() if count >= LANGUAGE_SHARE * len(pages.languages)]
+    return stop_words_of([pages.language, *frequent])
 
 
 def weigh_documents(documents: Sequence[Sequence[str]], stop: Set[str]) -> sp.csr_matrix:
@@ -83,9 +83,9 @@ def weigh_documents(documents: Sequence[Sequence[str]], stop: Set[str]) -> sp.cs
     counts = hashing.transform(documents)
     pages_with = np.bincount(counts.indices, minlength=counts.shape[1])
     common = pages_with > max(COMMON_PAGES, COMMON_SHARE * len(documents))
-    telling = (pages_with > 0) & ~common
-    weights = counts.tocsc()[:, telling].tocsr()
-    rarity = np.log((1 + len(documents)) / (1 + pages_with[telling])) + 1
+    kept = (pages_with > 0) & ~common
+    weights = counts.tocsc()[:, kept].tocsr()
+    rarity = np.log((1 + len(documents)) / (1 + pages_with[kept])) + 1
     weights.data = (1 + np.log(weights.data)) * rarity[weights.indices]
     lengths = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
     return _scaled(weights, lengths)
@@ -94,7 +94,7 @@ def weigh_documents(documents: Sequence[Sequence[str]], stop: Set[str]) -> sp.cs
 def _mentions(
     bodies: Sequence[Sequence[str]], titles: Sequence[Sequence[Sequence[str]]], stop: Set[str]
 ) -> tuple[sp.csr_matrix, sp.csr_matrix]:
-    """Return which title phrases stand in each body (0 or 1), and each title's weights of its phrases.
+    """Return which title phrases are in each body (0 or 1), and each title's weights of its phrases.
 
     A phrase weighs the square of its rarity, ln((1 + n) / (1 + bodies with it)); a title's weights are divided by
     the root of their sum, half way between "how much" and "what share" of the title is mentioned.
@@ -102,7 +102,7 @@ def _mentions(
     phrases = CountVectorizer(analyzer=lambda document: _title_phrases(document, stop), binary=True, dtype=np.float32)
     try:
         weights = phrases.fit_transform([[word for title in page for word in (*title, "")] for page in titles])
-    except ValueError:  # no title holds any word that says something
+    except ValueError:  # no title has any word that says something
         return sp.csr_matrix((len(bodies), 1), dtype=np.float32), sp.csr_matrix((len(bodies), 1), dtype=np.float32)
     mentioned = phrases.transform(bodies)
     bodies_with = np.bincount(mentioned.indices, minlength=mentioned.shape[1])

@@ -9,22 +9,22 @@ import regex
 from backlink_audit.text.languages import is_unspaced, word_spans
 
 LEAST_PART_OF_ONE_WORD = 0.5
-"""A word of a title can stand alone if it holds this share of the title's rarity, …"""
+"""A word of a title can be used alone if it has this share of the title's rarity, …"""
 LEAST_PART_OF_A_NAME = 0.2
 """… (in capitals there, this share) …"""
 MOST_PAGES_OF_ONE_WORD = 0.05
-"""… and stands in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
+"""… and is in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
 FEW_PAGES = 5
 LEAST_PART = 0.38
-"""A phrase says what the target is about if it holds at least this share of its title's rarity."""
+"""A phrase says what the target is about if it has at least this share of its title's rarity."""
 LEAST_PART_WITH_TOPIC = 0.5
-"""The title's own words hold at least this share of it where words of the content stand beside them."""
+"""The title's own words have at least this share of it where words of the content are used beside them."""
 LEAST_PART_IF_CLOSE = 0.25
 """The first of the two where source and target are among the closest pairs of the site."""
 TOPIC_WORDS = 40
-"""The words of a target that weigh most; the sentence that holds many of them is the better place."""
+"""The words of a target that weigh most; the sentence with many of them is the better place."""
 HELPING_WORDS = 20
-"""So many of them may stand beside the words of the title in an anchor, …"""
+"""So many of them may be used beside the words of the title in an anchor, …"""
 HELPING_WORTH = 0.5
 """… each worth this share of a word of the title."""
 
@@ -35,7 +35,7 @@ _SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
 
 @dataclass(frozen=True)
 class Rarity:
-    """How much each word tells on this site: its weight, the stop words, and how many pages hold it."""
+    """How much each word says on this site: its weight, the stop words, and how many pages have it."""
 
     weights: Mapping[str, float]
     stop: Set[str]
@@ -43,11 +43,11 @@ class Rarity:
     pages: int
 
     def of(self, word: str) -> float:
-        """Return a word's weight: 0 for a stop word, most for a word that no content holds."""
+        """Return a word's weight: 0 for a stop word, most for a word that is in no content."""
         return 0.0 if word in self.stop else self.weights.get(word, math.log(1 + self.pages))
 
     def is_rare(self, word: str) -> bool:
-        """Whether a word alone is enough to tell what is meant."""
+        """Whether a word alone is enough to know what is meant."""
         return self.pages_with.get(word, 0) < max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * self.pages)
 
 
@@ -55,10 +55,10 @@ class Rarity:
 class Name:
     """One name of a target as it is looked for.
 
-    `weights` has each word's form and how much it tells; `alone` are those that can stand alone, `common` those of them
-    that many pages say, this one most often. `whole`: all words must be there. `literal`: a name such as "computed()"
-    is looked for letter for letter. `needed`: the title of which a word must be there, where the words of the content
-    stand beside its own.
+    `weights` has each word's form and how much it says; `alone` are those that can be used alone, `common` those of
+    them that many pages say, this one most often. `whole`: all words must be there. `literal`: a name such as
+    "computed()" is looked for letter for letter. `needed`: the title of which a word must be there, where the words of
+    the content are beside its own.
     """
 
     weights: Mapping[str, float]
@@ -88,7 +88,7 @@ class Target:
     close: bool = False
 
     def least_part(self, name: Name) -> float:
-        """Return the share of a title's rarity that a phrase must hold, 0 to 1."""
+        """Return the share of a title's rarity that a phrase must have, 0 to 1."""
         if name.needed:
             return LEAST_PART_WITH_TOPIC
         return LEAST_PART_IF_CLOSE if self.close else LEAST_PART
@@ -136,8 +136,8 @@ def read_target(
     titles = list(titles)
     names = [read_name(title, rarity, leading=leading) for title in titles if title]
     names += [read_name(other, rarity, whole=True, leading=leading) for other in others]
-    telling = (word for word in topic if topic[word])
-    heaviest = sorted(telling, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
+    weighing = (word for word in topic if topic[word])
+    heaviest = sorted(weighing, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
     names += [_with_topic(name, heaviest[:HELPING_WORDS]) for name in names[:1]]
     total = sum(topic[word] for word in heaviest) or 1.0
     shares = {form(word): topic[word] / total for word in heaviest}
@@ -146,8 +146,8 @@ def read_target(
 
 def _with_topic(title: Name, topic: Iterable[str]) -> Name:
     """Return a title with words of the content beside its own: "onboarding sprint" of "How we improved onboarding"."""
-    telling = [weight for weight in title.weights.values() if weight]
-    each = HELPING_WORTH * title.total / max(1, len(telling))
+    weighing = [weight for weight in title.weights.values() if weight]
+    each = HELPING_WORTH * title.total / max(1, len(weighing))
     return Name({form(word): each for word in topic} | dict(title.weights), frozenset(), needed=title)
 
 

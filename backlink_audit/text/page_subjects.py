@@ -1,4 +1,4 @@
-"""What the title of a page says of the page itself, where its site's name or its software would speak louder.
+"""What the title of a page says of the page itself, without the name of its site or its software.
 
 "Blues guitar lessons | Oak Tables Ltd" in the forum of a furniture shop is about guitars; a page of search results is
 about what was searched for; and "bulktreeoil" is a name of three words.
@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from backlink_audit.text.brands import page_part
-from backlink_audit.text.joined_words import part_joined
+from backlink_audit.text.joined_words import split_joined
 from backlink_audit.text.languages import words
 from backlink_audit.text.page_shapes import VISITORS, shape_pattern
 from backlink_audit.text.urls import map_distinct
@@ -27,7 +27,7 @@ def page_subjects(titles: pd.Series, urls: pd.Series) -> pd.Series:
     """Return the titles without what is not of the page itself; text Series with the same index."""
     by_visitors = _matched(urls, f"(?i){shape_pattern(VISITORS)}")
     shortened = titles.where(~by_visitors, map_distinct(titles.where(by_visitors, ""), without_site))
-    parted = map_distinct(shortened, part_joined)
+    parted = map_distinct(shortened, split_joined)
     searched = _matched(urls, _SEARCH)
     if not searched.any():
         return parted

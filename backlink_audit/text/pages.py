@@ -1,4 +1,4 @@
-"""The words that stand for a page of a site: its name, its text in the chosen mode, and its chunks.
+"""The words that represent a page of a site: its name, its text in the chosen mode, and its chunks.
 
 A page's name is its title without the parts that all titles share, else its H1, else the words of its URL; so no page
 is without a name. A blank H1 falls back to the title, a blank content to the name. A title or H1 without any letter or
@@ -26,12 +26,12 @@ UNSPACED_CHARACTERS = 220
 
 _LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 _SENTENCE_END = regex.compile(r"[.!?…][\"”’)\]]*+(\s++)|[。！？．]()")
-"""The group is what stands between two sentences."""
+"""The group is what is between two sentences."""
 
 
 @dataclass(frozen=True)
 class PageTexts:
-    """What stands for the pages of a crawl, one entry per page, in the crawl's order.
+    """The texts that represent the pages of a crawl, one entry per page, in the crawl's order.
 
     `mode` says what `texts` are: a page text, or the headers of the columns joined. `texts` are embedded, `names` are
     what a reader calls the page, `titles` and `headings` the title without brand and the H1 ("" where blank), `bodies`
@@ -61,7 +61,7 @@ def read_page_texts(
 
     `mode` None: title and content where at least half of the pages have content, else the H1.
     `brands` None: the shared parts of the titles are found; else exactly the given ones are cut.
-    `columns`: any texts of the same pages; joined, they stand for a page in place of the mode.
+    `columns`: any texts of the same pages; joined, they represent a page in place of the mode.
     """
     raw_titles = [clean_text(unescape(title)) for title in pages["title"]]
     headings = _worded(strip_permalink(clean_text(unescape(heading))) for heading in pages["h1"])

@@ -56,7 +56,7 @@ class PagesByName:
         return page in meant or (close and page in nearest)
 
     def _weights(self, name: Sequence[str]) -> dict[str, float]:
-        """Return the forms of some words and how much each tells, the same in singular and plural."""
+        """Return the forms of some words and how much each says, the same in singular and plural."""
         rarity = self._rarity
         forms = {form(word) for word in name if not word.isnumeric()}
         weights = {word: min(rarity.of(word), rarity.of(f"{word}s")) for word in forms}

@@ -22,7 +22,7 @@ _SPELLING = regex.compile(
 def page_phrases(text: str, languages: Collection[str], most: int = 2) -> set[str]:
     """Return the distinct phrases of one to `most` words of a text, casefolded, without stop words and bare numbers.
 
-    The words of a phrase stood in the text side by side, with nothing but a space or a hyphen between them. `languages`
+    The words of a phrase are side by side in the text, with nothing but a space or a hyphen between them. `languages`
     are those whose stop words are left out.
 
     >>> sorted(page_phrases("The waterproof panniers of 2024: panniers", ["en"]))
@@ -56,7 +56,7 @@ def may_name(word: str, nothing: frozenset[str]) -> bool:
 
 
 def join(first: str, second: str) -> str:
-    """Return two neighbouring words as they stand in a text: overlapping pairs of characters share their middle.
+    """Return two neighbouring words as they are in a text: overlapping pairs of characters share their middle.
 
     >>> join("bike", "rack"), join("東京", "京の")
     ('bike rack', '東京の')
@@ -98,5 +98,5 @@ def _usual(forms: Counter[str]) -> str:
 
 
 def _touch(between: str) -> bool:
-    """Whether what stands between two words leaves them one phrase: a space, a hyphen or nothing."""
+    """Whether what is between two words leaves them one phrase: a space, a hyphen or nothing."""
     return between in ("", "-") or between.isspace()

@@ -24,7 +24,7 @@ _QUOTATION = regex.compile(r"(?|[“„]([^“”„\r\n]++)[”“]|«\s*+([^«
 
 
 def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield what stands between two sentences: spaces after a sentence's end, and line breaks.
+    r"""Yield what is between two sentences: spaces after a sentence's end, and line breaks.
 
     A small letter goes on with the sentence, and a single letter before a full stop is an initial.
 
@@ -44,7 +44,7 @@ def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where short quotations stand, without their marks: titles and terms, no spoken sentences.
+    """Yield where short quotations are, without their marks: titles and terms, no spoken sentences.
 
     >>> text = 'Read “Sketching with code”. She said "Go home." and left.'
     >>> [text[start:end] for start, end in quotations(text)]
@@ -62,12 +62,12 @@ def has_room(text: str, sentence: tuple[int, int], words: tuple[int, int]) -> bo
     """Whether a sentence says something of the words that would be linked in it.
 
     A question, words that begin it before a colon or a quotation, underlined ones, and words without any other beside
-    them are headings or labels; a full stop that a small letter follows stands in code.
+    them are headings or labels; a full stop that a small letter follows is in code.
 
     >>> def at(text, words): return has_room(text, (0, len(text)), (text.index(words), text.index(words) + len(words)))
     >>> at("We oil tables.", "tables"), at("Tables.", "Tables"), at("Tables : oil them now.", "Tables")
     (True, False, False)
-    >>> at("Why oil oak tables?", "oak tables"), at("It sets oak. when told.", "oak")
+    >>> at("Why oil oak tables?", "oak tables"), at("It sets oak. when asked.", "oak")
     (False, False)
     """
     before, after = text[sentence[0] : words[0]], text[words[1] : sentence[1]]
@@ -78,7 +78,7 @@ def has_room(text: str, sentence: tuple[int, int], words: tuple[int, int]) -> bo
 
 
 def begins_sentence(text: str, at: int) -> bool:
-    """Whether a sentence begins at this place: no letter or digit stands between it and the end of another.
+    """Whether a sentence begins at this place: no letter or digit is between it and the end of another.
 
     >>> begins_sentence("Read it. Now.", 9), begins_sentence("Read it now.", 8)
     (True, False)

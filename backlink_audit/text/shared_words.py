@@ -1,4 +1,4 @@
-"""The words that a referring page's text shares with the pages of the site it links to: grounds of a judgement."""
+"""The words that a referring page's text shares with the pages of the site it links to: the reasons of a verdict."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -11,15 +11,15 @@ from backlink_audit.text.languages import stop_words_of, words
 MOST = 3
 """Words named for one link."""
 SHORTEST = 3
-"""Letters of a word that can be a ground; a script without spaces has pairs, which are let through."""
+"""Letters of a word that can be a reason; a script without spaces has pairs, which are let through."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
-"""Whose stop words are never a ground: a title rarely says which language it is in."""
+"""Whose stop words are never a reason: a title rarely says which language it is in."""
 OFTEN = 0.1
 """Share of the site's pages on which an everyday word says something all the same."""
 
 
 def site_words(pages: Mapping[str, Sequence[str]]) -> dict[str, Counter[str]]:
-    """Return for each site on how many of its pages each word stands; `pages` holds the texts of its pages.
+    """Return for each site on how many of its pages each word is; `pages` has the texts of its pages.
 
     Everyday words are left out, unless many pages have them.
 

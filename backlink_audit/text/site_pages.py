@@ -1,4 +1,4 @@
-"""The words that stand for the pages of a site when other texts look for the closest of them."""
+"""The words that represent the pages of a site when other texts look for the closest of them."""
 
 import pandas as pd
 
@@ -7,10 +7,10 @@ from backlink_audit.text.urls import map_distinct, url_words
 
 
 def site_texts(urls: pd.Series, titles: pd.Series, headings: pd.Series) -> list[pd.Series]:
-    """Return what stands for each page: the words of its URL, those of its path alone, and its title and H1.
+    """Return the texts that represent each page: the words of its URL, those of its path alone, and its title and H1.
 
-    Text Series with the index of `urls`, "" where a page has no such text. The path's words stand alone too, so that
-    the site's name does not drown the page's.
+    Text Series with the index of `urls`, "" where a page has no such text. The path's words are also used alone, so
+    that the site's name does not outweigh the page's.
     """
     names = titles.where((titles == headings) | (headings == ""), titles + " " + headings)
     return [map_distinct(urls, url_words), map_distinct(urls, page_words), map_distinct(names, short_text)]

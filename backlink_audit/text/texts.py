@@ -1,4 +1,4 @@
-"""The words that stand for the two ends of a backlink, in each of the five modes (docs/definitions.md, similarity)."""
+"""The words that represent the two ends of a backlink, in each of the five modes (docs/definitions.md, similarity)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from backlink_audit.text.urls import (
 )
 
 PAGES_OF_A_SITE = 200
-"""How many of a site's pages tell what it is about: the most linked ones, or an even sample of its crawl."""
+"""How many of a site's pages show what it is about: the most linked ones, or an even sample of its crawl."""
 
 HOME_WORDS = frozenset(
     "home index main default start welcome homepage accueil inicio startseite principal pagina "
@@ -41,7 +41,7 @@ _SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class LinkTexts:
-    """What stands for the two ends of every link, and for its anchor."""
+    """The texts that represent the two ends of every link, and its anchor."""
 
     vocabulary: Vocabulary
     words: pd.Series
@@ -124,7 +124,7 @@ def count_targets(links: pd.DataFrame) -> pd.DataFrame:
 def most_linked(targets: pd.DataFrame) -> pd.DataFrame:
     """Return target pages, the most linked first, equals by their address, each once.
 
-    `targets` holds the counts of one or more parts of an export, as `count_targets` gives them.
+    `targets` has the counts of one or more parts of an export, as `count_targets` gives them.
     """
     totals = targets.groupby(["target_domain", "target_key"])["count"].sum().reset_index()
     return totals.sort_values(["count", "target_key"], ascending=[False, True], ignore_index=True)
@@ -160,7 +160,7 @@ def page_words(url: str) -> str:
 
 
 def is_homepage(key: str) -> bool:
-    """Tell whether a normalised URL leads to a homepage, that of a language included.
+    """Return whether a normalised URL leads to a homepage, that of a language included.
 
     >>> is_homepage("example.com"), is_homepage("example.com/en-us/home"), is_homepage("example.com/chairs")
     (True, True, False)
@@ -171,7 +171,7 @@ def is_homepage(key: str) -> bool:
 def _target_side(
     vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText, pages: pd.DataFrame | None, known: frozenset[str]
 ) -> tuple[Bags, ...]:
-    """Return the texts of the target page. `known`: the sites with a subject, which stands for their homepages."""
+    """Return the texts of the target page. `known`: the sites with a subject, which represents their homepages."""
     urls = links["target_url"]
     if mode in ("url", "url-tokens"):
         return (vocabulary.bags(urls, url_tokens if mode == "url-tokens" else _whole),)
@@ -185,9 +185,9 @@ def _target_side(
 
 
 def _target_words(known: frozenset[str]) -> Callable[[str], Sequence[str]]:
-    """Return the function that tells the words of a target page from its normalised URL.
+    """Return the function that gives the words of a target page from its normalised URL.
 
-    A page: its URL's words, and once more those of its path, so that the site's name does not drown the page's. A
+    A page: its URL's words, and once more those of its path, so that the site's name does not outweigh the page's. A
     homepage says nothing that its site does not; where the site is unknown, it has its name at least.
     """
 
@@ -243,7 +243,7 @@ def _page_names(pages: pd.DataFrame) -> pd.Series:
 
 
 def _titles_of_targets(links: pd.DataFrame, pages: pd.DataFrame) -> pd.Series:
-    """Return title and H1 of each link's target page, "" where the crawl does not hold it."""
+    """Return title and H1 of each link's target page, "" where the crawl does not have it."""
     names = _page_names(pages).set_axis(normalise_urls(pages["url"]))
     names = names[~names.index.duplicated()]
     return links["target_key"].map(names).fillna("")

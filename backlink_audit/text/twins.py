@@ -26,7 +26,7 @@ LANGUAGES = LATIN_LANGUAGES | frozenset(
 ENOUGH_PAGES, MOST = 5, 0.6
 """A code in addresses names a language if this share of its pages, and so many, have a twin under another code."""
 SLUG_WORDS = 2
-"""The last part of an address must have so many words to tell two pages of different languages as twins."""
+"""The last part of an address must have so many words to take two pages of different languages for twins."""
 
 _REGION = regex.compile(r"(\p{L}{2})[-_]\p{L}{2,4}")
 _NUMBER = regex.compile(
@@ -64,8 +64,8 @@ def translation_groups(
 ) -> np.ndarray:
     """Return the groups of pages that are one page in several languages, int (pages,).
 
-    `languages` is the language of each page's text, `alternates` are pages that name each other by hreflang. Besides,
-    addresses tell: the same but for a language's code, or the same last part in different languages.
+    `languages` is the language of each page's text, `alternates` are pages that name each other by hreflang. Addresses
+    count too: the same but for a language's code, or the same last part in different languages.
     """
     marked = [_without_language(url) for url in urls]
     members: dict[Key, list[int]] = defaultdict(list)

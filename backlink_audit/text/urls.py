@@ -1,4 +1,4 @@
-"""URLs: a key to join them on, the site they belong to, and the words they hold.
+"""URLs: a key to join them on, the site they belong to, and the words in them.
 
 The Series versions work on distinct values only, so that a million rows cost what their distinct URLs (or hosts) cost.
 """
@@ -122,7 +122,7 @@ def owners_share(domain: str) -> bool:
 
 
 def is_domain(text: str) -> bool:
-    """Tell whether a text is a host name under a public suffix, and no file's name.
+    """Return whether a text is a host name under a public suffix, and no file's name.
 
     >>> is_domain("shop.example.co.uk"), is_domain("node.js"), is_domain("index.php"), is_domain("co.uk")
     (True, False, False, False)

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 FIRM = 1 << 62
-"""Set among the bits of the fields that telling words name, where several words, or a phrase, name them."""
+"""Set among the bits of the fields that field words name, where several words, or a phrase, name them."""
 
 
 @cache

@@ -1,7 +1,7 @@
-"""How the words of a site stand beside each other: which end a phrase, which lead on, which pairs belong together.
+"""How the words of a site follow each other: which end a phrase, which lead on, which pairs belong together.
 
 No grammar of any language is needed: stop words are its small words, and where a word pauses shows what it is. The
-name of a thing stands before a comma or a full stop now and then; a verb hardly ever does: a small word follows it.
+name of a thing comes before a comma or a full stop now and then; a verb hardly ever does: a small word follows it.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ _PAUSE = regex.compile(r"[.,;:!?)\]\r\n。、，！？]")
 
 @dataclass(frozen=True)
 class WordUse:
-    """Counts over the contents of a site, by forms of words; `pairs` stood side by side, with a space between them.
+    """Counts over the contents of a site, by forms of words; `pairs` were side by side, with a space between them.
 
     `pausing`: places before a comma or the like; `leading_on`: before a stop word; `large`, `large_pairs`: written with
     a capital inside a sentence, the second word of a pair.

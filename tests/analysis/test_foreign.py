@@ -7,9 +7,9 @@ from tests.backlinks import clean_links
 
 
 def foreign_links(links: pd.DataFrame) -> pd.Series:
-    spoken = links[["target_domain", "referring_domain"]].join(foreign.spoken(links))
-    languages, scripts = foreign.usual(spoken, "language"), foreign.usual(spoken, "script")
-    return foreign.foreign_links(links, languages, scripts, foreign.at_home(spoken, languages, scripts))
+    page_languages = links[["target_domain", "referring_domain"]].join(foreign.languages_and_scripts(links))
+    languages, scripts = foreign.usual(page_languages, "language"), foreign.usual(page_languages, "script")
+    return foreign.foreign_links(links, languages, scripts, foreign.at_home(page_languages, languages, scripts))
 
 
 def test_a_page_in_another_language_than_most_domains_is_told():

@@ -113,40 +113,40 @@ def test_a_field_that_accuses_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyP
     assert found.field.tolist() == [field, "Home"]
 
 
-def told(vectors: np.ndarray, *fields: str, known: bool = True, firm: bool = False) -> list[str]:
+def named_with(vectors: np.ndarray, *fields: str, known: bool = True, firm: bool = False) -> list[str]:
     bits = sum(1 << field_names(TAXONOMY).tolist().index(field) for field in fields) + FIRM * firm
     of_words = np.full(len(vectors), bits, dtype=np.int64)
     found = nearest_topics(vectors, np.full(len(vectors), known), TOPIC_VECTORS, TAXONOMY, None, of_words)
     return found.field.tolist()
 
 
-def test_telling_words_name_the_field_where_the_model_knows_none():
-    assert told(TOPIC_VECTORS[[0]], "Music", known=False) == ["Music"]
-    assert told(TOPIC_VECTORS[[5]], "Music") == ["Music"]  # a profile, as far as the model sees
+def test_field_words_name_the_field_where_the_model_knows_none():
+    assert named_with(TOPIC_VECTORS[[0]], "Music", known=False) == ["Music"]
+    assert named_with(TOPIC_VECTORS[[5]], "Music") == ["Music"]  # a profile, as far as the model sees
 
 
-def test_telling_words_of_two_fields_leave_the_choice_to_the_model():
-    assert told(TOPIC_VECTORS[[4]], "Music", "Gambling") == ["Gambling"]
-    assert told(TOPIC_VECTORS[[3]], "Music", "Gambling") == ["Music"]
+def test_field_words_of_two_fields_leave_the_choice_to_the_model():
+    assert named_with(TOPIC_VECTORS[[4]], "Music", "Gambling") == ["Gambling"]
+    assert named_with(TOPIC_VECTORS[[3]], "Music", "Gambling") == ["Music"]
 
 
 def test_what_the_model_sees_clearly_outweighs_a_word():
-    assert told(TOPIC_VECTORS[[0]], "Music") == ["Home"]
+    assert named_with(TOPIC_VECTORS[[0]], "Music") == ["Home"]
 
 
 def test_several_words_outweigh_what_the_model_sees_unless_it_is_very_clear(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("backlink_audit.analysis.topics.MOST_AGAINST_FIRM_WORDS", 1.1)
-    assert told(TOPIC_VECTORS[[0]], "Music", firm=True) == ["Music"]
-    assert told(TOPIC_VECTORS[[0]], "Gambling", firm=True) == ["Gambling"]
+    assert named_with(TOPIC_VECTORS[[0]], "Music", firm=True) == ["Music"]
+    assert named_with(TOPIC_VECTORS[[0]], "Gambling", firm=True) == ["Gambling"]
     monkeypatch.setattr("backlink_audit.analysis.topics.MOST_AGAINST_FIRM_WORDS", 0.0)
-    assert told(TOPIC_VECTORS[[0]], "Music", firm=True) == ["Home"]
+    assert named_with(TOPIC_VECTORS[[0]], "Music", firm=True) == ["Home"]
 
 
 def test_a_word_that_accuses_needs_more_than_one_that_does_not(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY", 0.0)
     monkeypatch.setattr("backlink_audit.analysis.topics.MOST_AGAINST_WORDS", 1.1)
-    assert told(TOPIC_VECTORS[[0]], "Music") == ["Music"]
-    assert told(TOPIC_VECTORS[[0]], "Gambling") == ["Home"]
+    assert named_with(TOPIC_VECTORS[[0]], "Music") == ["Music"]
+    assert named_with(TOPIC_VECTORS[[0]], "Gambling") == ["Home"]
 
 
 def test_a_model_whose_cosines_are_all_high_names_the_same():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.text.joined_words import part_joined
+from backlink_audit.text.joined_words import split_joined
 
 
 @pytest.mark.parametrize(
@@ -15,14 +15,14 @@ from backlink_audit.text.joined_words import part_joined
     ],
 )
 def test_a_name_of_several_words_is_parted(text: str, parted: str):
-    assert part_joined(text) == parted
+    assert split_joined(text) == parted
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "photography",  # a word of its own
-        "Blockchain stablecoins",  # words that tell a topic
+        "Blockchain stablecoins",  # words that name a topic
         "teachair",  # short
         "gardenfurniture.example and www.gardenfurniture",  # parts of host names
         "me@gardenfurniture",
@@ -34,8 +34,8 @@ def test_a_name_of_several_words_is_parted(text: str, parted: str):
     ],
 )
 def test_all_else_stays_as_it_is(text: str):
-    assert part_joined(text) == text
+    assert split_joined(text) == text
 
 
 def test_as_few_words_as_possible_are_found():
-    assert part_joined("grandmotherkitchen") == "grandmother kitchen"
+    assert split_joined("grandmotherkitchen") == "grandmother kitchen"

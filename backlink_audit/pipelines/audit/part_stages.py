@@ -23,7 +23,7 @@ from backlink_audit.settings import AuditSettings
 from backlink_audit.text.texts import count_targets, most_linked
 
 REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
-PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
+PRINTS, LANGUAGES, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
 LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = "languages", "scripts", "home", "brands", "names"
 
@@ -65,7 +65,7 @@ class AuditRun:
             (ASIDE, set_aside.astype("str").to_frame("filter")),
             (TARGETS, count_targets(links)),
             (PRINTS, summary.prints),
-            (SPOKEN, summary.spoken),
+            (LANGUAGES, summary.languages),
             (WRITTEN, summary.written),
             (CLEANED, links),  # last, for it tells that all are there
         ):
@@ -99,7 +99,7 @@ class AuditRun:
         """Tell of every compared link where its CAS stands among all, and what the whole export says about it."""
         if has_part(self.folder, RANKED, self.parts - 1):
             return
-        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, SPOKEN, WRITTEN)]
+        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, LANGUAGES, WRITTEN)]
         whole = join_summaries([PartSummary(*tables) for tables in zip(*stages, strict=True)])
         write_part(whole.languages, self.folder, LANGUAGES, 0)
         write_part(whole.scripts, self.folder, SCRIPTS, 0)

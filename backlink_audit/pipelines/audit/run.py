@@ -25,9 +25,9 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.bags import distinct_rows
 from backlink_audit.text.brands import page_part
-from backlink_audit.text.known_languages import known_texts, said_to_be_foreign
+from backlink_audit.text.field_words import fields_of_pages
+from backlink_audit.text.known_languages import declared_foreign, known_texts
 from backlink_audit.text.shared_words import shared_words, site_words
-from backlink_audit.text.telling_words import told_of_pages
 from backlink_audit.text.texts import LinkTexts, read_link_texts
 from backlink_audit.text.urls import map_distinct, normalise_urls
 
@@ -76,7 +76,7 @@ def compare_links(
     targets: pd.DataFrame | None = None,
     on_progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return cleaned links with what is told from their own words and numbers: similarity … topic_field, cas.
+    """Return cleaned links with what their own words and numbers show: similarity … topic_field, cas.
 
     `pages`: the mapped crawl of the target site. `targets`: the target pages of the whole export
     (`text.texts.count_targets`), where `table` is only a part of it.
@@ -85,13 +85,13 @@ def compare_links(
     texts = texts_of_links(table, settings, pages, targets)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = texts.topics.embedded(vectors)
-    foreign = said_to_be_foreign(table["language"], table["referring_url"])
+    foreign = declared_foreign(table["language"], table["referring_url"])
     own = map_distinct(texts.words, page_part)
     known = known_texts(own.tolist(), find_model(settings.model).english_only, foreign.tolist())
-    told = told_of_pages(own, table["referring_url"], field_names(topics).tolist())
+    named_fields = fields_of_pages(own, table["referring_url"], field_names(topics).tolist())
     # The same pages link to the same ones again and again: each such pair is compared once.
     sides = [texts.referring, *texts.pages, *filter(None, [texts.site, texts.anchor])]
-    first, which = distinct_rows([*(bags.codes for bags in sides), known, told])
+    first, which = distinct_rows([*(bags.codes for bags in sides), known, named_fields])
     found = compare(
         texts.referring.take(first).embedded(vectors),
         [bags.take(first).embedded(vectors) for bags in texts.pages],
@@ -99,7 +99,7 @@ def compare_links(
         Chance(chance.unit_vectors(0, len(chance)), topics),
         None if texts.anchor is None else texts.anchor.take(first).embedded(vectors),
         known[first],
-        told[first],
+        named_fields[first],
         on_progress,
     ).take(which)
     links = table.assign(

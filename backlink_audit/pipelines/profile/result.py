@@ -17,7 +17,7 @@ from backlink_audit.pipelines.audit.result import state_counts
 from backlink_audit.pipelines.page_figures import PageFigures
 from backlink_audit.pipelines.profile.linking_texts import LinkingTexts, read_texts
 from backlink_audit.settings import LinkChoice, RiskLimits, VerdictLimits
-from backlink_audit.text.countries import NOTHING_TOLD, endings, with_countries
+from backlink_audit.text.countries import NO_COUNTRIES, endings, with_countries
 from backlink_audit.wording import by_number, count, percent
 
 PLACED = {
@@ -58,7 +58,7 @@ class Profile:
     """The newest date of the export that is not still to come: the months end with it. None without dates."""
     earned: PageFigures | None = None
     """What the site's pages earn, where a file of clicks or visits is loaded."""
-    told_countries: pd.Series = field(default_factory=lambda: NOTHING_TOLD)
+    export_countries: pd.Series = field(default_factory=lambda: NO_COUNTRIES)
     """The country of referring domains (the index), as a list of them says."""
     listed_texts: Export | None = None
     """Google's list of linking texts, where one is loaded: it changes no count of links."""
@@ -83,9 +83,9 @@ class Profile:
         """One row per referring domain, strongest first, with its band (`analysis.profile.referring_domains`)."""
         domains = parts.referring_domains(self.links)
         domains.insert(4, "authority_band", parts.authority_band(domains["authority"]))
-        return with_countries(self._told(domains), self.told_countries)
+        return with_countries(self._without_unknown_follow(domains), self.export_countries)
 
-    def _told(self, table: pd.DataFrame) -> pd.DataFrame:
+    def _without_unknown_follow(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return the table with a blank share of followed links where no link says whether it is followed."""
         return table.assign(followed_share=float("nan")) if "follow" in self.missing else table
 
@@ -118,7 +118,7 @@ class Profile:
     @cached_property
     def target_pages(self) -> pd.DataFrame:
         """One row per target page, the most linked first, with what it earns where that is known."""
-        pages = self._told(parts.target_pages(self.links))
+        pages = self._without_unknown_follow(parts.target_pages(self.links))
         return pages if self.earned is None else pages.join(self.earned.of(pages["target_url"]))
 
     @cached_property
@@ -167,7 +167,7 @@ class Profile:
             "language": links["language"],
             "platform": links["platform"],
             "ending": endings(domains),
-            "country": with_countries(links[["referring_domain"]], self.told_countries)["country"],
+            "country": with_countries(links[["referring_domain"]], self.export_countries)["country"],
             "toxic": parts.toxic_bands(links["toxic_score"], LIMITS.toxic_score, LIMITS.maybe_toxic_score),
         }
         tables = {} if "follow" in self.missing else {"follow": parts.link_attributes(links)}

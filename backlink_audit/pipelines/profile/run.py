@@ -18,7 +18,7 @@ from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.text.countries import NOTHING_TOLD, with_countries
+from backlink_audit.text.countries import NO_COUNTRIES, with_countries
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 CONTENT_UNKNOWN = "The export does not say which links stand in the page's main content."
@@ -48,7 +48,7 @@ def profile_backlinks(
     links = every_link[chosen_links(every_link, choice)]
     on_progress("Classing anchors", 1, 2)
     brands = brand_names(links)
-    told = _told_countries(domains)
+    countries = _export_countries(domains)
     return Profile(
         export=cleaned.export,
         links=links,
@@ -58,17 +58,17 @@ def profile_backlinks(
         anchor_classes=classify_anchors(links, brands, _page_names(pages)),
         brands=brands,
         until=newest_day(every_link, date.today()),
-        missing=_missing(cleaned.export, every_link, parts.is_judged(links), told),
+        missing=_missing(cleaned.export, every_link, parts.is_judged(links), countries),
         earned=read_figures(performance, links["target_url"]),
-        told_countries=told,
+        export_countries=countries,
         listed_texts=texts,
     )
 
 
-def _told_countries(domains: Export | None) -> pd.Series:
+def _export_countries(domains: Export | None) -> pd.Series:
     """Return the country of each referring domain (the index), as a list of them says; empty without one."""
     if domains is None:
-        return NOTHING_TOLD
+        return NO_COUNTRIES
     return domains.table["country"].set_axis(registrable_domains(domains.table["referring_domain"]))
 
 
@@ -96,7 +96,7 @@ NEEDS = {
 """The columns a part needs, any one of them."""
 
 
-def _missing(export: Export, links: pd.DataFrame, judged: bool, told: pd.Series) -> dict[str, str]:
+def _missing(export: Export, links: pd.DataFrame, judged: bool, countries: pd.Series) -> dict[str, str]:
     missing = missing_parts(export, links, NEEDS)
     if has_values(site_authority(links)):
         missing.pop("authority", None)
@@ -104,7 +104,7 @@ def _missing(export: Export, links: pd.DataFrame, judged: bool, told: pd.Series)
         missing["in_content"] = missing.get("placement", CONTENT_UNKNOWN)
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
-    if not with_countries(links[["referring_domain"]], told)["country"].ne("").any():
+    if not with_countries(links[["referring_domain"]], countries)["country"].ne("").any():
         missing["country"] = "No referring domain has a country-code domain (ccTLD)."
     if not judged:
         missing["topics"] = missing["relevance"] = NEEDS_AUDIT

@@ -1,22 +1,22 @@
-"""Tests of backlink_audit.text.telling_words: words that name a field in any language."""
+"""Tests of backlink_audit.text.field_words: words that name a field in any language."""
 
 import pandas as pd
 import pytest
 
 from backlink_audit.analysis.topics import UNCLEAR, field_names, load_topics
-from backlink_audit.text.telling_words import told_fields, told_of_pages
+from backlink_audit.text.field_words import fields_of_pages, fields_of_texts
 from backlink_audit.text.word_lists import FIRM, read_list
 
 FIELDS = field_names(load_topics()).tolist()
 
 
-def told(text: str) -> set[str]:
-    (bits,) = (told_fields([text], FIELDS) & ~FIRM).tolist()
+def named(text: str) -> set[str]:
+    (bits,) = (fields_of_texts([text], FIELDS) & ~FIRM).tolist()
     return {field for place, field in enumerate(FIELDS) if bits >> place & 1}
 
 
 def test_every_row_of_the_list_is_of_a_field_with_topics():
-    assert {row["field"] for row in read_list("telling_words")} <= set(FIELDS) - {UNCLEAR}
+    assert {row["field"] for row in read_list("field_words")} <= set(FIELDS) - {UNCLEAR}
 
 
 def test_every_field_has_a_bit_of_its_own():
@@ -35,28 +35,28 @@ def test_every_field_has_a_bit_of_its_own():
         ("Hochzeitsfotos im Park", "Family and parenting"),
     ],
 )
-def test_a_telling_word_names_its_field_in_any_language(title: str, field: str):
-    assert told(title) == {field}
+def test_a_field_word_names_its_field_in_any_language(title: str, field: str):
+    assert named(title) == {field}
 
 
 def test_a_phrase_counts_only_as_a_whole():
-    assert told("Payday loans without papers") == {"Loans"}
-    assert told("A loan until payday") == set()
+    assert named("Payday loans without papers") == {"Loans"}
+    assert named("A loan until payday") == set()
 
 
 def test_the_field_with_more_different_words_counts():
-    assert told("Bitcoin and ethereum at the casino") == {"Cryptocurrency"}
-    assert told("Bitcoin, bitcoin and the casino") == {"Cryptocurrency", "Gambling"}
+    assert named("Bitcoin and ethereum at the casino") == {"Cryptocurrency"}
+    assert named("Bitcoin, bitcoin and the casino") == {"Cryptocurrency", "Gambling"}
 
 
-def test_plain_words_and_no_text_tell_nothing():
-    assert told("Things to do with your old friends") == set()
-    assert told("") == set()
-    assert told_fields([], FIELDS).shape == (0,)
+def test_plain_words_and_no_text_name_no_field():
+    assert named("Things to do with your old friends") == set()
+    assert named("") == set()
+    assert fields_of_texts([], FIELDS).shape == (0,)
 
 
 def of_page(title: str, url: str) -> set[str]:
-    (bits,) = told_of_pages(pd.Series([title], dtype="str"), pd.Series([url], dtype="str"), FIELDS).tolist()
+    (bits,) = fields_of_pages(pd.Series([title], dtype="str"), pd.Series([url], dtype="str"), FIELDS).tolist()
     bits &= ~FIRM
     return {field for place, field in enumerate(FIELDS) if bits >> place & 1}
 
@@ -83,4 +83,4 @@ def test_what_the_title_says_counts_before_the_address():
     ],
 )
 def test_several_words_or_a_phrase_are_firm(title: str, firm: bool):
-    assert (told_fields([title], FIELDS) >= FIRM).tolist() == [firm]
+    assert (fields_of_texts([title], FIELDS) >= FIRM).tolist() == [firm]

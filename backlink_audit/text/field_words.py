@@ -1,7 +1,7 @@
 """Words that name a field by themselves, in any language: "bitcoin", "casino", "обувь" need no model.
 
-The list (`telling_words.csv`) has words of about twenty languages, each of which hardly ever stands in the title of a
-page about something else. `*` at the end stands for any ending, `_` for the space inside a phrase.
+The list (`field_words.csv`) has words of about twenty languages, each of which is hardly ever in the title of a
+page about something else. `*` at the end means any ending, `_` the space inside a phrase.
 """
 
 import re
@@ -28,8 +28,8 @@ _FILE_ENDING = re.compile(r"\.\w{2,5}\Z")
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What words tell: for each word, each beginning and each phrase's first word, the bits of the fields."""
+class _FieldWords:
+    """The fields of words: for each word, each beginning and each phrase's first word, the bits of its fields."""
 
     whole: dict[str, int]
     beginnings: dict[int, dict[str, int]]
@@ -38,33 +38,33 @@ class _Told:
     """By their first word: all words, whether the last may end in any way, the bit."""
 
 
-def told_fields(texts: Sequence[str], fields: Sequence[str]) -> np.ndarray:
-    """Return which fields each text's telling words name, int64 (texts,): bit i for `fields[i]`, 0 where none does.
+def fields_of_texts(texts: Sequence[str], fields: Sequence[str]) -> np.ndarray:
+    """Return which fields each text's field words name, int64 (texts,): bit i for `fields[i]`, 0 where none does.
 
     Where words of several fields are there, those with the most different words count. Where these are several words,
     or a phrase, `FIRM` is set too.
 
-    >>> told = told_fields(["Bitcoin falls", "Casino und Bitcoin", "Bitcoin, ETH"], ["Cryptocurrency", "Gambling"])
-    >>> (told & ~FIRM).tolist(), (told >= FIRM).tolist()
+    >>> bits = fields_of_texts(["Bitcoin falls", "Casino und Bitcoin", "Bitcoin, ETH"], ["Cryptocurrency", "Gambling"])
+    >>> (bits & ~FIRM).tolist(), (bits >= FIRM).tolist()
     ([1, 3, 1], [False, False, True])
     """
-    told = _read(tuple(fields))
+    field_words = _read(tuple(fields))
     bits: dict[str, int] = {}
     codes, distinct = pd.factorize(np.array(texts, dtype=object))
-    found = np.fromiter((_fields_of(words(text), told, bits) for text in distinct), np.int64, len(distinct))
+    found = np.fromiter((_fields_of(words(text), field_words, bits) for text in distinct), np.int64, len(distinct))
     return found[codes] if len(distinct) else np.zeros(len(texts), np.int64)
 
 
-def told_of_pages(texts: pd.Series, urls: pd.Series, fields: Sequence[str]) -> np.ndarray:
-    """Return which fields the telling words of each page name, int64 (pages,), as `told_fields` does.
+def fields_of_pages(texts: pd.Series, urls: pd.Series, fields: Sequence[str]) -> np.ndarray:
+    """Return which fields the field words of each page name, int64 (pages,), as `fields_of_texts` does.
 
     Those of its own text; where that has none, those of the last part of its URL's path: a title may be a name, or in
     another language.
     """
-    told = told_fields(texts.tolist(), fields)
-    silent = told == 0
-    named = map_distinct(last_parts(urls.where(silent, "")), last_words)
-    return np.where(silent, told_fields(named.tolist(), fields), told)
+    by_text = fields_of_texts(texts.tolist(), fields)
+    unnamed = by_text == 0
+    named = map_distinct(last_parts(urls.where(unnamed, "")), last_words)
+    return np.where(unnamed, fields_of_texts(named.tolist(), fields), by_text)
 
 
 def last_parts(urls: pd.Series) -> pd.Series:
@@ -89,16 +89,16 @@ def last_words(part: str) -> str:
     return " ".join(words(_FILE_ENDING.sub("", name).replace("_", " ")))
 
 
-def _fields_of(read: list[str], told: _Told, bits: dict[str, int]) -> int:
+def _fields_of(read: list[str], field_words: _FieldWords, bits: dict[str, int]) -> int:
     counts: dict[int, int] = {}
     firm = 0
     for place, word in enumerate(read):
         bit = bits.get(word)
         if bit is None:
-            bit = bits[word] = _bit_of(word, told)
+            bit = bits[word] = _bit_of(word, field_words)
         if bit > 0 and word not in read[:place]:
             counts[bit] = counts.get(bit, 0) + 1
-        for phrase, any_end, phrase_bit in told.phrases.get(word, ()):
+        for phrase, any_end, phrase_bit in field_words.phrases.get(word, ()):
             here = tuple(read[place : place + len(phrase)])
             if here == phrase or any_end and here[:-1] == phrase[:-1] and here[-1].startswith(phrase[-1]):
                 counts[phrase_bit] = counts.get(phrase_bit, 0) + 1
@@ -111,22 +111,22 @@ def _fields_of(read: list[str], told: _Told, bits: dict[str, int]) -> int:
     return joined | FIRM if most > 1 or joined & firm else joined
 
 
-def _bit_of(word: str, told: _Told) -> int:
-    bit = told.whole.get(word, 0)
+def _bit_of(word: str, field_words: _FieldWords) -> int:
+    bit = field_words.whole.get(word, 0)
     if not bit:
-        bit = next((of[word[:length]] for length, of in told.beginnings.items() if word[:length] in of), 0)
+        bit = next((of[word[:length]] for length, of in field_words.beginnings.items() if word[:length] in of), 0)
     if not bit and word[0] in "ld" and len(word) > SHORTEST_AFTER_ARTICLE:
-        bit = told.whole.get(word[1:], 0)
+        bit = field_words.whole.get(word[1:], 0)
     return bit
 
 
 @cache
-def _read(fields: tuple[str, ...]) -> _Told:
+def _read(fields: tuple[str, ...]) -> _FieldWords:
     whole: dict[str, int] = {}
     beginnings: dict[int, dict[str, int]] = {}
     phrases: dict[str, list[tuple[tuple[str, ...], bool, int]]] = {}
     place = {field: 1 << number for number, field in enumerate(fields)}
-    for row in read_list("telling_words"):
+    for row in read_list("field_words"):
         bit = place.get(row["field"], 0)
         for entry in row["words"].split() if bit else ():
             any_end = entry.endswith("*")
@@ -138,4 +138,4 @@ def _read(fields: tuple[str, ...]) -> _Told:
                 of[parts[0]] = of.get(parts[0], 0) | bit
             else:
                 whole[parts[0]] = whole.get(parts[0], 0) | bit
-    return _Told(whole, dict(sorted(beginnings.items(), reverse=True)), {k: tuple(v) for k, v in phrases.items()})
+    return _FieldWords(whole, dict(sorted(beginnings.items(), reverse=True)), {k: tuple(v) for k, v in phrases.items()})
