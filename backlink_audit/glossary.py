@@ -323,6 +323,13 @@ GLOSSARY = (
     Term("target_traffic", "Target organic traffic", "count", "Monthly visits from search, as Ahrefs estimates them."),
     Term("rank", "Rank", "count", "Place among the suggestions for the source page."),
     Term("sentence", "Sentence", "text", "The sentence of the source page that the suggested anchor stands in."),
+    Term(
+        "anchor_match",
+        "Anchor match",
+        "text",
+        "Exact: the anchor is the target's title or H1, a whole phrase that only its title has, or what other pages link to it with; no longer phrase holds it. Partial: a part of these, or a heading or words of the target's content.",
+    ),
+    Term("anchor_at", "Anchor at", "count", "Where in the sentence the anchor begins: characters before it."),
     Term("existing", "Existing link", "text", "Links that exist are left out; unknown without an inlinks export."),
     Term(
         "near_duplicate", "Near duplicate", "flag", "The two pages are nearly the same: consider merging them instead."

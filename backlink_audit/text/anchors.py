@@ -9,7 +9,7 @@ that name the source page itself. One place of the source holds one link.
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import regex
@@ -34,16 +34,23 @@ _GLUED_BEFORE = regex.compile(r"(?:[\p{L}\p{N}][-.@_/+’'‑]|[$#@])\Z")
 _GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]")
 _OWNS = regex.compile(r"['’]s\Z")
 """A phrase that ends so leads on to what it owns."""
+EXACT, PARTIAL = "exact", "partial"
+"""Whether the words of an anchor are what the target is called, whole, or only a part of its name."""
 GLUE = (".", "-", "_", "@")
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """The words to link, and the sentence of the source's content they stand in, both letter for letter."""
+    """The words to link, and the sentence of the source's content they stand in, both letter for letter.
+
+    `match`: EXACT or PARTIAL, "" without words; `at`: where in the sentence the words begin.
+    """
 
     phrase: str
     sentence: str
+    match: str = ""
+    at: int = 0
 
 
 NO_ANCHOR = Anchor("", "")
@@ -51,11 +58,17 @@ NO_ANCHOR = Anchor("", "")
 
 @dataclass(frozen=True)
 class _Place:
-    """A place for a link: how good it is, and its first and last word."""
+    """A place for a link: how good it is, its first and last word, and whether they are a whole name of the target."""
 
     score: float
     first: int
     last: int
+    is_exact: bool = False
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """What places are ordered by, the best first."""
+        return not self.is_exact, -self.score
 
 
 class Content:
@@ -116,7 +129,7 @@ class Content:
         ]
         found = [NO_ANCHOR] * len(targets)
         used: list[tuple[int, int]] = []
-        for place, number in sorted(places, key=lambda both: (-both[0].score, both[1], both[0].first)):
+        for place, number in sorted(places, key=lambda both: (*both[0].worth, both[1], both[0].first)):
             overlaps = any(place.first <= last and first <= place.last for first, last in used)
             if found[number] is NO_ANCHOR and not overlaps:
                 used.append((place.first, place.last))
@@ -130,7 +143,8 @@ class Content:
             for place in (self._literal(name, target) if name.literal else self._runs(name, target))
             if accepts(self._words[place.first : place.last + 1])
         }
-        return sorted(places.values(), key=lambda place: (-place.score, place.first))[:most]
+        judged = [replace(place, is_exact=self._is_exact(place, target)) for place in places.values()]
+        return sorted(judged, key=lambda place: (*place.worth, place.first))[:most]
 
     def _literal(self, name: Name, target: Target) -> Iterator[_Place]:
         """Yield where a name with signs in it stands letter for letter."""
@@ -308,6 +322,16 @@ class Content:
         at = bisect_right(self._bounds, self._starts[number]) - 1
         return self._bounds[at], self._stops_at[at]
 
+    def _is_exact(self, place: _Place, target: Target) -> bool:
+        """Whether words are a whole name of the target, and no longer phrase holds them."""
+        telling = [number for number in range(place.first, place.last + 1) if not self._stops[number]]
+        spans = [(place.first, place.last), *([(telling[0], telling[-1])] if telling else [])]
+        if not any(tuple(self._words[first : last + 1]) in target.exact for first, last in spans):
+            return False
+        if len(telling) < 2 and not any(map(self._is_name, telling)):
+            return False
+        return self._borders is None or self._borders.stands_alone(place.first, place.last)
+
     def _anchor(self, place: _Place) -> Anchor:
         span = self._spans[place.first][0], self._spans[place.last][1]
         if self.text.startswith("()", span[1]):
@@ -318,4 +342,8 @@ class Content:
             span = span[0] - 1, span[1]
         start, stop = self._sentence(place.first)
         start, stop = shortened(self.text, (start, max(stop, span[1])), span)
-        return Anchor(self.text[span[0] : span[1]], _BULLET.sub("", self.text[start:stop]).strip())
+        sentence = self.text[start:stop].rstrip()
+        bullet = _BULLET.match(sentence)
+        start += bullet.end() if bullet else 0
+        match = EXACT if place.is_exact else PARTIAL
+        return Anchor(self.text[span[0] : span[1]], self.text[start:stop].strip(), match, span[0] - start)

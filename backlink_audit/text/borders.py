@@ -49,6 +49,22 @@ class Borders:
                 return None
         return None
 
+    def stands_alone(self, first: int, last: int) -> bool:
+        """Whether no word beside some words can belong to them, as none does to a name by its capitals.
+
+        In small letters the word behind them must be a small one or lead on, and no capital may stand before them.
+        """
+        telling = [number for number in range(first, last + 1) if not self.stops[number]]
+        if all(map(self._is_large, telling)):
+            return True
+        if last + 1 < len(self.words) and self._side_by_side(last):
+            leads_on = self.stops[last + 1] or self.use.is_verb_like(self.words[last + 1])
+            if not leads_on or self._is_large(last + 1):
+                return False
+        if not first or not self._side_by_side(first - 1) or self.stops[first - 1]:
+            return True
+        return not self._is_large(first - 1) and not self.use.are_fixed(self.words[first - 1], self.words[first])
+
     def abbreviated(self, first: int, last: int) -> str:
         """Return the abbreviation of a phrase that follows it, in brackets; "" without."""
         match = _ABBREVIATION.match(self.text, self.spans[last][1])

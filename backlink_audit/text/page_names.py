@@ -79,13 +79,15 @@ class Target:
     """What is looked for: the names of a page, and the words that its content is full of, with their share.
 
     `text`: all that the page says, its names among it, without apostrophes. `close`: its subject is so near to the
-    source's that less of a name is enough.
+    source's that less of a name is enough. `exact`: the phrases (forms of words, no stop word at their ends) that the
+    page and no other is called by, whole.
     """
 
     names: tuple[Name, ...]
     topic: Mapping[str, float] = field(default_factory=dict)
     text: str = ""
     close: bool = False
+    exact: Set[tuple[str, ...]] = frozenset()
 
     def least_part(self, name: Name) -> float:
         """Return the share of a title's rarity that a phrase must have, 0 to 1."""

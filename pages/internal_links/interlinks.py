@@ -25,7 +25,11 @@ show.figures(
     [
         ("Pages", len(result.pages), "Pages left after the filters."),
         ("Links suggested", len(result.suggested), "Near duplicates are not counted."),
-        ("With an anchor", result.with_anchor, "The source page already contains the words to link."),
+        (
+            "With an anchor",
+            result.with_anchor,
+            f"The source page already contains the words to link. Exact: {result.with_exact_anchor:,}.",
+        ),
         ("Mean similarity", result.mean_similarity, "Mean cosine of the suggested links."),
         (
             "Orphans",

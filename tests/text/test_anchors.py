@@ -229,3 +229,12 @@ def test_questions_labels_and_code_are_no_place_for_a_link(text):
 def test_a_quoted_title_of_too_many_words_is_not_cut_short():
     title = "How to sand and wipe and oil and wax a garden table in winter"
     assert find(f"Read “{title}” first.", title) == NO_ANCHOR
+
+
+def test_the_place_of_a_whole_name_is_taken_before_one_with_more_of_the_title():
+    target = replace(read_target(["Oil for teak tables"], (), {}, Rarity({}, STOP, {}, 100)), exact={("teak", "table")})
+    found = Content("Teak tables oil is here. A teak table too.", stop=STOP).find([target])[0]
+    assert (found.phrase, found.match) == ("teak table", "exact")
+    assert found.sentence[found.at :].startswith("teak table")
+    part = Content("A teak table too.", stop=STOP).find([replace(target, exact={("table",)})])[0]
+    assert (part.phrase, part.match) == ("teak table", "partial")

@@ -1,5 +1,7 @@
 """Anchors end where phrases end, told from how the site uses its words."""
 
+from dataclasses import replace
+
 import pytest
 
 from backlink_audit.text.anchors import NO_ANCHOR, Content
@@ -99,3 +101,20 @@ def test_a_heading_that_runs_into_its_sentence_is_no_anchor(text, sentence):
 def test_a_name_that_is_met_again_is_no_heading():
     sentence = "The Teak People of Kendal sell more teak tables."
     assert find(f"{sentence} We love the Teak People of Kendal.", "Teak tables").sentence == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("We love open source software.", "exact"),
+        ("The open source software provides a table.", "exact"),
+        ("We love open source software listeners.", "partial"),
+        ("We love Acme open source software.", "partial"),
+        ("We love Open Source Software listeners.", "exact"),
+    ],
+)
+def test_words_are_an_exact_anchor_where_no_longer_phrase_holds_them(text, match):
+    target = read_target(["Open source software"], (), {}, Rarity({}, STOP, {}, 100))
+    whole = replace(target, exact={("open", "source", "software")})
+    content = Content(text, stop=STOP, use=read_word_use([*SITE, text], STOP))
+    assert content.find([whole])[0].match == match

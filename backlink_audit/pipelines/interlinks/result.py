@@ -14,6 +14,7 @@ from backlink_audit.analysis.similarity import top_k
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.settings import InterlinkSettings, Order
+from backlink_audit.text.anchors import EXACT, PARTIAL
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.wording import by_number, count, part_of
 
@@ -23,10 +24,12 @@ class Opportunities:
     """The suggested links of a site.
 
     `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
-    sentence, existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
+    sentence, anchor_match (EXACT, PARTIAL, "" without an anchor), anchor_at (where in the sentence the anchor begins),
+    existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
     target_title; source_cluster and target_cluster after `with_clusters`, and cluster in `pages`. In editorial order
-    those with an anchor come first, near duplicates last. `near_duplicates` has one row per pair so alike that merging
-    the pages is worth a thought, most alike first: source_url, target_url, similarity, source_title, target_title.
+    those with an exact anchor come first, then those with a partial one, near duplicates last. `near_duplicates` has
+    one row per pair so alike that merging the pages is worth a thought, most alike first: source_url, target_url,
+    similarity, source_title, target_title.
     `translations` and `templates` have the same columns: pairs that are one page in two languages, or whose titles
     differ by numbers alone; they are in no other table. `pages` has one row per page kept: url, title, inlinks and
     word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
@@ -92,9 +95,14 @@ class Opportunities:
         """How many suggested links have words to stand on."""
         return len(self.placeable)
 
+    @property
+    def with_exact_anchor(self) -> int:
+        """How many of them have words that are what the target is called."""
+        return int((self.placeable["anchor_match"] == EXACT).sum())
+
     @cached_property
     def placeable(self) -> pd.DataFrame:
-        """The suggested links that have words to stand on, best score first."""
+        """The suggested links that have words to stand on: exact anchors first, then by score."""
         strongest = self.strongest()
         return strongest[strongest["anchor"] != ""]
 
@@ -134,19 +142,18 @@ class Opportunities:
         return float(self.suggested["similarity"].mean())
 
     def sources_for(self, url: str) -> pd.DataFrame:
-        """Return the pages that should link to this one, those with an anchor first, then by score."""
+        """Return the pages that should link to this one, exact anchors first, then by score."""
         rows = self.suggested[self.suggested["target_url"] == url]
-        return rows.iloc[np.lexsort((-rows["score"], rows["anchor"] == ""))]
+        return rows.iloc[np.lexsort((-rows["score"], by_anchor(rows)))]
 
     def targets_for(self, url: str) -> pd.DataFrame:
         """Return the pages this one should link to, best first."""
         return self.suggested[self.suggested["source_url"] == url]
 
     def strongest(self, n: int | None = None) -> pd.DataFrame:
-        """Return the n suggested links (None: all), those with an anchor first, then by score."""
-        found = self.suggested.assign(without=self.suggested["anchor"] == "")
-        ordered = found.sort_values(["without", "score"], ascending=[True, False], kind="stable")
-        return ordered.drop(columns="without").head(n or len(ordered))
+        """Return the n suggested links (None: all), exact anchors first, then partial ones, then by score."""
+        ordered = self.suggested.iloc[np.lexsort((-self.suggested["score"], by_anchor(self.suggested)))]
+        return ordered.head(n or len(ordered))
 
     def similarities(self, urls: Sequence[str]) -> pd.DataFrame:
         """Return the cosines of the chosen pages with each other, labelled with their URLs on both sides."""
@@ -177,6 +184,11 @@ class Opportunities:
             {"Source URL": urls[source], "Target URL": urls[target], "Similarity Score": scores.ravel().round(3)}
         )[(source != target) & (found.ravel() >= 0)]
         return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
+
+
+def by_anchor(table: pd.DataFrame) -> np.ndarray:
+    """Return the place of each row in the order of anchors, int (rows,): exact, partial, none."""
+    return np.select([table["anchor_match"] == EXACT, table["anchor_match"] == PARTIAL], [0, 1], 2)
 
 
 def path_of(urls: pd.Series) -> pd.Series:

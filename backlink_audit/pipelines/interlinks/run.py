@@ -17,7 +17,7 @@ from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
 from backlink_audit.pipelines.interlinks.apart import TEMPLATES, TRANSLATIONS, groups_apart
 from backlink_audit.pipelines.interlinks.order import find_in_order
-from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.pipelines.interlinks.result import Opportunities, by_anchor
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.text.anchors import Anchor
@@ -94,19 +94,21 @@ def _table(
             "rank": found.rank.astype("int64"),
             "anchor": [anchor.phrase for anchor in anchors],
             "sentence": [anchor.sentence for anchor in anchors],
+            "anchor_match": [anchor.match for anchor in anchors],
+            "anchor_at": [anchor.at for anchor in anchors],
             "existing": NO if graph else UNKNOWN,
             "near_duplicate": found.similarity >= settings.near_duplicate,
             "reverse": reverse,
             "source_title": titles[found.source],
             "target_title": titles[found.target],
         }
-    ).astype({"source_url": "str", "target_url": "str", "anchor": "str", "sentence": "str"})
+    ).astype(dict.fromkeys(("source_url", "target_url", "anchor", "sentence", "anchor_match"), "str"))
     return table if settings.order == "similarity" else _anchors_first(table, found.source)
 
 
 def _anchors_first(table: pd.DataFrame, source: np.ndarray) -> pd.DataFrame:
-    """Return the pairs of each source ranked anew: those with an anchor first, near duplicates last."""
-    order = np.lexsort((table["rank"], table["anchor"] == "", table["near_duplicate"], source))
+    """Return the pairs of each source ranked anew: by their anchors (see `by_anchor`), near duplicates last."""
+    order = np.lexsort((table["rank"], by_anchor(table), table["near_duplicate"], source))
     ranked = table.iloc[order].reset_index(drop=True)
     return ranked.assign(rank=ranked.groupby(source[order]).cumcount() + 1)
 

@@ -20,6 +20,7 @@ PAIRS = {
     "sentence": "Sentence",
     "existing": "Existing link",
     "near_duplicate": "Near duplicate",
+    "anchor_match": "Anchor match",
     "reverse": "Reverse link",
     "source_title": "Source title",
     "target_title": "Target title",
@@ -119,6 +120,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Result", "In a sentence", result.headline),
             ("Result", "Links suggested", len(result.suggested)),
             ("Result", "With an anchor", result.with_anchor),
+            ("Result", "With an exact anchor", result.with_exact_anchor),
             ("Result", "Near duplicates", len(result.near_duplicates)),
             ("Result", "Pairs of translations, set aside", len(result.translations)),
             ("Result", "Pairs of one template, set aside", len(result.templates)),
@@ -131,6 +133,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
             *(("Result", "Note", note) for note in result.notes),
             ("Formulas", "Similarity", TERMS["similarity"].help),
             ("Formulas", "Score", TERMS["score"].help),
+            ("Formulas", "Anchor match", TERMS["anchor_match"].help),
         ]
     )
 

@@ -11,6 +11,7 @@ PAIRS = (
     "source_title",
     "target_title",
     "anchor",
+    "anchor_match",
     "similarity",
     "score",
     "sentence",
@@ -26,10 +27,10 @@ PAIRS = (
     "source_url",
     "target_url",
 )
-FILTERS = ("reverse", "source_cluster", "target_cluster")
+FILTERS = ("anchor_match", "reverse", "source_cluster", "target_cluster")
 ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url")
-SOURCES = ("source_title", "anchor", "similarity", "sentence", "source_url")
-TARGETS = ("target_title", "anchor", "similarity", "sentence", "target_url")
+SOURCES = ("source_title", "anchor", "anchor_match", "similarity", "sentence", "source_url")
+TARGETS = ("target_title", "anchor", "anchor_match", "similarity", "sentence", "target_url")
 SENTENCES = 5
 """Sentences to edit shown in full, on each side of the page picker."""
 LONELY = ("title", "cluster", "word_count", "inlinks", "nearest_title", "nearest", "url", "nearest_url")
@@ -85,8 +86,8 @@ def pick_page(result: Opportunities) -> str:
 def sentences_to_edit(rows: pd.DataFrame, page: str) -> None:
     """Show the first sentences that a link can be put in, its words in bold; `page` is the column that names each."""
     shown = rows[rows["anchor"] != ""].head(SENTENCES)
-    for name, anchor, sentence in zip(shown[page], shown["anchor"], shown["sentence"], strict=True):
-        before, _, after = sentence.partition(anchor)
+    for name, anchor, sentence, at in shown[[page, "anchor", "sentence", "anchor_at"]].itertuples(index=False):
+        before, after = sentence[:at], sentence[at + len(anchor) :]
         with st.container(border=True, gap="xsmall"):
             st.caption(show.plain(name))
             st.markdown(f"{show.plain(before)}**{show.plain(anchor)}**{show.plain(after)}")

@@ -3,7 +3,7 @@
 import json
 
 from backlink_audit.pipelines.interlinks.insertions import INSERTIONS, as_json, insertions, with_link
-from tests.pipelines.interlinks.test_run import OIL, TEAK, find
+from tests.pipelines.interlinks.test_run import OIL, PAGES, SITE, TEAK, find
 
 
 def test_each_link_with_an_anchor_is_an_edit_of_its_sentence():
@@ -17,8 +17,17 @@ def test_each_link_with_an_anchor_is_an_edit_of_its_sentence():
 
 
 def test_signs_of_html_in_sentences_and_addresses_are_escaped():
-    made = with_link('<b>Oil & "wax"</b>', "Oil &", 'https://a.example/"x"')
+    made = with_link('<b>Oil & "wax"</b>', "Oil &", 'https://a.example/"x"', 3)
     assert made == '&lt;b&gt;<a href="https://a.example/&quot;x&quot;">Oil &amp;</a> "wax"&lt;/b&gt;'
+
+
+def test_the_link_stands_on_the_words_that_were_found_and_not_on_the_same_ones_before_them():
+    text = "Bring the unsolar lamps inside, and turn the solar lamps off."
+    pages = [*PAGES, (f"{SITE}/evening", "Evening | Acme", "Evening", text)]
+    table = insertions(find(pages=pages))
+    row = table[(table["Page URL"] == f"{SITE}/evening") & (table["Anchor"] == "solar lamps")].iloc[0]
+    assert row["Sentence with link"].startswith("Bring the unsolar lamps inside, and turn the <a href=")
+    assert row["Anchor match"] == "exact"
 
 
 def test_json_holds_the_same_edits_by_page():

@@ -36,6 +36,7 @@ PAGES = [
     (f"{SITE}/jobs", "Careers | Acme", "Careers", "Xylophone quartz jackdaw."),
 ]
 LOW = InterlinkSettings(min_similarity=-1)
+MATCHES = {"exact": 0, "partial": 1, "": 2}
 
 
 def find(settings=LOW, pages=PAGES, links=None, vectors=None):
@@ -498,11 +499,25 @@ def test_the_home_page_is_not_linked_by_its_name():
 def test_links_with_an_anchor_come_first_and_near_duplicates_last():
     table = find().table
     for _, rows in table.groupby("source_url"):
-        kinds = (2 * rows["near_duplicate"] + (rows["anchor"] == "")).clip(upper=2).tolist()
+        kinds = (3 * rows["near_duplicate"] + rows["anchor_match"].map(MATCHES)).clip(upper=3).tolist()
         assert kinds == sorted(kinds)
-    strongest = find().strongest()["anchor"].eq("").tolist()
-    assert True in strongest
+    strongest = find().strongest()["anchor_match"].map(MATCHES).tolist()
+    assert set(strongest) == {0, 1, 2}
     assert strongest == sorted(strongest)
+
+
+def test_a_whole_name_is_an_exact_anchor_a_part_of_one_partial_and_the_exact_ones_come_first():
+    text = "For the patio we like weatherproof benches best."
+    pages = [*PAGES, (f"{SITE}/patio", "Patio | Acme", "Patio", text)]
+    teak = row(find(pages=PAGES), WINTER, TEAK)
+    assert (teak["anchor"], teak["anchor_match"]) == ("teak furniture", "exact")
+    pages[1] = (OIL, "How to care for tables | Acme", "Oil a teak table", f"{PAGES[1][3]} Weatherproof benches too.")
+    known = inlinks((f"{SITE}/blog/terrace", OIL, "weatherproof benches", "Content"))
+    result = find(pages=pages, links=known)
+    linked = row(result, f"{SITE}/patio", OIL)
+    assert (linked["anchor"], linked["anchor_match"], linked["rank"]) == ("weatherproof benches", "exact", 1)
+    assert result.strongest()["anchor_match"].map(MATCHES).is_monotonic_increasing
+    assert result.with_exact_anchor < result.with_anchor
 
 
 def test_the_words_that_other_pages_link_with_are_looked_for_too():

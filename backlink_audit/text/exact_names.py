@@ -1,0 +1,70 @@
+"""What a page is called, whole: the phrases of its titles, as they stand there.
+
+Words that a sign joins, as in "cloud.gov" and "built-in", stay together; small words around a phrase are no part of it.
+"""
+
+from collections.abc import Iterator, Set
+
+import regex
+
+from backlink_audit.text.languages import word_spans, words
+from backlink_audit.text.page_names import form
+
+Phrase = tuple[str, ...]
+
+_ENDS_A_PHRASE = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/:,…。、，！？]|\.(?=\s|\Z)|\s[-–—]++\s|[–—]")
+
+
+def forms(text: str) -> Phrase:
+    """Return the forms of a text's words, in order."""
+    return tuple(form(word) for word in words(text))
+
+
+def whole_name(title: str, stop: Set[str]) -> Phrase:
+    """Return the forms of a title's words without the stop words at its ends.
+
+    >>> whole_name("How to oil the tables", {"how", "to", "the"}), whole_name("The new oak.gov", {"the", "new", "gov"})
+    (('oil', 'the', 'table'), ('oak', 'gov'))
+    """
+    pieces = list(_pieces(title))
+    telling = [number for number, piece in enumerate(pieces) if not _is_small(piece, stop)]
+    return tuple(form(word) for piece in pieces[telling[0] : telling[-1] + 1] for word in piece) if telling else ()
+
+
+def phrases(title: str, stop: Set[str]) -> set[Phrase]:
+    """Return the phrases of a title: what stands between its signs, and between its stop words.
+
+    >>> sorted(phrases("Why tests matter for built-in tables", {"why", "for", "in"}))
+    [('built', 'in', 'table'), ('test', 'matter'), ('test', 'matter', 'for', 'built', 'in', 'table')]
+    """
+    parts = _ENDS_A_PHRASE.split(title)
+    return {phrase for part in parts for phrase in (whole_name(part, stop), *_runs(part, stop))} - {()}
+
+
+def _runs(part: str, stop: Set[str]) -> Iterator[Phrase]:
+    run: list[str] = []
+    for piece in _pieces(part):
+        if _is_small(piece, stop):
+            yield tuple(run)
+            run = []
+        else:
+            run += map(form, piece)
+    yield tuple(run)
+
+
+def _pieces(text: str) -> Iterator[list[str]]:
+    """Yield the words of a text, those that a sign joins together."""
+    piece: list[str] = []
+    end = 0
+    for word, start, stop in word_spans(text):
+        if piece and (start == end or text[end:start].strip() == "" or " " in text[end:start]):
+            yield piece
+            piece = []
+        piece.append(word)
+        end = stop
+    if piece:
+        yield piece
+
+
+def _is_small(piece: list[str], stop: Set[str]) -> bool:
+    return len(piece) == 1 and piece[0] in stop
