@@ -36,7 +36,7 @@ COMMANDS = (
 )
 
 terminal = typer.Typer(
-    help="Which backlinks matter, and which pages of your site should link to each other.",
+    help="Find out which backlinks matter and which pages of your site should link to each other.",
     add_completion=False,
     rich_markup_mode=None,  # plain help: a box on a narrow screen cuts the names of options
     pretty_exceptions_enable=False,
@@ -66,7 +66,7 @@ def what_is_wrong(error: typer.TyperException) -> str:
     """Return in one line what is wrong with how a command was called, and what lists its options."""
     wrong = error.format_message().replace("Value error, ", "").rstrip(".")
     context: typer.Context | None = getattr(error, "ctx", None)
-    return f"{wrong}. `{context.command_path} --help` lists the options." if context else f"{wrong}."
+    return f"{wrong}. Run `{context.command_path} --help` for the list of options." if context else f"{wrong}."
 
 
 @terminal.callback(invoke_without_command=True)

@@ -16,8 +16,8 @@ Browser and terminal show `str(error)` as it is: it says what is wrong, where, a
 """
 
 OUT_OF_MEMORY = (
-    "There is not enough memory for this. In the terminal, `backlink-audit audit --engine parts` reads backlinks of "
-    "any size in parts; in the app, upload fewer rows or close other programs."
+    "There is not enough memory. In the terminal, use `backlink-audit audit --engine parts`, which works with "
+    "files of any size; in the app, upload fewer rows or close other programs."
 )
 
 

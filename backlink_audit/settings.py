@@ -28,24 +28,26 @@ SERVED: tuple[Served, ...] = ("sure", "likely", "choose")
 def require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     """Raise InvalidSetting unless `value` is one of `allowed`."""
     if value not in allowed:
-        raise InvalidSetting(f"{name} is {value!r}, but must be one of {', '.join(map(str, allowed))}.")
+        raise InvalidSetting(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}.")
 
 
 def require_between(name: str, value: float, low: float, high: float) -> None:
     """Raise InvalidSetting unless low <= value <= high."""
     if not low <= value <= high:
-        raise InvalidSetting(f"{name} is {value}, but must be between {low} and {high}.")
+        raise InvalidSetting(f"{name} must be between {low} and {high}, not {value}.")
 
 
-ModelName = Annotated[str, "The embedding model; `models` lists them. Or your own: a folder, or owner/name on the hub."]
+ModelName = Annotated[
+    str, "The embedding model; `models` shows the list. Or your own model: a folder, or owner/name on Hugging Face."
+]
 
 
 @dataclass(frozen=True)
 class BacklinkFilters:
     """Which rows are no backlinks to score. What a row says removes none: see `LinkChoice`."""
 
-    web_urls: Annotated[bool, "Set rows aside whose URLs are not http(s)."] = True
-    repeats: Annotated[bool, "Set exact repeats aside: the same two pages with the same anchor."] = True
+    web_urls: Annotated[bool, "Exclude rows with URLs that do not begin with http:// or https://."] = True
+    repeats: Annotated[bool, "Exclude exact duplicates: the same two pages with the same anchor."] = True
 
     @classmethod
     def none(cls) -> "BacklinkFilters":
@@ -57,14 +59,12 @@ class BacklinkFilters:
 class LinkChoice:
     """Whose figures are shown: a choice over a finished result, which needs no new run."""
 
-    links: Annotated[ChosenLinks, "Which links are shown: live ones, those live in the content, or everything."] = (
-        "live"
-    )
-    one_per_domain: Annotated[bool, "Show one link of each referring domain, the one with the strongest page."] = False
+    links: Annotated[ChosenLinks, "The links to show: live links, live links in the content, or everything."] = "live"
+    one_per_domain: Annotated[bool, "Show one link per referring domain: the one from the strongest page."] = False
 
     def __post_init__(self) -> None:
         """Check the choice."""
-        require_one_of("The choice of links", self.links, CHOSEN_LINKS)
+        require_one_of("The links to show", self.links, CHOSEN_LINKS)
 
 
 EVERYTHING = LinkChoice("everything")
@@ -74,20 +74,20 @@ EVERYTHING = LinkChoice("everything")
 class PageFilters:
     """Which crawled pages are set aside."""
 
-    not_html: Annotated[bool, "Set what is not HTML aside."] = True
-    not_ok: Annotated[bool, "Set pages aside whose HTTP status is not 200."] = True
-    not_indexable: Annotated[bool, "Set non-indexable pages aside."] = True
-    duplicates: Annotated[bool, "Set repeated URLs aside."] = True
-    paginated: Annotated[bool, "Set paginated URLs aside."] = True
-    parameters: Annotated[bool, "Set URLs with parameters aside."] = True
+    not_html: Annotated[bool, "Exclude URLs that are not HTML pages."] = True
+    not_ok: Annotated[bool, "Exclude pages with an HTTP status other than 200."] = True
+    not_indexable: Annotated[bool, "Exclude non-indexable pages."] = True
+    duplicates: Annotated[bool, "Exclude duplicate URLs."] = True
+    paginated: Annotated[bool, "Exclude paginated URLs."] = True
+    parameters: Annotated[bool, "Exclude URLs with parameters."] = True
 
 
 @dataclass(frozen=True)
 class BandLimits:
     """Lowest relevance (0-100) that counts as relevant, and as weak. How they were chosen: docs/definitions.md."""
 
-    relevant: Annotated[float, "The lowest relevance that counts as relevant, 0-100."] = 50.0
-    weak: Annotated[float, "The lowest relevance that counts as weak, 0-100."] = 25.0
+    relevant: Annotated[float, "Minimum relevance of a relevant link, 0-100."] = 50.0
+    weak: Annotated[float, "Minimum relevance of a weak link, 0-100; below it, a link is off-topic."] = 25.0
 
     def __post_init__(self) -> None:
         """Check the order of the limits."""
@@ -101,37 +101,46 @@ class VerdictLimits:
 
     strong_percentile: Annotated[float, "Minimum CAS percentile of a strong link, 0-100."] = 75
     strong_from: Annotated[
-        RatingLimits, "Minimum site rating for strong links, as in DR=50; repeat for each rating. Default: by rating."
+        RatingLimits,
+        "Minimum site rating of a strong link, such as DR=50; repeat for each rating. The default depends on "
+        "the rating.",
     ] = ()
-    page_traffic: Annotated[float, "Minimum monthly visits to a page for strong links."] = 100
+    page_traffic: Annotated[float, "Minimum monthly visits to the referring page of a strong link."] = 100
     undervalued_below: Annotated[
         RatingLimits,
-        "Relevant links rated below this are undervalued, as in DR=30; repeat for each rating. Default: by rating.",
+        "Relevant links from sites below this rating are undervalued, such as DR=30; repeat for each rating. The "
+        "default depends on the rating.",
     ] = ()
     review_signals: Annotated[int, "Minimum risk signals for the verdict Review."] = 2
-    review_nofollow: Annotated[bool, "Also review links that are not followed, for their risk signals."] = False
-    copies: Annotated[int, "If this many pages of a domain have the same link, only the best one is protected."] = 5
+    review_nofollow: Annotated[
+        bool, "Also give the verdict Review to links that are not followed, if they have risk signals."
+    ] = False
+    copies: Annotated[
+        int, "If this many pages of a domain have the same link, Protect is only given to the best one."
+    ] = 5
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        require_between("The percentile of a strong link", self.strong_percentile, 0, 100)
+        require_between("The CAS percentile of a strong link", self.strong_percentile, 0, 100)
         for rating, limit in (*self.undervalued_below, *self.strong_from):
             require_between(f"The limit of {rating}", limit, 0, 100)
-        require_between("The visits of a busy page", self.page_traffic, 1, 1_000_000_000)
-        require_between("The risk signals of a review", self.review_signals, 1, 9)
-        require_between("The copies of a link", self.copies, 2, 1_000_000)
+        require_between("The monthly visits of a strong page", self.page_traffic, 1, 1_000_000_000)
+        require_between("The risk signals for the verdict Review", self.review_signals, 1, 9)
+        require_between("The number of copies of a link", self.copies, 2, 1_000_000)
 
 
 @dataclass(frozen=True)
 class RiskLimits:
     """From where a fact counts as a risk signal."""
 
-    toxic_score: Annotated[float, "Minimum toxic score to flag a link, 1-100."] = 60
-    maybe_toxic_score: Annotated[float, "Minimum toxic score to call a link potentially toxic, 1-100."] = 45
-    external_links: Annotated[int, "More external links than this on a page are a signal."] = 500
-    same_anchor_domains: Annotated[int, "Minimum domains with the same anchor to raise the signal."] = 10
-    same_title_domains: Annotated[int, "Minimum domains with the same title to raise the signal."] = 3
-    sitewide_pages: Annotated[int, "Minimum pages of a domain with the same link to call it sitewide."] = 20
+    toxic_score: Annotated[float, "Minimum toxic score of a toxic link, 1-100."] = 60
+    maybe_toxic_score: Annotated[float, "Minimum toxic score of a potentially toxic link, 1-100."] = 45
+    external_links: Annotated[int, "Maximum external links on a page; more are a risk signal."] = 500
+    same_anchor_domains: Annotated[int, "Minimum number of domains with the same anchor that is a risk signal."] = 10
+    same_title_domains: Annotated[int, "Minimum number of domains with the same page title that is a risk signal."] = 3
+    sitewide_pages: Annotated[int, "Minimum number of pages of a domain with the same link that makes it sitewide."] = (
+        20
+    )
 
     RANGES: ClassVar[dict[str, tuple[int, int]]] = {
         "toxic_score": (1, 100),
@@ -147,7 +156,7 @@ class RiskLimits:
         """Check the ranges, and the order of the two scores."""
         for name, (low, high) in self.RANGES.items():
             require_between(name.replace("_", " ").capitalize(), getattr(self, name), low, high)
-        require_between("Maybe toxic score", self.maybe_toxic_score, 1, self.toxic_score)
+        require_between("Potentially toxic score", self.maybe_toxic_score, 1, self.toxic_score)
 
 
 @dataclass(frozen=True)
@@ -155,12 +164,12 @@ class AuditSettings:
     """How backlinks are cleaned, compared and judged."""
 
     model: ModelName = DEFAULT_MODEL
-    link_text: Annotated[LinkText, "The text that represents the two ends of a link."] = "subject"
-    authority: Annotated[Authority, "The authority in CAS: the page's (UR) or the domain's (DR)."] = "UR"
+    link_text: Annotated[LinkText, "The text that represents the referring page and the target page."] = "subject"
+    authority: Annotated[Authority, "The authority used in CAS: of the page (UR) or of the domain (DR)."] = "UR"
     log_dilution: Annotated[
         bool, "CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links."
     ] = False
-    followed_only: Annotated[bool, "Nofollow, UGC and sponsored links count 0 in CAS."] = False
+    followed_only: Annotated[bool, "Nofollow, UGC and sponsored links have a CAS of 0."] = False
     original_columns: Annotated[bool, "Add the two legacy columns."] = False
     filters: BacklinkFilters = field(default_factory=BacklinkFilters)
     bands: BandLimits = field(default_factory=BandLimits)
@@ -180,29 +189,30 @@ class InterlinkSettings:
     model: ModelName = DEFAULT_MODEL
     text: Annotated[
         PageText | None,
-        "The text that represents a page; default: title and content where the crawl has content, else the H1.",
+        "The text that represents a page. Default: title and content; H1 if the crawl has no content.",
     ] = None
     columns: Annotated[
         tuple[str, ...],
-        "Columns of the file whose joined texts represent a page in place of --text; repeat the option for each.",
+        "Columns of the file to use instead of --text; their texts are joined. Repeat the option for each column.",
     ] = ()
     order: Annotated[
         Order,
-        "By shared words, mentions and meaning; learned from the links the site has, where that finds more; or by "
-        "meaning alone.",
+        "How suggestions are ordered. editorial: by shared words, mentions and meaning. learned: from the existing "
+        "links, if that gives better results. similarity: by meaning only.",
     ] = "editorial"
-    per_page: Annotated[int, "Targets suggested for each page, at most."] = 15
-    per_target: Annotated[int | None, "Sources suggested for each target, at most; default: no limit."] = None
-    min_similarity: Annotated[float, "The lowest cosine of a suggestion, -1 to 1."] = 0.5
-    near_duplicate: Annotated[float, "Minimum cosine of near duplicates, -1 to 1."] = 0.95
-    content_links_only: Annotated[bool, "Only links in the content count as existing."] = True
-    source_contains: Annotated[str, "Only source pages whose path contains this text."] = ""
-    source_excludes: Annotated[str, "No source page whose path contains this text."] = ""
-    target_contains: Annotated[str, "Only target pages whose path contains this text."] = ""
-    target_excludes: Annotated[str, "No target page whose path contains this text."] = ""
+    per_page: Annotated[int, "Maximum number of targets per page."] = 15
+    per_target: Annotated[int | None, "Maximum number of sources per target. Default: no limit."] = None
+    min_similarity: Annotated[float, "Minimum similarity (cosine) of a suggestion, -1 to 1."] = 0.5
+    near_duplicate: Annotated[float, "Minimum similarity (cosine) of near duplicates, -1 to 1."] = 0.95
+    content_links_only: Annotated[bool, "Only links in the content count as existing links."] = True
+    source_contains: Annotated[str, "Only source pages with this text in the URL path."] = ""
+    source_excludes: Annotated[str, "No source pages with this text in the URL path."] = ""
+    target_contains: Annotated[str, "Only target pages with this text in the URL path."] = ""
+    target_excludes: Annotated[str, "No target pages with this text in the URL path."] = ""
     brands: Annotated[
         tuple[str, ...] | None,
-        'Parts to cut from titles; repeat the option for each, "" for none; default: found automatically.',
+        'Text to remove from titles, such as the brand name; repeat the option for each, "" for none. Default: '
+        "found automatically.",
     ] = None
     filters: PageFilters = field(default_factory=PageFilters)
 
@@ -228,22 +238,26 @@ class ClusterSettings:
     model: ModelName = DEFAULT_MODEL
     text: Annotated[
         PageText | None,
-        "The text that represents a page; default: title and content where the crawl has content, else the H1.",
+        "The text that represents a page. Default: title and content; H1 if the crawl has no content.",
     ] = None
     columns: Annotated[
         tuple[str, ...],
-        "Columns of the file whose joined texts represent a page in place of --text; repeat the option for each.",
+        "Columns of the file to use instead of --text; their texts are joined. Repeat the option for each column.",
     ] = ()
-    k: Annotated[int | None, "How many clusters, or auto, the default: chosen by silhouette."] = None
+    k: Annotated[
+        int | None, "Number of clusters, or auto (the default): the number with the best silhouette score."
+    ] = None
     k_range: Annotated[
         tuple[int, int] | None,
-        "With --k auto: the lowest and the highest number tried; default: around the root of the number of pages.",
+        "With --k auto: the smallest and largest number of clusters to try. Default: around the square root of the "
+        "number of pages.",
     ] = None
-    name_words: Annotated[int, "The most words in a phrase of a cluster's name, 1 to 3."] = 2
+    name_words: Annotated[int, "Maximum number of words per phrase in a cluster name, 1 to 3."] = 2
     seed: Annotated[int, "Random seed; the same seed gives the same clusters."] = 0
     brands: Annotated[
         tuple[str, ...] | None,
-        'Parts to cut from titles; repeat the option for each, "" for none; default: found automatically.',
+        'Text to remove from titles, such as the brand name; repeat the option for each, "" for none. Default: '
+        "found automatically.",
     ] = None
     filters: PageFilters = field(default_factory=PageFilters)
 
@@ -254,8 +268,8 @@ class ClusterSettings:
         if self.k is not None:
             require_between("The number of clusters", self.k, 1, 10_000)
         if self.k_range is not None:
-            require_between("The lower end of the range of k", self.k_range[0], 2, self.k_range[1])
-        require_between("The words of a phrase", self.name_words, 1, 3)
+            require_between("The minimum of the k range", self.k_range[0], 2, self.k_range[1])
+        require_between("The number of words per phrase", self.name_words, 1, 3)
 
 
 @dataclass(frozen=True)
@@ -264,16 +278,17 @@ class RedirectSettings:
 
     model: ModelName = DEFAULT_MODEL
     served: Annotated[
-        Served, "The least confidence of the redirects in a server's file; the others stand there as comments."
+        Served, "Minimum confidence of the redirects in a server file; the others are written as comments."
     ] = "likely"
     brands: Annotated[
         tuple[str, ...] | None,
-        'Parts to cut from titles; repeat the option for each, "" for none; default: found automatically.',
+        'Text to remove from titles, such as the brand name; repeat the option for each, "" for none. Default: '
+        "found automatically.",
     ] = None
 
     def __post_init__(self) -> None:
         """Check the choice."""
-        require_one_of("The least confidence", self.served, SERVED)
+        require_one_of("The minimum confidence", self.served, SERVED)
 
 
 @dataclass(frozen=True)
@@ -287,20 +302,20 @@ class GapSettings:
     model: ModelName = DEFAULT_MODEL
     min_authority: Annotated[
         RatingLimits,
-        "The lowest authority of a prospect, 0-100, on the scale of your files; for files of several tools once for "
-        "each scale, as in DR=30. Default: each scale's own, for instance DR 30, Domain ascore 20.",
+        "Minimum authority of a prospect, 0-100. With files from several tools, repeat it for each rating, such as "
+        "DR=30. Default: depends on the rating, for instance DR 30, Domain ascore 20.",
     ] = ()
-    keep_unknown_authority: Annotated[bool, "Keep domains whose authority is unknown among the prospects."] = True
-    followed_only: Annotated[bool, "Only domains with a followed link are prospects."] = False
-    in_content_only: Annotated[bool, "Only domains with a link in the content are prospects."] = False
-    by_visitors: Annotated[bool, "Domains with user-generated links (forum, comment, profile) are prospects too."] = (
-        False
-    )
+    keep_unknown_authority: Annotated[bool, "Keep domains with unknown authority as prospects."] = True
+    followed_only: Annotated[bool, "Only keep domains with a followed link as prospects."] = False
+    in_content_only: Annotated[bool, "Only keep domains with a link in the content as prospects."] = False
+    by_visitors: Annotated[
+        bool, "Also keep domains with only user-generated links (forum, comment, profile) as prospects."
+    ] = False
 
     def __post_init__(self) -> None:
         """Check the ranges."""
         for rating, limit in self.min_authority:
-            require_between(f"The lowest {rating}", limit, 0, 100)
+            require_between(f"The minimum {rating}", limit, 0, 100)
 
 
 @dataclass(frozen=True)
@@ -321,22 +336,22 @@ class AuthoritySettings:
 class WatchLimits:
     """From where a new snapshot is worth telling someone about."""
 
-    protect_lost: Annotated[int, "Alert at this many lost links with the verdict Protect."] = 1
+    protect_lost: Annotated[int, "Alert if at least this many links with the verdict Protect are lost."] = 1
     risk_share: Annotated[
         float,
-        "Alert above this share of live links with enough risk signals for Review, 0-1.",
+        "Alert if more than this share of the live links has enough risk signals for the verdict Review, 0-1.",
     ] = 0.25
     dominant_anchor: Annotated[
-        float, "Alert above this share of followed domains with one exact-match anchor, 0-1."
+        float, "Alert if more than this share of the followed domains uses the same exact-match anchor, 0-1."
     ] = 0.15
-    spike: Annotated[float, "Alert at this many times the usual number of new referring domains."] = 3.0
+    spike: Annotated[float, "Alert if there are at least this many times more new referring domains than usual."] = 3.0
 
     def __post_init__(self) -> None:
         """Check the ranges."""
         require_between("The lost links to protect", self.protect_lost, 1, 1_000_000_000)
         require_between("The share with risk signals", self.risk_share, 0, 1)
         require_between("The share of a dominant anchor", self.dominant_anchor, 0, 1)
-        require_between("A spike of new domains", self.spike, 1, 1_000_000)
+        require_between("The spike of new domains", self.spike, 1, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -346,11 +361,11 @@ class InlinkSettings:
     model: ModelName = DEFAULT_MODEL
     text: Annotated[
         PageText | None,
-        "The text that represents a page; default: title and content where the crawl has content, else the H1.",
+        "The text that represents a page. Default: title and content; H1 if the crawl has no content.",
     ] = None
-    content_only: Annotated[bool, "Judge the links in the content only, not those in menus and footers."] = True
-    off_topic_below: Annotated[float, "The relevance below which a link is off-topic, 0-100."] = 10
-    same_anchor: Annotated[int, "This many links to one page with the same anchor are too many."] = 200
+    content_only: Annotated[bool, "Check only links in the content, not those in menus and footers."] = True
+    off_topic_below: Annotated[float, "Links with a lower relevance than this are off-topic, 0-100."] = 10
+    same_anchor: Annotated[int, "From this number, links to one page with the same anchor are too many."] = 200
 
     def __post_init__(self) -> None:
         """Check the ranges."""

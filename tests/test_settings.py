@@ -9,7 +9,7 @@ from backlink_audit.settings import AuditSettings, ClusterSettings, InterlinkSet
 
 @pytest.mark.parametrize("name", ["same_anchor_domains", "same_title_domains", "sitewide_pages"])
 def test_what_only_one_has_is_not_shared(name):
-    with pytest.raises(InvalidSetting, match=r"is 1, but must be between 2 and"):
+    with pytest.raises(InvalidSetting, match=r"must be between 2 and .+, not 1"):
         RiskLimits(**{name: 1})
     assert RiskLimits(**{name: 2})
 
@@ -18,12 +18,12 @@ def test_what_only_one_has_is_not_shared(name):
     ("name", "value"), [("toxic_score", 0), ("toxic_score", 101), ("maybe_toxic_score", 0), ("external_links", 0)]
 )
 def test_a_risk_limit_beyond_its_range_is_refused(name, value):
-    with pytest.raises(InvalidSetting, match=f"is {value}, but"):
+    with pytest.raises(InvalidSetting, match=f"must be between .+, not {value}"):
         RiskLimits(**{name: value})
 
 
 def test_potentially_toxic_begins_below_toxic():
-    with pytest.raises(InvalidSetting, match="Maybe toxic score is 70, but must be between 1 and 60"):
+    with pytest.raises(InvalidSetting, match="Potentially toxic score must be between 1 and 60, not 70"):
         RiskLimits(maybe_toxic_score=70)
 
 
@@ -37,8 +37,8 @@ def wrong(field: str, value: str) -> dict[str, Any]:
 
 
 def test_a_choice_that_there_is_not_is_refused_with_those_there_are():
-    with pytest.raises(InvalidSetting, match="The link text is 'anchors', but must be one of .*title"):
+    with pytest.raises(InvalidSetting, match="The link text must be one of .*title.*, not 'anchors'"):
         AuditSettings(**wrong("link_text", "anchors"))
     for kind in (InterlinkSettings, ClusterSettings):
-        with pytest.raises(InvalidSetting, match="The page text is 'h3', but must be one of h1, title"):
+        with pytest.raises(InvalidSetting, match="The page text must be one of h1, title.+, not 'h3'"):
             kind(**wrong("text", "h3"))

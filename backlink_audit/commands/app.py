@@ -15,12 +15,14 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def app(
-    port: Annotated[int | None, typer.Option(help="The port to listen on; default: 8501, or the next free.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port of the app; default: 8501, or the next free port.")] = None,
     address: Annotated[
-        str | None, typer.Option(help="Who may connect: localhost (this machine), or 0.0.0.0 (the whole network).")
+        str | None,
+        typer.Option(help="Who can connect: localhost (only this computer) or 0.0.0.0 (everyone in the network)."),
     ] = None,
     host: Annotated[
-        list[str] | None, typer.Option(help="A name that visitors reach it by, if not localhost; can be repeated.")
+        list[str] | None,
+        typer.Option(help="A host name under which users open the app, if not localhost; can be repeated."),
     ] = None,
 ) -> None:
     """Start the app in the browser: every page, the sample project too. Ctrl-C ends it."""
@@ -35,8 +37,8 @@ def names(address: str | None, hosts: list[str]) -> list[str]:
     """Return the names that the server is to answer to; none: those of the configuration. Raises InvalidSetting."""
     if address in EVERYWHERE and not hosts:
         raise InvalidSetting(
-            f"With --address {address}, say by which name visitors reach this machine: --host audit.example.com or its "
-            "address in the network (or --host '*' for any name, behind a proxy that looks at names itself)."
+            f"With --address {address}, also add the host name or IP address under which users open the app: --host "
+            "audit.example.com. (Use --host '*' only behind a proxy that checks host names itself.)"
         )
     own = [] if address is None or address in (*LOCAL, *EVERYWHERE) else [address]
     return [*LOCAL, *own, *hosts] if own or hosts else []

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from backlink_audit.pipelines.audit.result import Audit
     from backlink_audit.progress import Progress
 
-WRITE_ALL = "`--links everything` writes all."
+WRITE_ALL = "`--links everything` writes all of them."
 """Said after how many of the scored links are written."""
 
 
@@ -43,7 +43,7 @@ def audit(
     engine: Annotated[
         Engine,
         typer.Option(
-            help="In one piece, in parts that need little memory, or on a Ray cluster; auto: parts from 100 MB."
+            help="Run in memory, in parts that need little memory, or on a Ray cluster; auto: in parts from 100 MB."
         ),
     ] = "auto",
     address: Address = None,
@@ -99,7 +99,9 @@ def audit_in_one(links: "Export", pages: Path | None, settings: AuditSettings, c
 def require_links(result: "Audit | PartedAudit") -> None:
     """Raise AuditError where the choice of links leaves none."""
     if not result.backlinks:
-        raise AuditError(f"{result.origin.file}: no links are left to write. {result.choice_sentence} {WRITE_ALL}")
+        raise AuditError(
+            f"{result.origin.file}: no links match, so there is nothing to write. {result.choice_sentence} {WRITE_ALL}"
+        )
 
 
 def shown(result: "Audit | PartedAudit") -> list[str]:

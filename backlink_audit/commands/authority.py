@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
     from backlink_audit.progress import Progress
 
-Inlinks = Annotated[Path, typer.Argument(help="All inlinks: the links between the pages of the site.")]
+Inlinks = Annotated[Path, typer.Argument(help="All inlinks export: the links between the pages of the site.")]
 
 
 @with_options()
@@ -27,13 +27,16 @@ def authority(
     pages: SitePages = None,
     backlinks: Annotated[
         list[Path] | None,
-        typer.Option(help="Backlink exports, for the authority from other sites; repeat the option for each file."),
+        typer.Option(
+            help="Backlink exports, for the authority that comes from other sites; repeat the option for each file."
+        ),
     ] = None,
     add: Annotated[
-        Path | None, typer.Option(help="Links to try out, as `interlinks` writes them: Source URL, Target URL.")
+        Path | None, typer.Option(help="Links to test, as `interlinks` writes them: Source URL, Target URL.")
     ] = None,
     wanted: Annotated[
-        Path | None, typer.Option(help="A list of pages that should be stronger: one URL a line, or a table of them.")
+        Path | None,
+        typer.Option(help="A list of pages that need more authority: one URL per line, or a table with URLs."),
     ] = None,
 ) -> None:
     """Show how much authority reaches each page, which pages pass nothing on, and what added links would change."""

@@ -17,8 +17,10 @@ def changes(
     newer: Annotated[Path, typer.Argument(help="The newer export of the same site.")],
     out: Out,
     settings: AuditSettings,
-    pages: Annotated[Path | None, typer.Option(help="A crawl of the site, for its titles and dead pages.")] = None,
-    scores: Annotated[bool, typer.Option(help="Audit both files too, for the CAS gained and lost.")] = True,
+    pages: Annotated[
+        Path | None, typer.Option(help="A crawl of the site: adds page titles and finds dead pages.")
+    ] = None,
+    scores: Annotated[bool, typer.Option(help="Audit both files first, to compare CAS and verdicts.")] = True,
 ) -> None:
     """Compare two exports of one site: links new, lost, kept and changed, CAS gained and lost, changed verdicts."""
     from backlink_audit.embedding.models import load_encoder

@@ -19,7 +19,9 @@ def clusters(
     settings: ClusterSettings,
     inlinks: Annotated[
         Path | None,
-        typer.Option(help="All inlinks: they say which pages are hubs, and which links inside a cluster are missing."),
+        typer.Option(
+            help="All inlinks export: shows which pages are hubs and which links inside a cluster are missing."
+        ),
     ] = None,
     embeddings: Embeddings = None,
     crawl_embeddings: CrawlEmbeddings = False,

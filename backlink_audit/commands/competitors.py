@@ -14,12 +14,12 @@ from backlink_audit.terminal import finish, load, notes_of, progress
 
 @with_options("original_columns", "risk")
 def competitors(
-    ours: Annotated[Path, typer.Argument(help="Your own backlinks, of any tool.")],
-    theirs: Annotated[list[Path], typer.Argument(help="Backlinks of competitors, one file each.")],
+    ours: Annotated[Path, typer.Argument(help="Your own backlinks, from any tool.")],
+    theirs: Annotated[list[Path], typer.Argument(help="Backlinks of competitors, one file per competitor.")],
     out: Out,
     settings: AuditSettings,
     choice: LinkChoice,
-    scores: Annotated[bool, typer.Option(help="Audit the links of every file first, for their topics.")] = False,
+    scores: Annotated[bool, typer.Option(help="Audit the links of every file first, to find their topics.")] = False,
 ) -> None:
     """Show your backlink profile beside those of competitors, one column for each file."""
     from backlink_audit.pipelines.profile.side_by_side import compare_profiles

@@ -14,13 +14,11 @@ if TYPE_CHECKING:
     from backlink_audit.pipelines.interlinks.result import Opportunities
     from backlink_audit.report.files import Tables
 
-Crawl = Annotated[Path, typer.Argument(help="A crawl of the site: URL and title or H1, and content if there is any.")]
-Embeddings = Annotated[
-    Path | None, typer.Option(help="Embeddings saved by an earlier run (.npz), instead of making them.")
+Crawl = Annotated[
+    Path, typer.Argument(help="A crawl of the site: URLs with titles or H1s, and the content if available.")
 ]
-CrawlEmbeddings = Annotated[
-    bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl's own column.")
-]
+Embeddings = Annotated[Path | None, typer.Option(help="Use embeddings saved by an earlier run (.npz).")]
+CrawlEmbeddings = Annotated[bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl file.")]
 
 
 def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":

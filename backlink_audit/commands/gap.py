@@ -14,11 +14,14 @@ from backlink_audit.terminal import finish, load, load_any, notes_of, progress
 
 @with_options("min_authority")
 def gap(
-    ours: Annotated[Path, typer.Argument(help="Your own backlinks or referring domains, of any tool.")],
-    theirs: Annotated[list[Path], typer.Argument(help="The same of up to five competitors, one or more files each.")],
+    ours: Annotated[Path, typer.Argument(help="Your own backlinks or referring domains, from any tool.")],
+    theirs: Annotated[
+        list[Path],
+        typer.Argument(help="Backlinks or referring domains of up to five competitors, one or more files each."),
+    ],
     out: Out,
     settings: GapSettings,
-    pages: Annotated[Path | None, typer.Option(help="A crawl of your site: its pages are those to pitch.")] = None,
+    pages: Annotated[Path | None, typer.Option(help="A crawl of your site, to suggest pages to pitch.")] = None,
     min_authority: Annotated[list[str] | None, typer.Option(help=words_of(GapSettings, "min_authority"))] = None,
 ) -> None:
     """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""

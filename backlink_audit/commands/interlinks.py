@@ -24,24 +24,30 @@ def interlinks(
     crawl: Crawl,
     out: Out,
     settings: InterlinkSettings,
-    inlinks: Annotated[Path | None, typer.Option(help="All inlinks: the links that exist, to leave them out.")] = None,
+    inlinks: Annotated[
+        Path | None, typer.Option(help="All inlinks export: links that already exist are not suggested again.")
+    ] = None,
     embeddings: Embeddings = None,
     crawl_embeddings: CrawlEmbeddings = False,
     save_embeddings: Annotated[Path | None, typer.Option(help="Where to save the embeddings (.npz).")] = None,
     insertions: Annotated[
         Path | None,
-        typer.Option(help="Where to save the edits: each sentence as it is and with its link (.csv, .json)."),
+        typer.Option(help="Where to save the sentences to edit, each without and with its new link (.csv, .json)."),
     ] = None,
     all_pairs: Annotated[
         float | None,
-        typer.Option(min=-1, max=1, help="Write every pair of pages at or above this cosine in place of suggestions."),
+        typer.Option(
+            min=-1,
+            max=1,
+            help="Write every pair of pages with at least this similarity (cosine) instead of suggestions.",
+        ),
     ] = None,
     performance: Performance = None,
     near_top_first: Annotated[
         bool,
-        typer.Option(help="With --performance: of each page's targets, those at position 4 to 20 come first."),
+        typer.Option(help="With --performance: list each page's targets at an average position of 4 to 20 first."),
     ] = False,
-    engine: Annotated[PageEngine, typer.Option(help="On this machine, or on a cluster of computers.")] = "memory",
+    engine: Annotated[PageEngine, typer.Option(help="Run on this computer, or on a Ray cluster.")] = "memory",
     address: Address = None,
     folder: Folder = None,
 ) -> None:
@@ -53,7 +59,7 @@ def interlinks(
 
     check_target(out, inputs=[crawl, inlinks, *(performance or [])])
     if near_top_first and not performance:
-        raise InvalidSetting("--near-top-first needs the positions of a file named with --performance.")
+        raise InvalidSetting("--near-top-first needs a file with positions: add one with --performance.")
     if save_embeddings:
         check_target(save_embeddings, (".npz",))
     if insertions:

@@ -14,7 +14,7 @@ def models() -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("Model", "Status", "Dimensions", "Size", "Languages"):
         table.add_column(heading, no_wrap=True)
-    table.add_column("Good for")
+    table.add_column("Best for")
     for model in (*MODELS, *own_models()):
         size = f"{model.size_mb:,} MB"
         table.add_row(model.name, status(model), str(model.dimensions), size, model.languages, model.good_for)

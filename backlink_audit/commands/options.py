@@ -9,9 +9,9 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import Engine, PageEngine
 from backlink_audit.settings import EVERYTHING, AuditSettings, BacklinkFilters, LinkChoice
 
-GOES_ON = "Stopped. Run the same command again, to continue where it stopped."
+GOES_ON = "Stopped. Run the same command again to continue where it stopped."
 """Said by commands that keep what is done."""
-KEEP_THEM = "`--filters none` keeps them."
+KEEP_THEM = "`--filters none` keeps all rows."
 """Said after how many rows were set aside."""
 
 
@@ -22,33 +22,49 @@ def with_every_row(choice: LinkChoice, settings: AuditSettings) -> LinkChoice:
 
 Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv or .parquet.")]
 Backlinks = Annotated[
-    list[Path], typer.Argument(help="Backlink exports, as Ahrefs, Semrush, Majestic or Moz wrote them.")
+    list[Path],
+    typer.Argument(help="Backlink exports from Ahrefs, Semrush, Majestic, Moz or Search Console, as downloaded."),
 ]
-SitePages = Annotated[Path | None, typer.Option("--pages", help="A crawl of the target site, for its titles and H1s.")]
+SitePages = Annotated[
+    Path | None, typer.Option("--pages", help="A crawl of the target site, to compare with its titles and H1s.")
+]
 Site = Annotated[
-    str | None, typer.Option(help="Where Search Console's links lead, if the file's name does not say it: example.com.")
+    str | None,
+    typer.Option(
+        help=(
+            "The site that a Search Console export is about, for instance example.com; only needed if the file name "
+            "does not contain it."
+        )
+    ),
 ]
 Performance = Annotated[
     list[Path] | None,
     typer.Option(
-        help="Clicks or visits of the site's pages: Search Console performance, GA4 pages, Ahrefs top pages; repeat "
-        "the option for each file."
+        help=(
+            "Clicks or visits of the site's pages: Search Console performance, GA4 pages, Ahrefs top pages. Repeat "
+            "the option for each file."
+        )
     ),
 ]
-Scores = Annotated[bool, typer.Option(help="Audit the links first, for their topics, relevance, CAS and verdicts.")]
+Scores = Annotated[bool, typer.Option(help="Audit the links first, to add their topics, relevance, CAS and verdicts.")]
 StoreName = Annotated[
     str | None,
     typer.Option(
-        "--store", help="The store of projects: a file, or a URL as in postgresql://host/name. Default: yours."
+        "--store",
+        help=(
+            "The database of projects: a file, or a URL such as postgresql://host/name. Default: a file in your "
+            "user folder."
+        ),
     ),
 ]
 Address = Annotated[
-    str | None, typer.Option(help="With --engine ray: the cluster, as host:port; default: this machine's cores.")
+    str | None,
+    typer.Option(help="With --engine ray: the cluster, as host:port. Default: the processor cores of this computer."),
 ]
 Folder = Annotated[
     Path | None,
     typer.Option(
-        help="In parts: where they are kept meanwhile; in one piece: unused. With --engine ray: one that all nodes see."
+        help="The folder for temporary files of --engine parts and ray; with ray, all nodes must have access to it."
     ),
 ]
 
@@ -56,6 +72,6 @@ Folder = Annotated[
 def check_place(engine: Engine | PageEngine, address: str | None, folder: Path | None) -> None:
     """Raise InvalidSetting where a cluster or a folder is named for an engine that never uses one."""
     if folder and engine == "memory":
-        raise InvalidSetting("--folder is where work in parts is kept, and --engine memory keeps none; leave it out.")
+        raise InvalidSetting("--folder has no effect with --engine memory: remove it.")
     if address and engine != "ray":
-        raise InvalidSetting("--address names a cluster, which --engine ray is for; add that, or leave --address out.")
+        raise InvalidSetting("--address only works with --engine ray: add --engine ray, or remove --address.")

@@ -13,19 +13,27 @@ LETTERS = (".zip", ".csv")
 
 
 def outreach_desk(
-    project: Annotated[str, typer.Argument(help="The project's name, as `watch` or the app keeps it.")],
+    project: Annotated[str, typer.Argument(help="The name of the project, as in `watch` or the app.")],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="Where to write all prospects: .xlsx, .csv or .parquet.")
+        Path | None, typer.Option("-o", "--out", help="The file for the list of prospects: .xlsx, .csv or .parquet.")
     ] = None,
     letters: Annotated[
         Path | None,
         typer.Option(
-            help="Where to write the letters to those to contact or to follow up: .zip (a draft for each, .eml) or "
-            ".csv (for a mail merge)."
+            help=(
+                "The file for the emails to prospects to contact or to follow up: .zip (one .eml draft each) or "
+                ".csv (for a mail merge)."
+            )
         ),
     ] = None,
     template: Annotated[
-        Path | None, typer.Option(help="The letter's text, with {placeholders} as on the page Gap. Default: the app's.")
+        Path | None,
+        typer.Option(
+            help=(
+                "A text file with the email template; {placeholders} as on the page Gap. Default: the template of the "
+                "app."
+            )
+        ),
     ] = None,
     store: StoreName = None,
 ) -> None:
@@ -47,7 +55,7 @@ def outreach_desk(
     with open_store(store) as opened:
         found = desk(opened, find_or_refuse(opened, project), date.today())
     say(found.headline)
-    say(*(f"Due: {domain} (follow up on {found.prospects[domain].follow_up})" for domain in sorted(found.due)))
+    say(*(f"Follow-up due: {domain} ({found.prospects[domain].follow_up})" for domain in sorted(found.due)))
     if letters:
         written = found.letters(text, found.to_write_to())
         is_table = letters.suffix.lower() == ".csv"

@@ -31,14 +31,14 @@ def profile(
     choice: LinkChoice,
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Backlink exports, as the tools wrote them; none are needed for --texts alone."),
+        typer.Argument(help="Backlink exports, as downloaded; not needed if you only use --texts."),
     ] = None,
     pages: SitePages = None,
     scores: Scores = True,
     performance: Performance = None,
     site: Site = None,
-    domains: Annotated[Path | None, typer.Option(help="Your referring domains, for their countries.")] = None,
-    texts: Annotated[list[Path] | None, typer.Option(help="Search Console's top linking text.")] = None,
+    domains: Annotated[Path | None, typer.Option(help="Your referring domains export, for the countries.")] = None,
+    texts: Annotated[list[Path] | None, typer.Option(help="The “Top linking text” export of Search Console.")] = None,
 ) -> None:
     """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
     from backlink_audit.pipelines.profile.run import profile_backlinks
@@ -78,6 +78,6 @@ def _texts_alone(texts: "Export | None", out: Path, site: str | None) -> None:
     from backlink_audit.pipelines.profile.tables import tables_of_texts
 
     if texts is None:
-        raise InvalidSetting("Name a file of backlinks, or Search Console's top linking text with --texts.")
+        raise InvalidSetting("Add a backlink export, or the “Top linking text” export of Search Console with --texts.")
     result = read_texts(texts, site=site or "")
     finish(tables_of_texts(result), out, *texts.notes, result.headline)

@@ -17,10 +17,11 @@ def reclaim(
     out: Out,
     settings: AuditSettings,
     older: Annotated[
-        Path | None, typer.Option(help="An older export of the same site: links that only it has are lost too.")
+        Path | None,
+        typer.Option(help="An older export of the same site: links that are only in this file count as lost too."),
     ] = None,
     pages: Annotated[
-        Path | None, typer.Option(help="A crawl of the site with HTTP status codes: it knows the dead pages.")
+        Path | None, typer.Option(help="A crawl of the site with HTTP status codes, to find dead pages.")
     ] = None,
     performance: Performance = None,
 ) -> None:

@@ -11,11 +11,11 @@ from backlink_audit.terminal import read_bytes, say
 
 
 def report(
-    project: Annotated[str, typer.Argument(help="The project's name, as `watch` or the app keeps it.")],
+    project: Annotated[str, typer.Argument(help="The name of the project, as in `watch` or the app.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .html.")],
     logo: Annotated[Path | None, typer.Option(help="Your logo: PNG, JPEG, GIF or WebP, up to 1 MB.")] = None,
-    name: Annotated[str, typer.Option(help="Your name, beside the logo's place and at the end.")] = "",
-    accent: Annotated[str, typer.Option(help="The colour of headings and lines, as in #0B5394.")] = ACCENT,
+    name: Annotated[str, typer.Option(help="Your name, shown next to the logo and at the end of the report.")] = "",
+    accent: Annotated[str, typer.Option(help="The colour of headings and lines, for instance #0B5394.")] = ACCENT,
     store: StoreName = None,
 ) -> None:
     """Write the report on a project's last snapshot for a client: one HTML file that shows and prints anywhere."""

@@ -25,17 +25,22 @@ def risk(
     scores: Scores = True,
     site: Site = None,
     review: Annotated[
-        Path | None, typer.Option(help="A review (csv) of an earlier run or of the app: its decisions hold.")
+        Path | None,
+        typer.Option(help="A review file (csv) from an earlier run or from the app: its decisions are applied."),
     ] = None,
     save_review: Annotated[
         Path | None,
-        typer.Option(help="Where to write the review (csv), with every domain that has a signal, to be decided."),
+        typer.Option(
+            help="The review file to write (csv): every domain with a signal, for you to fill in your decisions."
+        ),
     ] = None,
     disavow: Annotated[
         Path | None,
         typer.Option(
-            help="The disavow file (txt): entries that the review disavows are added, entries that it keeps are "
-            "removed. The previous version is saved as .bak; a missing file is created."
+            help=(
+                "The disavow file (txt). Entries with the decision “disavow” are added, entries with “keep” are "
+                "removed. The old version is saved as .bak; if there is no such file, it is created."
+            )
         ),
     ] = None,
 ) -> None:
@@ -81,7 +86,7 @@ def save(result: "RiskReview", path: Path) -> str:
 
     table = result.to_decide()
     save_bytes(write_csv(table, for_spreadsheets=True), path)
-    return f"Review to fill in: {path} ({count(len(table), 'row')})."
+    return f"Review file to fill in: {path} ({count(len(table), 'row')})."
 
 
 def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile") -> str:
@@ -91,7 +96,7 @@ def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile") 
 
     new = result.disavow(former)
     if not new.file.lines:
-        return f"Nothing is disavowed: no domain or link of the review has that state. {path} is not written."
+        return f"Nothing to disavow: no domain or link in the review has the state “disavow”. {path} was not written."
     if path.exists():
         save_bytes(read_bytes(path), path.with_name(f"{path.name}.bak"))
     save_bytes(new.data, path)

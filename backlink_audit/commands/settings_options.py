@@ -20,7 +20,7 @@ PREFIXES = {"filters": "filter_", "bands": "band_", "verdicts": "verdict_", "ris
 """What stands before the name of a field of settings inside settings."""
 AUTO = "auto"
 """Given for a number that may be left to the program, or be without a limit."""
-ALL_OR_NONE = typer.Option("--filters", help="Set rows aside as the --filter options say, or keep them all.")
+ALL_OR_NONE = typer.Option("--filters", help="Exclude rows by the --filter options, or keep all rows.")
 
 
 def with_options(*apart: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -108,7 +108,7 @@ def value_of(given: Any, hint: Any, option: str) -> Any:
         if given.lower() == AUTO:
             return None
         if not given.isdecimal():
-            raise InvalidSetting(f"{option} is {given!r}, but must be a whole number, or {AUTO}.")
+            raise InvalidSetting(f"{option} must be a whole number or {AUTO}, not {given!r}.")
         return int(given)
     if plain == RatingLimits:
         return _limits(given, option)
@@ -173,5 +173,5 @@ def _limits(given: list[str], option: str) -> RatingLimits:
 
     for text in given:
         if "=" not in text:
-            raise InvalidSetting(f"{option} is {text!r}, but must be a rating and a number, as in DR=40.")
+            raise InvalidSetting(f"{option} must be a rating and a number, such as DR=40, not {text!r}.")
     return read_limits(given, ())

@@ -18,18 +18,23 @@ CROSSED = 3
 
 @with_options("original_columns")
 def watch(
-    project: Annotated[str, typer.Argument(help="The project's name; one that is not there yet is made.")],
+    project: Annotated[
+        str, typer.Argument(help="The name of the project; a new project is created if none has this name.")
+    ],
     files: Backlinks,
     settings: AuditSettings,
     limits: WatchLimits,
     pages: SitePages = None,
     performance: Performance = None,
     digest: Annotated[
-        Path | None, typer.Option(help="Where to write what changed: .md, .html or .json.", show_default=False)
+        Path | None, typer.Option(help="The file for the summary of changes: .md, .html or .json.", show_default=False)
     ] = None,
     date: Annotated[
         datetime | None,
-        typer.Option(formats=["%Y-%m-%d"], help="The day of the export; default: from its name, else its newest date."),
+        typer.Option(
+            formats=["%Y-%m-%d"],
+            help="The date of the export; default: the date in the file name, else the newest date in the file.",
+        ),
     ] = None,
     store: StoreName = None,
 ) -> None:
@@ -55,7 +60,7 @@ def watch(
     if digest:
         save_bytes(written(result, digest.suffix), digest)
     say(*notes_of(links, crawl), *removed, *result.notes, result.headline)
-    say(*(f"Limit crossed: {one.sentence}" for one in result.crossed))
+    say(*(f"Alert: {one.sentence}" for one in result.crossed))
     say(*([f"Written: {digest}"] if digest else []))
     if result.crossed:
         raise typer.Exit(CROSSED)

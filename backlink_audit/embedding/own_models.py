@@ -9,7 +9,7 @@ from backlink_audit.embedding.catalogue import MODELS, Model, Pooling, find_in_c
 from backlink_audit.embedding.weights import find_folder, is_complete, local_models
 from backlink_audit.errors import InvalidSetting
 
-OWN = "Your own model; its files say the rest."
+OWN = "Your own model."
 _HUB_NAME = re.compile(
     r"(?!.*(?:--|\.\.|\.git\Z))[A-Za-z0-9](?:[\w.-]{0,46}\w)?/[A-Za-z0-9](?:[\w.-]{0,46}\w)?", re.ASCII
 )

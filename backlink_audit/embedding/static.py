@@ -78,8 +78,8 @@ def _load(model: Model, folder: Path) -> "StaticModel":
         table = StaticModel.from_pretrained(folder)
     except Exception as problem:  # a folder that is no such model makes the library raise whatever it likes
         raise ModelUnavailable(
-            f"The model {model.name} in {folder} cannot be loaded ({first_line(problem)}); "
-            f"remove that folder, and it is made again."
+            f"The model {model.name} in {folder} cannot be loaded ({first_line(problem)}); delete that folder, and "
+            "the model is created again."
         ) from problem
     if table.dim != model.dimensions:
         raise ModelUnavailable(

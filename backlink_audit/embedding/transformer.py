@@ -170,7 +170,7 @@ def _check(model: Model, network: "SentenceTransformer") -> None:
         )
     modes = [module.pooling_mode for module in network if hasattr(module, "pooling_mode")]
     if modes != [model.pooling]:
-        raise ModelUnavailable(f"The files of {model.name} pool by {modes} instead of {model.pooling!r}.")
+        raise ModelUnavailable(f"The files of {model.name} use {modes} pooling instead of {model.pooling!r} pooling.")
 
 
 def set_thread_waiting() -> None:

@@ -55,8 +55,8 @@ def download(model: Model) -> Path:
         ) from problem
     if not is_complete(Path(folder)):
         raise ModelUnavailable(
-            f"{model.repo} offers no safetensors weights, and other kinds are not loaded; put a converted copy into "
-            f"a folder named {model.name} under the folder that {FOLDER_SETTING} names."
+            f"{model.repo} has no safetensors weights, and other formats are not supported; put a converted copy "
+            f"into a folder named {model.name} in the folder set in {FOLDER_SETTING}."
         )
     return Path(folder)
 
@@ -80,8 +80,8 @@ def fingerprint(model: Model, folder: Path) -> str:
         if digests.get(name) != hash_expected:
             what = "weights" if name == "model.safetensors" else f"file {name}"
             raise ModelUnavailable(
-                f"The {what} of {model.name} in {folder} is not the expected one "
-                f"(SHA-256 {digests.get(name)}, expected {hash_expected}); install the model again."
+                f"The {what} of {model.name} in {folder} is not the expected one (SHA-256 {digests.get(name)}, "
+                f"expected {hash_expected}); install the model again."
             )
     return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
 
@@ -101,10 +101,10 @@ def _reason(problem: Exception, model: Model) -> str:
     if isinstance(problem, OfflineModeIsEnabled):
         return "downloads are switched off (HF_HUB_OFFLINE)"
     if isinstance(problem, GatedRepoError | RepositoryNotFoundError):
-        return f"the hub does not offer {model.repo} to everybody"
+        return f"Hugging Face does not offer {model.repo} to everybody"
     if isinstance(problem, OSError) and problem.strerror:
         return f"{problem.strerror.lower()} ({problem.filename or constants.HF_HUB_CACHE})"
-    return f"{constants.ENDPOINT} does not answer"
+    return f"{constants.ENDPOINT} does not respond"
 
 
 @contextmanager

@@ -38,10 +38,15 @@ def tables_in(data: bytes, name: str) -> Iterator[bytes]:
                 with archive.open(one) as file:
                     content = file.read(LARGEST + 1)
                 if len(content) > LARGEST:
-                    raise UnreadableFile(name, f"“{one.filename[:60]}” in it is too large; unpack it and upload that.")
+                    raise UnreadableFile(
+                        name,
+                        f"the file “{one.filename[:60]}” inside is too large; unpack the zip and upload that file.",
+                    )
                 yield content
     except _DAMAGED as error:
-        raise UnreadableFile(name, "the zip is damaged or locked; unpack it and upload the file inside.") from error
+        raise UnreadableFile(
+            name, "the zip file is damaged or has a password; unpack it and upload the file inside."
+        ) from error
 
 
 def _is_table(name: str) -> bool:

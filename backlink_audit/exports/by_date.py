@@ -75,13 +75,13 @@ def _notes(name: str, unread: int, known: int) -> list[str]:
     said = []
     if unread:
         said.append(
-            f"{count(unread, 'row')} of clicks by date in {name} {by_number(unread, 'is', 'are')} left out: "
-            "the dates cannot be read or are more than a month."
+            f"{count(unread, 'row')} of clicks by date in {name} {by_number(unread, 'is', 'are')} excluded: the "
+            "date cannot be read, or the period is longer than a month."
         )
     if known:
         said.append(
-            f"{count(known, 'row')} of clicks by date in {name} {by_number(known, 'is', 'are')} left out: "
-            "an earlier row or file has these days already."
+            f"{count(known, 'row')} of clicks by date in {name} {by_number(known, 'is', 'are')} excluded: an "
+            "earlier row or file already has these days."
         )
     return said
 

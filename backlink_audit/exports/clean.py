@@ -83,7 +83,7 @@ def filter_backlinks(
             **keys[["is_web", "is_repeat"]],
         ),
         (
-            Filter(filters.web_urls, "Not a web address", lambda rows: rows["is_web"]),
+            Filter(filters.web_urls, "Not http(s) URLs", lambda rows: rows["is_web"]),
             Filter(filters.repeats, "Exact repeats", lambda rows: ~rows["is_repeat"]),
         ),
     )
@@ -100,7 +100,7 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
     table, set_aside = _filtered(
         export.table,
         (
-            Filter(True, "Not a web address", lambda rows: are_web_addresses(rows["url"])),
+            Filter(True, "Not http(s) URLs", lambda rows: are_web_addresses(rows["url"])),
             Filter(filters.not_html, "Not HTML", lambda rows: _is_html(rows["content_type"])),
             Filter(
                 filters.not_ok, "Status not 200", lambda rows: rows["http_status"].isna() | rows["http_status"].eq(200)

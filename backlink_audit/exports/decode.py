@@ -52,7 +52,7 @@ def to_utf8(data: bytes, name: str) -> bytes:
         data = b"".join(text.encode() for text in _decoded(_pieces(data), encoding or _older_encoding(data), "replace"))
     sample = data[:SAMPLE]
     if len(_CONTROL.findall(sample)) > 8 + CONTROL_SHARE * len(sample):
-        raise UnreadableFile(name, "this is not a table but binary data; upload the export as csv or xlsx.")
+        raise UnreadableFile(name, "this file is not a table; upload the export as csv or xlsx.")
     return _without_nothing(data)
 
 

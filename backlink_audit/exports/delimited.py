@@ -31,7 +31,7 @@ _LONGEST_LINE = 32 * 1024 * 1024
 """Bytes between two line ends."""
 EXTRA_COLUMNS = 20
 """Rows longer than the header get so many unnamed columns; what is beyond stands together in the last one."""
-_NO_EXPORT = "no tool writes such an export."
+_NO_EXPORT = "this does not look like an export of an SEO tool."
 LONGEST_NAME = 60
 """Characters of a header that a sentence quotes."""
 _SEPARATOR_LINE = re.compile(rb"\Asep=(.)\r?\n", re.IGNORECASE)
@@ -47,16 +47,16 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     if separator:
         data = data[separator.end() :]
     if has_long_line(data):
-        raise UnreadableFile(name, f"a line of it has more than {_LONGEST_LINE:,} bytes; {_NO_EXPORT}")
+        raise UnreadableFile(name, f"one line has more than {_LONGEST_LINE:,} bytes; {_NO_EXPORT}")
     delimiter = separator[1].decode() if separator else find_delimiter(data)
     header, start = _find_header(data, delimiter)
     if header is None:
-        raise UnreadableFile(name, "there is no table in it; export it again as csv or xlsx.")
+        raise UnreadableFile(name, "the file has no table; export it again as csv or xlsx.")
     try:
         table = _parse_fast(data[start:], header, delimiter)
         table = _parse_forgiving(data[start:], header, delimiter) if table is None else table
     except _CellTooLong:
-        raise UnreadableFile(name, f"a cell of it has more than {LONGEST_CELL:,} characters; {_NO_EXPORT}") from None
+        raise UnreadableFile(name, f"one cell has more than {LONGEST_CELL:,} characters; {_NO_EXPORT}") from None
     refuse_long_cells(table, name)
     return table
 
@@ -67,8 +67,8 @@ def refuse_long_cells(table: pd.DataFrame, name: str) -> None:
         if len(table) and (longest := int(table[header].str.len().max())) > LONGEST_CELL:
             raise UnreadableFile(
                 name,
-                f"a cell of the column “{header[:LONGEST_NAME]}” has {longest:,} characters, but at most "
-                f"{LONGEST_CELL:,} are read; {_NO_EXPORT}",
+                f"one cell in the column “{header[:LONGEST_NAME]}” has {longest:,} characters, but the maximum is "
+                f"{LONGEST_CELL:,}; {_NO_EXPORT}",
             )
 
 
@@ -110,9 +110,9 @@ def read_delimited_parts(path: Path, start: int, name: str, wanted: Choice | Non
     skipped = separator.end() if separator else 0
     header, first = _find_header(head[skipped:], delimiter)
     if header is None:
-        raise UnreadableFile(name, "there is no table in it; export it again as csv or xlsx.")
+        raise UnreadableFile(name, "the file has no table; export it again as csv or xlsx.")
     if len(header) == 1:
-        raise pa.ArrowInvalid("A single column is read in one piece.")
+        raise pa.ArrowInvalid("A file with a single column cannot be read in parts.")
     options = _options(header, delimiter, _PART)
     if wanted is not None:
         names = column_names(header, len(header))

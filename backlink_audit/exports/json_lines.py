@@ -28,7 +28,9 @@ def read_json_lines(data: bytes, name: str) -> pd.DataFrame:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            raise UnreadableFile(name, f"its line {number:,} is not a JSON object; export it again, one page a line.")
+            raise UnreadableFile(
+                name, f"line {number:,} is not a JSON object; export the file again with one page per line."
+            )
         rows.append({str(key): _as_text(value) for key, value in found.items()})
     return pd.DataFrame(rows).fillna("").astype("str")
 

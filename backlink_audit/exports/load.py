@@ -41,7 +41,7 @@ def load(
         InvalidSetting: `site` is none.
     """
     if not files:
-        raise UnreadableFile("No file", f"upload an export of {TABLES[table].label} first.")
+        raise UnreadableFile("No file", f"upload an export with {TABLES[table].label} first.")
     distinct: dict[str, tuple[str, bytes]] = {}
     notes: list[str] = []
     for name, data in files:
@@ -62,7 +62,7 @@ def load(
         read = [(name, digest, read_table(data, name)) for name, digest, data in given]
     if dated is not None and len(dated.without_pages) < len(read):
         notes += [
-            f"{name} holds clicks by date and no pages; only its months are used."
+            f"{name} has clicks by date but no pages, so only its clicks per month are used."
             for name, _, _ in read
             if name in dated.without_pages
         ]

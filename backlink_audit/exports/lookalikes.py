@@ -10,7 +10,7 @@ _BACKLINKS_INSTEAD = {
 
 LOOKALIKES = (
     Lookalike(
-        "Ahrefs referring IPs (one row per network)",
+        "Ahrefs referring IPs (one row per IP network)",
         _BACKLINKS_INSTEAD["Ahrefs"],
         signature=(("Subnet", "IP", "Referring IP"), ("Ref. domains", "Referring domains", "Top DR")),
         without=("Referring page URL", "Target URL"),
@@ -54,7 +54,7 @@ LOOKALIKES = (
         without=("Source url", "Target url"),
     ),
     Lookalike(
-        "Semrush referring IPs (one row per address)",
+        "Semrush referring IPs (one row per IP address)",
         _BACKLINKS_INSTEAD["Semrush"],
         signature=(("IP Address", "IP"), ("Domains",), ("Backlinks",)),
         without=("Domain", "Source url"),
@@ -71,7 +71,7 @@ LOOKALIKES = (
     ),
     Lookalike(
         "Search Console performance by query, country, device or day (no pages)",
-        "for clicks, use its table of pages; for backlinks, export them from Ahrefs, Semrush, Majestic or Moz",
+        "for clicks, export the table of pages; for backlinks, use an export from Ahrefs, Semrush, Majestic or Moz",
         signature=(
             CLICKS,
             IMPRESSIONS,
@@ -80,8 +80,8 @@ LOOKALIKES = (
     ),
     Lookalike(
         "Search Console's latest links (linking pages without the pages they link to)",
-        "name the file after your site, as Search Console’s own exports are: “example.com-Latest links.csv”, or "
-        "give your site (in the terminal: audit --site example.com)",
+        "put your site in the file name, as Search Console exports do: “example.com-Latest links.csv”, or enter your "
+        "site (in the terminal: audit --site example.com)",
         signature=(("Linking page",), ("Last crawled",)),
         without=("Target page", "Target URL", "Target site"),
     ),
@@ -94,7 +94,7 @@ LOOKALIKES = (
 )
 
 DOMAIN_LIST = Lookalike(
-    "a list of domains without any figures",
+    "a list of domains without any metrics",
     "export the backlinks (one row per link, with referring page and target page) instead",
     signature=(),
 )

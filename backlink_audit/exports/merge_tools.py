@@ -47,7 +47,9 @@ def merge_tools(export: Export) -> Export:
     if listed.any():
         merged_raw[GOOGLE_LISTS] = google_lists(table["referring_url"], export.table["referring_url"][listed])
     said = f"{count(len(rows), 'row')} of {count(tools.nunique(), 'tool')} are {count(len(table), 'link')}."
-    note = f"{said} {GOOGLE}'s {count(int(listed.sum()), 'row')} only say what Google lists." if listed.any() else said
+    note = (
+        (f"{said} {GOOGLE}'s {count(int(listed.sum()), 'row')} only show what Google lists.") if listed.any() else said
+    )
     merged = Merged(tuple(tools.unique()), note)
     columns = {ours: theirs.get(header, header) for ours, header in export.columns.items()}
     return replace(export, raw=merged_raw, table=table, columns=columns, notes=(*export.notes, note), merged=merged)

@@ -15,5 +15,5 @@ def read_pairs(name: str, data: bytes) -> pd.DataFrame:
     raw = read_table(data, name)
     columns = PLAIN_INLINKS.columns(raw.columns)
     if not all(column in columns for column in PAIR):
-        raise MissingColumns(name, "pairs of pages need the columns “Source URL” and “Target URL”.")
+        raise MissingColumns(name, "the file needs the columns “Source URL” and “Target URL”.")
     return pd.DataFrame({column: clean_cells(raw[columns[column]]) for column in PAIR})

@@ -33,4 +33,4 @@ def note_on_periods(periods: Mapping[str, Period]) -> str:
     if len(set(periods.values())) < 2:
         return ""
     said = "; ".join(f"{name}: {first} to {last}" for name, (first, last) in periods.items())
-    return f"The files cover different periods, so compare their figures with care ({said})."
+    return f"The files cover different periods, so compare their numbers with care ({said})."

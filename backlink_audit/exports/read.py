@@ -16,7 +16,7 @@ _NOT_TABLES = (
     (b"\x89PNG", "this is an image; export the table as csv or xlsx instead."),
     (b"\xff\xd8\xff", "this is an image; export the table as csv or xlsx instead."),
     (b"GIF8", "this is an image; export the table as csv or xlsx instead."),
-    (b"\x1f\x8b", "this is a gzip archive; unpack it and upload the file inside."),
+    (b"\x1f\x8b", "this is a gzip file; unpack it and upload the file inside."),
     (b"BZh", "this is a bzip2 archive; unpack it and upload the file inside."),
     (b"\xfd7zXZ", "this is an xz archive; unpack it and upload the file inside."),
     (b"7z\xbc\xaf", "this is a 7-Zip archive; unpack it and upload the file inside."),
@@ -97,8 +97,8 @@ def _of_zip(data: bytes, name: str, dates: bool) -> tuple[pd.DataFrame, pd.DataF
 
 def _about_ole(data: bytes) -> str:
     if _ENCRYPTED in data:
-        return "the workbook is protected by a password; save it without one and upload it again."
-    return "this is the old Excel format (.xls) or another old Office file; save it as xlsx or csv and upload that."
+        return "the workbook has a password; save it without a password and upload it again."
+    return "this is an old Excel or Office format (.xls); save it as xlsx or csv and upload that file."
 
 
 def _not_a_table(data: bytes) -> str | None:
@@ -107,7 +107,7 @@ def _not_a_table(data: bytes) -> str | None:
             return sentence
     start = data[:1024].lstrip(b"\xef\xbb\xbf \r\n\t").lower()
     if start.startswith(_WEB_PAGES):
-        return "this is a web page, not an export; download the csv or xlsx itself."
+        return "this is a web page, not an export; download the csv or xlsx file instead."
     if start.startswith((b"{", b"[{")):
         return "this is JSON; export the table as csv or xlsx instead."
     return None

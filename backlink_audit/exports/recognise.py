@@ -16,7 +16,7 @@ from backlink_audit.schema import TABLES, Table
 from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
 from backlink_audit.wording import by_number, count
 
-BY_HAND = "Mapped by hand"
+BY_HAND = "Mapped manually"
 _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
 _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
@@ -150,7 +150,7 @@ def refuse_blank(name: str, layout: Format, columns: Mapping[str, str], blank: C
     for column in blank:
         label = TABLES[layout.table].column(column).label
         meaning = "" if columns[column] == label else f" ({label})"
-        raise MissingColumns(name, f"the column “{columns[column]}”{meaning} is blank in every row.")
+        raise MissingColumns(name, f"the column “{columns[column]}”{meaning} is empty in every row.")
 
 
 def fingerprint(digests: list[str], mapping: Mapping[str, str], table: str) -> str:
@@ -172,7 +172,9 @@ def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str
     if table is None:
         if found is None:
             raise MissingColumns(
-                name, f"no export we know has these columns: {_listed(raw)}. Use the export as it was downloaded."
+                name,
+                f"the columns do not match any known export: {_listed(raw)}. Upload the export exactly as it "
+                "was downloaded.",
             )
         return found
     if found is not None:
@@ -234,7 +236,7 @@ def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, st
         if ours not in schema.names:
             raise MissingColumns(name, f"{schema.label} have no column “{ours}” to map “{header}” to.")
         if header and header not in raw.columns:
-            raise MissingColumns(name, f"there is no column “{header}”; the file has {_listed(raw)}.")
+            raise MissingColumns(name, f"the file has no column “{header}”; its columns are {_listed(raw)}.")
     missing = [schema.column(column).label for column in schema.required if column not in columns]
     if missing:
         remedy = "Give the right column that name." if len(missing) == 1 else "Give the right columns these names."
@@ -265,20 +267,24 @@ def _listed(raw: pd.DataFrame) -> str:
 def _said_twice(raw: pd.DataFrame, columns: Mapping[str, str]) -> list[str]:
     """Return a sentence for each of the columns used whose header stands in the file more than once."""
     twice = [header for header in columns.values() if f"{header} (2)" in raw.columns]
-    return [f"“{header[:_HEADER_SHOWN]}” stands in the file more than once; the first is used." for header in twice]
+    return [
+        f"the file has the column “{header[:_HEADER_SHOWN]}” more than once; the first one is used." for header in twice
+    ]
 
 
 def notes(raw: pd.DataFrame, cut: Mapping[str, int]) -> tuple[str, ...]:
     """Return sentences that the user should know about a raw table. `cut`: how many cells of each header were cut."""
     said = [
-        f"{count(cells, 'cell')} of “{header[:_HEADER_SHOWN]}” {by_number(cells, 'is', 'are')} longer than "
-        "any export's; only the beginning is read."
+        f"{count(cells, 'cell')} of “{header[:_HEADER_SHOWN]}” {by_number(cells, 'is', 'are')} too long; only the "
+        "beginning is used."
         for header, cells in cut.items()
     ]
     unnamed = [header for header in raw.columns if header.startswith("Unnamed ")]
     if unnamed:
         columns = f"{len(unnamed)} columns have" if len(unnamed) > 1 else "1 column has"
-        said.append(f"{columns} no name in the file ({', '.join(unnamed[:5])}); name those that matter in the file.")
+        said.append(
+            f"{columns} no name in the file ({', '.join(unnamed[:5])}). If you need them, add their names in the file."
+        )
     return tuple(said)
 
 

@@ -31,13 +31,13 @@ RATIO_LIMIT = 100
 """A workbook that unpacks to more than `ALWAYS_UNPACKED` bytes may do so by this factor; tables reach 10 to 30."""
 _DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
 _TOO_LARGE = (
-    "the workbook unpacks to more than this machine can hold (a cell far outside the table, or a malicious file); "
-    "save the table as csv and upload that."
+    "the workbook needs more memory than this computer has (it has a cell far outside the table, or it is "
+    "malicious); save the table as csv and upload that."
 )
 _TOO_SLOW = f"reading the workbook takes more than {SECONDS_LIMIT} seconds; save the table as csv and upload that."
 _DOCTYPE = (
-    "the workbook holds a DOCTYPE, which no spreadsheet program writes and which can multiply its text without end; "
-    "save the table as csv and upload that."
+    "the workbook contains a DOCTYPE, which spreadsheet programs never write and which can be an attack; save the "
+    "table as csv and upload that."
 )
 _PROLOG = 4 * 1024
 """Bytes of a part in which a DOCTYPE would stand."""
@@ -69,7 +69,7 @@ def _table(sheet: pa.Table, name: str) -> pd.DataFrame:
     rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, ROWS_SEARCHED).to_pylist()]
     header = find_header(rows)
     if header is None:
-        raise UnreadableFile(name, "there is no table in the workbook; export it again as csv or xlsx.")
+        raise UnreadableFile(name, "the workbook has no table; export it again as csv or xlsx.")
     names = column_names(rows[header], sheet.num_columns)
     body = sheet.slice(header + 1)
     columns = {name: _as_text(body.column(position)) for position, name in enumerate(names)}
@@ -84,7 +84,7 @@ def _check_archive(data: bytes, name: str) -> None:
             if any(_declares_a_type(archive, entry) for entry in entries):
                 raise UnreadableFile(name, _DOCTYPE)
     except _DAMAGED as error:
-        raise UnreadableFile(name, "the workbook is damaged or cut off; export it again.") from error
+        raise UnreadableFile(name, "the workbook is damaged or incomplete; export it again.") from error
     if not any(entry.filename.startswith("xl/") for entry in entries):
         raise UnreadableFile(name, "this is an archive, not a workbook; unpack it and upload the csv or xlsx inside.")
     packed = sum(entry.compress_size for entry in entries)
@@ -134,16 +134,22 @@ def _what_went_wrong(code: int) -> str:
     if code == spreadsheet_child.NO_SHEET:
         return "the workbook is empty; export it again."
     if code == spreadsheet_child.NO_TABLE:
-        return "no sheet of the workbook can be read as a table; save the table as csv and upload that."
+        return "the workbook has no sheet that can be read as a table; save the table as csv and upload that."
     if code == spreadsheet_child.TOO_LARGE:
         return _TOO_LARGE
     if code == -signal.SIGKILL:
-        return "the system stopped the reading, probably for lack of memory; save the table as csv and upload that."
+        return (
+            "the workbook could not be read, probably because there is not enough memory; save the table as csv "
+            "and upload that."
+        )
     if code == -getattr(signal, "SIGXCPU", 0):
         return _TOO_SLOW
     if code < 0:
         return _TOO_LARGE
-    return "the workbook is damaged; open it in a spreadsheet program, save the table as csv and upload that."
+    return (
+        "the workbook is damaged; open it in Excel or another spreadsheet program, save the table as csv and "
+        "upload that."
+    )
 
 
 def _child_environment() -> dict[str, str]:

@@ -19,7 +19,7 @@ def read_url_list(name: str, data: bytes) -> tuple[str, ...]:
     lists = [column[are_web_addresses(column)] for column in columns]
     longest = max(lists, key=len, default=pd.Series(dtype="str"))
     if longest.empty:
-        raise UnreadableFile(name, "no column of it holds URLs; write one URL on each line.")
+        raise UnreadableFile(name, "no column has URLs; write one URL per line.")
     return tuple(dict.fromkeys(longest))
 
 

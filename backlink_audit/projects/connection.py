@@ -93,7 +93,7 @@ def _in_words(error: sa.exc.DBAPIError) -> str:
         if any(sign in said for sign in signs):
             return sentence
     if error.connection_invalidated or isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError):
-        return f"the server does not answer ({_first_line(error.orig)}); nothing was saved, so try again."
+        return f"the server does not respond ({_first_line(error.orig)}); nothing was saved, so try again."
     return f"the store refused ({_first_line(error.orig)}); nothing was saved."
 
 

@@ -27,7 +27,7 @@ def as_json(watched: Watched) -> str:
 def as_markdown(watched: Watched) -> str:
     """Return the digest as Markdown, for a message or an issue."""
     lines = [f"# {escaped(watched.project.name)}, {watched.snapshot.day}", "", escaped(watched.headline), ""]
-    lines += [f"- **Limit crossed:** {escaped(one.sentence)}" for one in watched.crossed]
+    lines += [f"- **Alert:** {escaped(one.sentence)}" for one in watched.crossed]
     lines += ["", "| Figure | Now | Before | Change |", "|---|---:|---:|---:|"]
     lines += [f"| {' | '.join(map(escaped, row))} |" for row in figure_rows(watched.snapshot.figures, watched.before)]
     for title, rows, more in lists(watched):

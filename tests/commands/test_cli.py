@@ -93,9 +93,15 @@ def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch,
         (["audit", "backlinks", "-o", "out.pdf"], "must end in .xlsx, .csv or .parquet"),
         (["audit", "backlinks", "-o", "nowhere/out.csv"], "there is no folder"),
         (["audit", "backlinks", "-o", "backlinks"], "one of the files to read"),
-        (["interlinks", "backlinks", "-o", "out.csv", "--address", "host:1"], "--engine ray is for"),
-        (["interlinks", "backlinks", "-o", "out.csv", "--folder", "runs"], "--engine memory keeps none"),
-        (["audit", "backlinks", "-o", "o.csv", "--engine", "memory", "--folder", "runs"], "--engine memory keeps none"),
+        (["interlinks", "backlinks", "-o", "out.csv", "--address", "host:1"], "--address only works with --engine ray"),
+        (
+            ["interlinks", "backlinks", "-o", "out.csv", "--folder", "runs"],
+            "--folder has no effect with --engine memory",
+        ),
+        (
+            ["audit", "backlinks", "-o", "o.csv", "--engine", "memory", "--folder", "runs"],
+            "--folder has no effect with --engine memory",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, words):
@@ -121,7 +127,7 @@ def test_a_command_called_wrongly_says_one_plain_line_and_where_help_is(monkeypa
     assert code == 2
     assert said.count("\n") == 1
     assert words in said
-    assert "--help` lists the options." in said
+    assert "--help` for the list of options." in said
 
 
 def test_without_a_command_the_help_is_shown(monkeypatch, capsys):
@@ -146,7 +152,9 @@ def test_a_run_that_fails_says_one_line_whatever_else_is_to_be_said_of_the_file(
     code, said = run(monkeypatch, capsys, "audit", "lost.csv", "-o", "out.csv")
     assert code == 2
     assert said.count("\n") == 1
-    assert "no links are left to write. Scored: 1 link (lost 1)" in said and "--links everything" in said
+    assert (
+        "no links match, so there is nothing to write. Scored: 1 link (lost 1)" in said and "--links everything" in said
+    )
     code, said = run(monkeypatch, capsys, "audit", "lost.csv", "-o", "out.csv", "--filters", "none")
     assert code == 0
     assert said.startswith("1 column has no name in the file (Unnamed 4)")

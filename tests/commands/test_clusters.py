@@ -64,6 +64,6 @@ def test_a_crawl_that_the_model_cannot_read_is_said(folder, monkeypatch, capsys)
     rows = [f"https://a.example/{n},200,{title}" for n, title in enumerate(titles)]
     (folder / "crawl.csv").write_text("\n".join(["Address,Status Code,Title 1", *rows]), encoding="utf-8")
     code, said = run(monkeypatch, capsys, "clusters", "crawl.csv", "-o", "out.csv")
-    assert code == 0 and "100% of the 3 pages" in said and "knows English only" in said
+    assert code == 0 and "100% of the 3 pages" in said and "only supports English" in said
     code, said = run(monkeypatch, capsys, "clusters", "crawl.csv", "-o", "out.csv", "--model", "multilingual-e5-small")
     assert code == 0 and "English only" not in said

@@ -42,7 +42,7 @@ def desk(monkeypatch, capsys, *arguments):
 def test_what_is_due_is_said_and_prospects_and_letters_are_written(project, folder, monkeypatch, capsys):
     code, said = desk(monkeypatch, capsys, "-o", "desk.csv", "--letters", "letters.zip")
     assert code == 0 and "1 follow-up is due" in said
-    assert "Due: never.example (follow up on 2020-01-01)" in said
+    assert "Follow-up due: never.example (2020-01-01)" in said
     assert pd.read_csv("desk.csv")["Referring domain"].tolist() == ["never.example", project]
     with zipfile.ZipFile(folder / "letters.zip") as archive:
         read = message_from_bytes(archive.read("never.example.eml"), policy=default)

@@ -41,4 +41,4 @@ def test_googles_linking_texts_are_a_sheet_and_alone_a_table(folder, monkeypatch
     assert code == 0 and "Google lists 2 linking texts of longroad.example" in said
     assert pd.read_csv(folder / "texts.csv")["Anchor class"].tolist() == ["branded", "generic"]
     code, said = run(monkeypatch, capsys, "profile", "-o", "nothing.csv")
-    assert code == 2 and "Name a file of backlinks" in said
+    assert code == 2 and "Add a backlink export" in said

@@ -56,7 +56,7 @@ def test_without_decisions_no_disavow_file_is_made(folder, monkeypatch, capsys):
     arguments = ["risk", name_of("backlinks"), "-o", "risk.csv", "--no-scores", "--disavow", "disavow.txt"]
     code, said = run(monkeypatch, capsys, *arguments)
     assert code == 0
-    assert "Nothing is disavowed" in said
+    assert "Nothing to disavow" in said
     assert not (folder / "disavow.txt").exists()
 
 

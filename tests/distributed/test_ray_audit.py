@@ -71,13 +71,13 @@ def test_a_run_is_repeated_over_partial_output_without_embedding_again(cluster, 
     assert np.load(lost).shape[1] == ToyEncoder().dimensions
     assert len(again.workers) == 1
     third = within(TIME_LIMIT, lambda: audit_on_ray(export, SETTINGS, tmp_path / "ray", load=slow))
-    assert third.sentence == "Every text had been embedded before."
+    assert third.sentence == "All texts were already embedded."
 
 
 def test_an_audit_that_has_nothing_to_score_says_so(cluster, tmp_path):
     path = tmp_path / "ftp.csv"
     path.write_text("Referring page URL,Target URL\nftp://a.example/,https://shop.example/\n")
-    with pytest.raises(NoRowsLeft, match="Not a web address"):
+    with pytest.raises(NoRowsLeft, match=r"Not http\(s\) URLs"):
         within(TIME_LIMIT, lambda: audit_on_ray(split([path], tmp_path / "run"), AuditSettings(), tmp_path / "ray"))
 
 
@@ -109,7 +109,7 @@ class DiskFull(BrokenEncoder):
     ("encoder", "words"),
     [
         (Unavailable, "^The model is not on this node.$"),
-        (DiskFull, "^A node of the cluster could not do its part .No space left on device.*the same command goes on.$"),
+        (DiskFull, "^A node of the cluster failed .No space left on device.*run the same command again to continue.$"),
     ],
 )
 def test_what_goes_wrong_on_a_node_is_said_in_a_sentence(cluster, export, tmp_path, encoder, words):
@@ -121,5 +121,5 @@ def test_a_node_that_does_not_see_the_folder_is_named(cluster, tmp_path):
     import ray
 
     address = ray.nodes()[0]["NodeManagerAddress"]
-    with pytest.raises(AuditError, match=f"the node {address} of the cluster does not see this folder"):
+    with pytest.raises(AuditError, match=f"the node {address} of the cluster has no access to this folder"):
         require_shared_folder(tmp_path / "not there")

@@ -35,7 +35,7 @@ def instant(teacher, monkeypatch):
 
 
 def test_it_is_made_once_and_then_ready(instant):
-    assert status(instant) == "made here in about 15 s"
+    assert status(instant) == "created on this computer in about 15 s"
     vectors = load_encoder("Instant").encode(TEXTS)
     assert vectors.shape == (3, 8)
     assert vectors.dtype == np.float32
@@ -61,8 +61,8 @@ def test_its_progress_counts_the_word_pieces(instant):
     steps = []
     distil(instant, lambda *step: steps.append(step))
     total = len(WORDS) + 4
-    assert steps[0] == ("Distilling Instant", 0, total)
-    assert steps[-1][0] == "Distilling Instant"
+    assert steps[0] == ("Creating the model Instant", 0, total)
+    assert steps[-1][0] == "Creating the model Instant"
     assert 0 < steps[-1][1] <= total
 
 
@@ -106,21 +106,21 @@ def test_another_version_of_the_library_another_model(instant, monkeypatch):
 def test_a_folder_that_cannot_be_written_is_one_clear_sentence(instant, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("BACKLINK_AUDIT_CACHE", str(tmp_path / "file"))
-    with pytest.raises(ModelUnavailable, match="cannot be kept in .*BACKLINK_AUDIT_CACHE") as caught:
+    with pytest.raises(ModelUnavailable, match="cannot be saved in .*BACKLINK_AUDIT_CACHE") as caught:
         load_encoder("Instant")
     assert "\n" not in str(caught.value)
 
 
 def test_a_teacher_that_cannot_be_loaded_is_one_clear_sentence(instant, teacher):
     (teacher / "model.safetensors").write_bytes(b"garbage")
-    with pytest.raises(ModelUnavailable, match="cannot be distilled") as caught:
+    with pytest.raises(ModelUnavailable, match="cannot be created from") as caught:
         load_encoder("Instant")
     assert "\n" not in str(caught.value)
 
 
 def test_a_damaged_folder_says_what_to_do(instant):
     (distil(instant) / "model.safetensors").write_bytes(b"garbage")
-    with pytest.raises(ModelUnavailable, match="remove that folder"):
+    with pytest.raises(ModelUnavailable, match="delete that folder"):
         load_encoder("Instant").encode(TEXTS)
 
 

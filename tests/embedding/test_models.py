@@ -117,7 +117,7 @@ def test_an_unreachable_hub_is_one_clear_sentence_without_half_a_minute_of_tryin
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setattr("time.sleep", lambda seconds: pytest.fail("It waits to try again."))
-    with pytest.raises(ModelUnavailable, match=r"http://127.0.0.1:9 does not answer; choose a model that is ready"):
+    with pytest.raises(ModelUnavailable, match=r"http://127.0.0.1:9 does not respond; choose a model that is ready"):
         load_encoder("all-mpnet-base-v2")
     assert not caplog.records
     assert capfd.readouterr().err == ""

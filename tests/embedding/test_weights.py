@@ -36,14 +36,14 @@ def test_a_disk_without_room_is_named(hub):
 
 def test_a_repository_that_is_not_offered_is_named(hub):
     hub(ends_with(RepositoryNotFoundError.__new__(RepositoryNotFoundError)))
-    with pytest.raises(ModelUnavailable, match=f"the hub does not offer {MODEL.repo} to everybody"):
+    with pytest.raises(ModelUnavailable, match=f"Hugging Face does not offer {MODEL.repo} to everybody"):
         weights.download(MODEL)
 
 
 def test_weights_of_another_kind_are_not_loaded(hub, tmp_path):
     (tmp_path / "pytorch_model.bin").write_bytes(b"pickled")
     hub(lambda *_, **__: str(tmp_path))
-    with pytest.raises(ModelUnavailable, match="offers no safetensors weights"):
+    with pytest.raises(ModelUnavailable, match="has no safetensors weights"):
         weights.download(MODEL)
 
 

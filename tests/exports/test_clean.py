@@ -51,7 +51,7 @@ def test_a_crawl_is_cleaned_the_same_in_every_language(language):
     export = recognise_file(name, sample(name))
     cleaned = clean_pages(export, PageFilters())
     assert cleaned.removed == {
-        "Not a web address": 0,
+        "Not http(s) URLs": 0,
         "Not HTML": 1,
         "Status not 200": 1,
         "Not indexable": 1,
@@ -64,7 +64,7 @@ def test_a_crawl_is_cleaned_the_same_in_every_language(language):
 
 def test_every_active_filter_is_listed_in_order_even_with_nothing_removed():
     assert list(clean_backlinks(backlinks(), BacklinkFilters()).removed.items()) == [
-        ("Not a web address", 0),
+        ("Not http(s) URLs", 0),
         ("Exact repeats", 0),
     ]
     assert list(clean_backlinks(backlinks(), BacklinkFilters.none()).removed) == []
@@ -147,7 +147,7 @@ def test_no_row_is_removed_for_what_it_says():
 
 
 def test_urls_that_are_none_end_in_a_sentence():
-    with pytest.raises(NoRowsLeft, match="“Not a web address” removed the last 2"):
+    with pytest.raises(NoRowsLeft, match=r"“Not http\(s\) URLs” removed the last 2"):
         clean_backlinks(backlinks(Referring_page_URL=["nothing here", "neither here"]), BacklinkFilters())
 
 
@@ -217,7 +217,7 @@ def test_pages_with_parameters_can_be_removed():
 
 def test_rows_of_a_crawl_without_an_address_are_always_removed():
     cleaned = clean_pages(pages(Address=["https://shop.example/a", ""]), NO_PAGE_FILTERS)
-    assert cleaned.removed == {"Not a web address": 1}
+    assert cleaned.removed == {"Not http(s) URLs": 1}
 
 
 def test_counts_of_pages_add_up():

@@ -106,7 +106,7 @@ def test_code_points_that_no_workbook_may_hold_are_dropped():
 
 
 def test_random_bytes_are_no_text():
-    with pytest.raises(UnreadableFile, match=r"^noise\.csv: this is not a table but binary data"):
+    with pytest.raises(UnreadableFile, match=r"^noise\.csv: this file is not a table"):
         to_utf8(random.Random(1).randbytes(300_000), "noise.csv")
 
 

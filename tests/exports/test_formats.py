@@ -149,7 +149,7 @@ def test_sitebulb_pages_have_their_columns():
 
 
 def test_a_broken_line_of_json_is_named():
-    with pytest.raises(UnreadableFile, match="its line 2 is not a JSON object"):
+    with pytest.raises(UnreadableFile, match="line 2 is not a JSON object"):
         load([("crawl.jl", b'{"url": "https://shop.example/"}\n{"url": \n')], "pages")
 
 

@@ -69,7 +69,7 @@ def test_a_file_of_another_kind_among_the_files_is_named():
 
 
 def test_no_file_is_said():
-    with pytest.raises(UnreadableFile, match=r"upload an export of backlinks first"):
+    with pytest.raises(UnreadableFile, match=r"upload an export with backlinks first"):
         load([])
 
 
@@ -86,7 +86,7 @@ def test_a_mapping_holds_for_every_file_that_has_the_header():
 
 
 def test_unknown_columns_are_said():
-    with pytest.raises(MissingColumns, match="no export we know has these columns"):
+    with pytest.raises(MissingColumns, match="the columns do not match any known export"):
         recognise_file("a.csv", b"Colour,Size\nred,4\n")
 
 

@@ -89,7 +89,7 @@ def test_google_lists_pages_domains_or_neither_and_adds_no_link():
 def test_search_console_alone_leads_to_the_site_that_its_name_tells():
     alone = load([google("https://blog.example/post")])
     assert alone.table["target_url"].tolist() == ["https://shop.example/"]
-    with pytest.raises(WrongExport, match="name the file after your site"):
+    with pytest.raises(WrongExport, match="put your site in the file name"):
         load([("Latest links.csv", google("https://blog.example/post")[1])])
 
 
@@ -110,7 +110,7 @@ def test_files_of_several_tools_are_refused_in_parts(tmp_path):
     ):
         (tmp_path / name).write_bytes(data)
         paths.append(tmp_path / name)
-    with pytest.raises(WrongExport, match="cannot be done in parts"):
+    with pytest.raises(WrongExport, match="cannot be merged in parts"):
         split(paths, tmp_path / "run")
 
 

@@ -123,7 +123,7 @@ def test_blank_rows_are_left_out_wherever_a_part_ends(tmp_path):
 
 def test_an_archive_is_refused_as_in_one_piece(tmp_path):
     paths = written(tmp_path, links=b"\x1f\x8b" + bytes(3000))
-    with pytest.raises(UnreadableFile, match=r"^links\.csv: this is a gzip archive; unpack it"):
+    with pytest.raises(UnreadableFile, match=r"^links\.csv: this is a gzip file; unpack it"):
         in_parts(paths)
 
 
@@ -185,7 +185,7 @@ def test_a_header_without_rows_is_said(tmp_path):
 
 def test_a_needed_column_that_is_blank_in_every_part_is_said(tmp_path):
     rows = [["https://a.example/", "", "", "1", "1"]] * 5
-    with pytest.raises(MissingColumns, match=r"“Target URL” is blank in every row"):
+    with pytest.raises(MissingColumns, match=r"“Target URL” is empty in every row"):
         in_parts(written(tmp_path, links=csv_bytes([HEADER, *rows])))
 
 
@@ -224,8 +224,8 @@ def test_cells_longer_than_any_exports_are_cut_and_said_in_parts_and_in_one_piec
     paths = written(tmp_path, links=csv_bytes([HEADER, *ROWS, long, *ROWS]))
     parts = in_parts(paths)
     assert parts.notes == (
-        "1 cell of “Referring page URL” is longer than any export's; only the beginning is read.",
-        "1 cell of “Anchor” is longer than any export's; only the beginning is read.",
+        "1 cell of “Referring page URL” is too long; only the beginning is used.",
+        "1 cell of “Anchor” is too long; only the beginning is used.",
     )
     row = parts.table(1).iloc[0]
     assert len(row["referring_url"]) == len(row["anchor"]) == 8_192

@@ -79,7 +79,7 @@ def test_what_is_wanted_and_what_came_is_one_sentence():
 def test_a_zip_that_is_cut_off_or_without_a_table_is_refused():
     with pytest.raises(UnreadableFile, match="damaged"):
         load([("performance.zip", zipped(Pages=PAGES)[:60])], "performance")
-    with pytest.raises(UnreadableFile, match="no table in it"):
+    with pytest.raises(UnreadableFile, match="the file has no table"):
         load([("performance.zip", zipped(Pages=""))], "performance")
 
 
@@ -142,7 +142,7 @@ def test_two_columns_of_one_metric_are_said_and_the_first_counts():
     text = "Page path and screen class,Views,Active users,Views\n/oak,9,5,4\n"
     export = load([("ga4.csv", text.encode())], "performance")
     assert export.table["views"].tolist() == [9]
-    assert export.notes == ("“Views” stands in the file more than once; the first is used.",)
+    assert export.notes == ("the file has the column “Views” more than once; the first one is used.",)
 
 
 def by_date_of(*files):
@@ -198,8 +198,10 @@ def test_days_that_two_files_have_count_once_whichever_comes_first():
     assert by_date_of(days, week)[0] == [10] * 10
     clicks, notes = by_date_of(week, days)
     assert clicks == [10, 70, 10, 10]
-    assert notes[0] == "week.csv holds clicks by date and no pages; only its months are used."
-    assert "7 rows of clicks by date in days.csv are left out: an earlier row or file has these days" in notes[2]
+    assert notes[0] == "week.csv has clicks by date but no pages, so only its clicks per month are used."
+    assert (
+        "7 rows of clicks by date in days.csv are excluded: an earlier row or file already has these days" in notes[2]
+    )
     assert by_date_of(("twice.csv", "Date,Clicks\n2025-01-06,1\n2025-01-06,1\n"))[0] == [1]
 
 
@@ -216,4 +218,6 @@ def test_rows_longer_than_a_month_are_left_out_and_said():
     chart = "Date range,Clicks\n2025-01-01 - 2025-01-31,31\n2024-01-01 - 2024-12-30,366\nTotal,397\n"
     clicks, notes = by_date_of(("c.csv", chart))
     assert clicks == [31]
-    assert "2 rows of clicks by date in c.csv are left out: the dates cannot be read or are more" in notes[1]
+    assert (
+        "2 rows of clicks by date in c.csv are excluded: the date cannot be read, or the period is longer" in notes[1]
+    )

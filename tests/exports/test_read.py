@@ -29,18 +29,18 @@ BAD = {
     "pdf": (b"%PDF-1.7 \x00\x01", "this is a PDF"),
     "png": (b"\x89PNG\r\n\x1a\n\x00", "this is an image"),
     "jpeg": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "this is an image"),
-    "gzip": (b"\x1f\x8b\x08\x00\x00", "this is a gzip archive; unpack it"),
+    "gzip": (b"\x1f\x8b\x08\x00\x00", "this is a gzip file; unpack it"),
     "zip": (zipped(a="URL,Title"), "this is an archive, not a workbook; unpack it"),
-    "cut zip": (b"PK\x03\x04\x14\x00\x00\x00\x08", "the workbook is damaged or cut off"),
+    "cut zip": (b"PK\x03\x04\x14\x00\x00\x00\x08", "the workbook is damaged or incomplete"),
     "parquet": (b"PAR1\x15\x04\x15", "this is a Parquet file"),
     "html": (b"\n<!DOCTYPE html><html><body>Log in</body></html>", "this is a web page"),
     "json": (b'[{"url": "https://a.example"}]', "this is JSON"),
     "encrypted": (
         OLE + bytes(600) + "EncryptedPackage".encode("utf-16-le"),
-        "protected by a password; save it without one",
+        "the workbook has a password; save it without a password",
     ),
-    "xls": (OLE + bytes(600) + "Workbook".encode("utf-16-le"), "the old Excel format"),
-    "binary": (bytes(range(256)) * 40, "binary data"),
+    "xls": (OLE + bytes(600) + "Workbook".encode("utf-16-le"), "an old Excel or Office format"),
+    "binary": (bytes(range(256)) * 40, "not a table"),
 }
 
 

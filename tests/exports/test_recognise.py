@@ -145,7 +145,9 @@ def test_a_full_mapping_by_hand_overrules_what_the_file_looks_like():
 
 
 def test_a_mapping_to_a_header_that_is_not_there_names_it():
-    with pytest.raises(MissingColumns, match=r"^a\.csv: there is no column “Anker”; the file has “Referring page URL”"):
+    with pytest.raises(
+        MissingColumns, match=r"^a\.csv: the file has no column “Anker”; its columns are “Referring page URL”"
+    ):
         recognise(LINKS, "a.csv", {"anchor": "Anker"})
 
 
@@ -156,7 +158,7 @@ def test_a_mapping_of_a_column_we_do_not_have_names_it():
 
 def test_a_needed_column_that_is_blank_throughout_is_named():
     raw = frame(Referring_page_URL=["https://a.example", ""], Target_URL=["", " "])
-    with pytest.raises(MissingColumns, match=r"the column “Target URL” is blank in every row"):
+    with pytest.raises(MissingColumns, match=r"the column “Target URL” is empty in every row"):
         recognise(raw, "a.csv")
 
 
@@ -165,18 +167,18 @@ def test_unnamed_columns_are_counted_and_can_be_mapped():
     found = recognise(raw, "a.csv", {"anchor": "Unnamed 3"})
     assert found.table["anchor"].tolist() == ["shop"]
     assert found.notes == (
-        "2 columns have no name in the file (Unnamed 3, Unnamed 4); name those that matter in the file.",
+        "2 columns have no name in the file (Unnamed 3, Unnamed 4). If you need them, add their names in the file.",
     )
 
 
 def test_unknown_columns_are_listed():
     raw = frame(**{f"Column_{n}": ["x"] for n in range(12)})
-    with pytest.raises(MissingColumns, match=r"no export we know has these columns: “Column 0”.+ and 4 more\."):
+    with pytest.raises(MissingColumns, match=r"the columns do not match any known export: “Column 0”.+ and 4 more\."):
         recognise(raw, "a.csv")
 
 
 def test_a_list_of_domains_is_refused_by_name():
-    with pytest.raises(WrongExport, match="a list of domains without any figures"):
+    with pytest.raises(WrongExport, match="a list of domains without any metrics"):
         recognise(frame(Sites=["a.example", "b.example"]), "a.csv", table="backlinks")
 
 

@@ -216,7 +216,7 @@ def test_a_run_stopped_from_the_keyboard_says_how_to_go_on(links, tmp_path, term
     monkeypatch.setattr(AuditRun, "judge", stop)
     code, said = terminal(links, "-o", tmp_path / "out.csv", "--engine", "parts")
     assert code == 130
-    assert said.splitlines()[0] == "Stopped. Run the same command again, to continue where it stopped."
+    assert said.splitlines()[0] == "Stopped. Run the same command again to continue where it stopped."
     assert not (tmp_path / "out.csv").exists()
 
 

@@ -242,7 +242,7 @@ def test_a_server_that_goes_away_in_a_write_is_said_and_nothing_is_half_written(
                 connection.execute(sa.insert(PROJECTS).values(values))
                 server.stop()
                 connection.execute(sa.select(PROJECTS)).all()
-            with pytest.raises(StoreProblem, match="the server does not answer"):
+            with pytest.raises(StoreProblem, match="the server does not respond"):
                 every_project(store)
         finally:
             server.start()

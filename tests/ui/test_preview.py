@@ -163,7 +163,9 @@ def test_instant_gives_way_to_a_run_while_it_is_made(nothing_runs):
 def test_instant_is_made_once_nothing_runs(monkeypatch, nothing_runs):
     made: list[str] = []
     monkeypatch.setattr(instant, "CALM_SECONDS", 0.0)
-    monkeypatch.setattr(models, "status", lambda model: "ready" if len(made) == 2 else "made here in about 15 s")
+    monkeypatch.setattr(
+        models, "status", lambda model: "ready" if len(made) == 2 else ("created on this computer in about 15 s")
+    )
 
     def load(name, *, on_progress):
         made.append(name)

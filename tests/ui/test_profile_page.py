@@ -94,7 +94,7 @@ def test_a_file_whose_rows_are_all_set_aside_says_by_which_filter(monkeypatch):
     row = AHREFS | {"Referring page URL": "ftp://a.com/1"}
     data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
     app = upload(open_app(monkeypatch, PAGE), "ftp.csv", data)
-    assert any("Not a web address" in sentence for sentence in sentences(app))
+    assert any("Not http(s) URLs" in sentence for sentence in sentences(app))
 
 
 def test_an_error_goes_with_the_settings_it_came_from(monkeypatch):

@@ -144,7 +144,7 @@ def test_filters_that_leave_nothing_of_any_part_are_named(tmp_path):
     row = "mailto:a{}@a.example,https://shop.example/\n"
     path.write_text("Referring page URL,Target URL\n" + "".join(row.format(number) for number in range(9)))
     parted = split([path], tmp_path / "run", rows_per_part=4)
-    with pytest.raises(NoRowsLeft, match=r"of 9, the filter “Not a web address” removed the last 9"):
+    with pytest.raises(NoRowsLeft, match=r"of 9, the filter “Not http\(s\) URLs” removed the last 9"):
         audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
 
 

@@ -84,7 +84,7 @@ def test_every_mode_scores_odd_links_without_fail(toy, mode):
 
 
 def test_no_row_left_says_which_filter_took_the_last(toy):
-    with pytest.raises(NoRowsLeft, match="Not a web address"):
+    with pytest.raises(NoRowsLeft, match=r"Not http\(s\) URLs"):
         audit(NO_WEB_ADDRESS, toy=toy, settings=AuditSettings())
 
 

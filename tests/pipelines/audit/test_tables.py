@@ -81,7 +81,7 @@ def test_rows_set_aside_stand_in_a_sheet_of_their_own_with_the_filter(toy):
     result = audit(CLOSE, NO_WEB_ADDRESS, CLOSE, FAR, toy=toy, settings=AuditSettings())
     aside = tables(result).sheets()["Set aside"]
     assert aside.index.tolist() == [1, 2]
-    assert aside["Set aside as"].tolist() == ["Not a web address", "Exact repeats"]
+    assert aside["Set aside as"].tolist() == ["Not http(s) URLs", "Exact repeats"]
     theirs = result.cleaned.export.raw.loc[[1, 2]]
     assert aside.drop(columns="Set aside as").to_numpy().tolist() == theirs.to_numpy().tolist()
 
@@ -93,7 +93,7 @@ def test_a_column_of_the_user_s_about_rows_set_aside_keeps_its_values(toy):
     )
     aside = tables(audit_backlinks(links, AuditSettings(), toy)).sheets()["Set aside"]
     assert aside["Set aside as (in the file)"].tolist() == ["yes"]
-    assert aside["Set aside as"].tolist() == ["Not a web address"]
+    assert aside["Set aside as"].tolist() == ["Not http(s) URLs"]
 
 
 def test_the_summary_adds_up(toy):
