@@ -5,13 +5,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: history reactions fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-browser test-store test-cluster coverage check format bench architecture lock wheel clean
+.PHONY: history reactions fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-slow test-browser test-store test-cluster coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
 
-test: $(VENV)/.dev  ## all tests but those in a browser, on a cluster and on a server
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser and not cluster and not postgres"
+test: $(VENV)/.dev  ## all tests but the slow ones and those in a browser, on a cluster and on a server
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser and not cluster and not postgres"
+
+test-slow: $(VENV)/.dev  ## what takes long to show: kills, full disks, several processes, the real models
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not postgres"
 
 test-browser: $(VENV)/.dev  ## the journeys in a real browser, against the app started here
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests/browser

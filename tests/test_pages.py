@@ -35,11 +35,13 @@ def test_home_shows_every_page_with_what_it_gives(monkeypatch):
     assert {page.gives for page in ON_HOME} <= {text.value for text in app.markdown}
 
 
-@pytest.mark.parametrize("page", NEED_FILES, ids=lambda page: page.path)
-def test_a_page_is_titled_as_in_the_menu_and_asks_for_its_files(page, monkeypatch):
-    app = open_app(monkeypatch, page.path)
-    assert app.title[0].value == page.title
-    assert asks_for_files(app)
+def test_without_files_every_page_opens_and_those_that_need_some_ask_for_them(monkeypatch):
+    app = open_app(monkeypatch)
+    for path in FILES:
+        app.switch_page(path).run()
+        assert app.title and not app.exception and not sentences(app), path
+        if PAGES[path].needs:
+            assert (app.title[0].value, asks_for_files(app)) == (PAGES[path].title, True), path
 
 
 @pytest.mark.parametrize("page", NEED_FILES, ids=lambda page: page.path)
@@ -56,16 +58,8 @@ def test_the_icon_is_a_file_so_the_browser_fetches_none_from_the_internet():
     assert (ROOT / "docs" / "icon.svg").is_file()
 
 
-@pytest.mark.parametrize("page", FILES)
-def test_every_page_opens_without_files(page, monkeypatch):
-    app = open_app(monkeypatch, page)
-    assert not app.exception
-    assert not sentences(app)
-    assert app.title
-
-
-@pytest.mark.parametrize("page", FILES)
-def test_every_page_opens_with_the_sample_project(page, monkeypatch):
-    app = open_app(monkeypatch, page, with_sample=True)
-    assert not app.exception
-    assert not sentences(app)
+def test_every_page_opens_with_the_sample_project(monkeypatch):
+    app = open_app(monkeypatch, with_sample=True)
+    for path in FILES:
+        app.switch_page(path).run()
+        assert not app.exception and not sentences(app), path

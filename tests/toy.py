@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -31,6 +32,7 @@ class ToyEncoder:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True).clip(1e-9)
 
 
+@cache
 def _word_vector(word: str, dimensions: int) -> np.ndarray:
     seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
     vector = np.random.default_rng(seed).standard_normal(dimensions)

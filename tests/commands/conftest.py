@@ -2,16 +2,10 @@
 
 import pytest
 
-from backlink_audit import sample
-from backlink_audit.embedding import models
-from tests.toy import ToyEncoder
+from tests.commands.calls import work_in
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    for files in sample.files().values():
-        for name, data in files:
-            (tmp_path / name).write_bytes(data)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(models, "load_encoder", lambda name, **_: ToyEncoder())
+    work_in(tmp_path, monkeypatch)
     return tmp_path

@@ -1,6 +1,7 @@
 """`report` writes one HTML file whose numbers are those of the workbook, and in which nothing of others is alive."""
 
 import re
+import shutil
 from html.parser import HTMLParser
 from io import BytesIO
 
@@ -8,17 +9,34 @@ import openpyxl
 import pytest
 from PIL import Image
 
-from tests.commands.calls import name_of, run
+from tests.commands.calls import call, name_of, run, work_in
 
 
 def report(monkeypatch, capsys, *arguments):
     return run(monkeypatch, capsys, "report", "Shop", "-o", "report.html", *arguments)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The store of a watched project, its report, and workbooks of its exports: made once, changed by no test."""
+    folder = tmp_path_factory.mktemp("made")
+    with pytest.MonkeyPatch.context() as patch:
+        work_in(folder, patch)
+        patch.setenv("BACKLINK_AUDIT_STORE", str(folder / "store" / "projects.sqlite"))
+        patch.setenv("BACKLINK_AUDIT_CACHE", str(folder / "cache"))
+        for role in ("older", "backlinks"):
+            call(patch, "watch", "Shop", name_of(role))
+        call(patch, "report", "Shop", "-o", "report.html")
+        call(patch, "audit", name_of("backlinks"), "-o", "audit.xlsx")
+        call(patch, "profile", name_of("backlinks"), "-o", "profile.xlsx", "--scores")
+        call(patch, "changes", name_of("older"), name_of("backlinks"), "-o", "changes.xlsx", "--no-scores")
+    return folder
+
+
 @pytest.fixture
-def watched(folder, monkeypatch, capsys):
-    for role in ("older", "backlinks"):
-        run(monkeypatch, capsys, "watch", "Shop", name_of(role))
+def watched(folder, made):
+    """A folder in which the project can be reported again; the store is where `own_store` has it."""
+    shutil.copytree(made / "store", folder / "store")
     return folder
 
 
@@ -27,17 +45,15 @@ def cells(html):
     return {row[0]: row[1:] for row in (re.findall(r"<td>(.*?)</td>", row) for row in rows) if row}
 
 
-def test_every_number_is_the_workbooks(watched, monkeypatch, capsys):
-    assert report(monkeypatch, capsys)[0] == 0
-    html = (watched / "report.html").read_text()
-    run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "audit.xlsx")
-    run(monkeypatch, capsys, "profile", name_of("backlinks"), "-o", "profile.xlsx")
-    run(monkeypatch, capsys, "changes", name_of("older"), name_of("backlinks"), "-o", "changes.xlsx", "--no-scores")
+def test_every_number_is_the_workbooks(made):
+    html = (made / "report.html").read_text()
     told = {}
     for book in ("audit", "profile", "changes"):
-        for _, what, value in openpyxl.load_workbook(f"{book}.xlsx")["Summary"].iter_rows(values_only=True, min_row=2):
+        for _, what, value in openpyxl.load_workbook(made / f"{book}.xlsx")["Summary"].iter_rows(
+            values_only=True, min_row=2
+        ):
             told[f"{book}: {what}"] = value
-    verdicts = openpyxl.load_workbook("audit.xlsx")["Verdicts"].iter_rows(values_only=True, min_row=2)
+    verdicts = openpyxl.load_workbook(made / "audit.xlsx")["Verdicts"].iter_rows(values_only=True, min_row=2)
     figures = cells(html)
     assert figures["Backlinks"][0] == told["audit: Links"] == told["profile: Backlinks"]
     assert figures["Referring domains"][0] == told["audit: Referring domains"]
@@ -63,16 +79,14 @@ def drawn(html):
     ]
 
 
-def sheet(book, name):
-    head, *rows = openpyxl.load_workbook(f"{book}.xlsx")[name].iter_rows(values_only=True)
-    return [dict(zip(head, row, strict=True)) for row in rows]
+def test_every_number_of_every_chart_is_the_workbooks(made):
+    books = {name: openpyxl.load_workbook(made / f"{name}.xlsx") for name in ("audit", "profile")}
 
+    def sheet(book, name):
+        head, *rows = books[book][name].iter_rows(values_only=True)
+        return [dict(zip(head, row, strict=True)) for row in rows]
 
-def test_every_number_of_every_chart_is_the_workbooks(watched, monkeypatch, capsys):
-    report(monkeypatch, capsys)
-    run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "audit.xlsx")
-    run(monkeypatch, capsys, "profile", name_of("backlinks"), "-o", "profile.xlsx", "--scores")
-    verdicts, relevance, authority, months, anchors, topics = drawn((watched / "report.html").read_text())
+    verdicts, relevance, authority, months, anchors, topics = drawn((made / "report.html").read_text())
     assert verdicts == {row["Verdict"]: row["Links"] for row in sheet("audit", "Verdicts") if row["Links"]}
     told = {row["Relevance"].split("–")[0]: row["Links"] for row in sheet("audit", "Relevance")}
     columns = dict.fromkeys(told.keys() - {"not known"}, 0)
@@ -91,9 +105,8 @@ def test_every_number_of_every_chart_is_the_workbooks(watched, monkeypatch, caps
     assert topics and all(fields[field] == links for field, links in topics.items())
 
 
-def test_the_report_has_six_charts_and_ten_actions_with_reasons(watched, monkeypatch, capsys):
-    report(monkeypatch, capsys)
-    html = (watched / "report.html").read_text()
+def test_the_report_has_six_charts_and_ten_actions_with_reasons(made):
+    html = (made / "report.html").read_text()
     assert html.count("<svg") == 6
     assert html.count('class="verb"') == 10
     assert len(html.encode()) < 5_000_000

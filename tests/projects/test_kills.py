@@ -15,6 +15,7 @@ from tests.projects.made import as_another_file, audit_of
 KILLS = 50
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:This process")  # that it forks with threads: the child lives for a moment alone
 def test_fifty_kills_in_the_middle_of_saving_leave_whole_snapshots_only(address):
     with open_store(address) as store:

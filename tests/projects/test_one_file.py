@@ -19,13 +19,13 @@ from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.projects import NOBODY, create, every_project, find_or_refuse
 from backlink_audit.projects.prospects import choose
 from backlink_audit.projects.snapshots import every_snapshot, save, scored_links
+from backlink_audit.projects.store import open_store
 from tests.projects.made import audit_of
 
 FILES = {"backlinks": [("links.csv", b"a,b\n1,2\n")]}
 
 
-@pytest.fixture
-def project(store):
+def filled(store):
     made = create(store, "Shop")
     save(store, made, audit_of("older"), date(2025, 3, 1))
     save(store, made, audit_of("backlinks"), date(2025, 11, 20))
@@ -33,7 +33,20 @@ def project(store):
     keep_review(store, made, kept_review(store, made), Review().decide("domain", ["spam.example"], "disavow"))
     replace_files(store, made, FILES)
     keep_widgets(store, made, {"risk:least": 2})
+    choose(store, made, pd.DataFrame({"referring_domain": ["a.example"]}))
     return find_or_refuse(store, "Shop")
+
+
+@pytest.fixture
+def project(store):
+    return filled(store)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """Such a project as one file, made once for all that spoil it and read it into an empty store."""
+    with open_store(str(tmp_path_factory.mktemp("one_file") / "projects.sqlite")) as store:
+        return write_project(store, filled(store))
 
 
 def changed(data, **values):
@@ -82,10 +95,10 @@ def test_a_project_comes_back_whole_beside_the_first(store, project):
         lambda data: changed(data, comparisons=[{"older_id": 77, "newer_id": 78, "figures": {}}]),
     ],
 )
-def test_what_is_no_project_file_is_a_sentence_and_makes_nothing(store, project, spoil):
+def test_what_is_no_project_file_is_a_sentence_and_makes_nothing(store, data, spoil):
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it "):
-        read_project(store, "shop.zip", spoil(write_project(store, project)), NOBODY)
-    assert [one.name for one in every_project(store)] == ["Shop"]
+        read_project(store, "shop.zip", spoil(data), NOBODY)
+    assert every_project(store) == []
 
 
 def with_figures(data, table, **values):
@@ -122,10 +135,10 @@ def with_figures(data, table, **values):
         ("comparisons", {"new_links": "one"}),
     ],
 )
-def test_figures_that_the_app_never_writes_make_nothing(store, project, table, values):
+def test_figures_that_the_app_never_writes_make_nothing(store, data, table, values):
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it is not a project file"):
-        read_project(store, "shop.zip", with_figures(write_project(store, project), table, **values), NOBODY)
-    assert [one.name for one in every_project(store)] == ["Shop"]
+        read_project(store, "shop.zip", with_figures(data, table, **values), NOBODY)
+    assert every_project(store) == []
 
 
 @pytest.mark.parametrize(
@@ -151,20 +164,16 @@ def test_figures_that_the_app_never_writes_make_nothing(store, project, table, v
         ("prospects", {"note": 1}),
     ],
 )
-def test_what_was_decided_chosen_and_typed_is_as_this_app_writes_it(store, project, table, values):
-    choose(store, project, pd.DataFrame({"referring_domain": ["a.example"]}))
-    data = write_project(store, project)
-    read_project(store, "shop.zip", data, NOBODY)
+def test_what_was_decided_chosen_and_typed_is_as_this_app_writes_it(store, data, table, values):
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         rows = json.loads(archive.read("project.json"))[table]
     bad = changed(data, **{table: [row | values for row in rows]})
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it is not a project file"):
         read_project(store, "shop.zip", bad, NOBODY)
-    assert rows and [one.name for one in every_project(store)] == ["Shop", "Shop (2)"]
+    assert rows and every_project(store) == []
 
 
-def test_an_item_of_a_stranger_is_found_by_what_it_is(store, project):
-    data = write_project(store, project)
+def test_an_item_of_a_stranger_is_found_by_what_it_is(store, data):
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         rows = json.loads(archive.read("project.json"))["decisions"]
     again = read_project(
@@ -180,14 +189,13 @@ def test_a_disavow_file_that_nobody_could_read_makes_nothing(store, project):
 
 
 @pytest.mark.parametrize("limit", ["MOST_BYTES", "MOST_PLAIN", "MOST_OF_PART"])
-def test_what_unpacks_to_more_than_a_project_holds_is_refused_before_it_is_unpacked(store, project, limit, monkeypatch):
-    data = write_project(store, project)
+def test_what_unpacks_to_more_than_a_project_holds_is_refused_before_it_is_unpacked(store, data, limit, monkeypatch):
     monkeypatch.setattr(one_file, limit, 10)
     with pytest.raises(UnreadableFile, match=r"^shop\.zip: it"):
         read_project(store, "shop.zip", data, NOBODY)
-    assert [one.name for one in every_project(store)] == ["Shop"]
+    assert every_project(store) == []
 
 
-def test_a_file_of_a_newer_version_asks_for_an_update(store, project):
+def test_a_file_of_a_newer_version_asks_for_an_update(store, data):
     with pytest.raises(UnreadableFile, match="update the app"):
-        read_project(store, "shop.zip", changed(write_project(store, project), format=99), NOBODY)
+        read_project(store, "shop.zip", changed(data, format=99), NOBODY)

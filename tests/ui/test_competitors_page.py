@@ -1,5 +1,3 @@
-import pytest
-
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.profile.side_by_side import compare_profiles
 from tests.ui.app import open_app, sample_file, sentences, upload
@@ -7,17 +5,17 @@ from tests.ui.app import open_app, sample_file, sentences, upload
 PAGE = "pages/backlinks/competitors.py"
 
 
-@pytest.mark.parametrize("tab", ["Charts", "Most linked pages", "Download"])
-def test_the_table_on_screen_is_that_of_the_comparison_and_every_tab_opens(monkeypatch, tab):
+def test_the_table_on_screen_is_that_of_the_comparison_and_every_tab_opens(monkeypatch):
     app = open_app(monkeypatch, PAGE, with_sample=True)
     shown = app.dataframe[0].value
     assert shown.columns.tolist()[:3] == ["part", "what", sample_file("backlinks")[0]]
     own = compare_profiles([load([sample_file("backlinks")])]).table
     ours = dict(zip(shown["what"], shown[sample_file("backlinks")[0]], strict=True))
     assert all(ours[what] == value for what, value in zip(own["what"], own[own.columns[2]], strict=True))
-    app.session_state["competitors:tabs"] = tab
-    app.run()
-    assert not app.exception and not sentences(app)
+    for tab in ("Charts", "Most linked pages", "Download"):
+        app.session_state["competitors:tabs"] = tab
+        app.run()
+        assert not app.exception and not sentences(app), tab
 
 
 def test_a_file_of_lost_links_alone_has_nothing_to_compare_and_the_page_says_so(monkeypatch):

@@ -67,11 +67,10 @@ def test_the_figures_on_screen_are_those_of_the_review(app, risks):
     assert shown["To disavow"] == "0"
 
 
-@pytest.mark.parametrize("tab", TABS)
-def test_every_tab_opens(app, tab):
-    show_tab(app, tab)
-    assert not app.exception
-    assert not sentences(app)
+def test_every_tab_opens(app):
+    for tab in TABS:
+        show_tab(app, tab)
+        assert not app.exception and not sentences(app), tab
 
 
 def test_the_table_shows_the_flagged_domains_with_their_evidence(app, risks):

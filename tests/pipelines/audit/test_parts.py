@@ -1,6 +1,9 @@
 """An audit in parts gives the rows of an audit in one piece."""
 
+import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import openpyxl
@@ -10,16 +13,17 @@ import pytest
 from backlink_audit import sample
 from backlink_audit.errors import Cancelled, NoRowsLeft
 from backlink_audit.exports.load import load
-from backlink_audit.exports.parts import split
+from backlink_audit.exports.parts import PartedExport, split
 from backlink_audit.pipelines.audit.part_tables import tables as tables_in_parts
-from backlink_audit.pipelines.audit.parts import audit_parts
+from backlink_audit.pipelines.audit.parts import PartedAudit, audit_parts
+from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.files import save
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
 from tests.toy import ToyEncoder
 
-ROWS_PER_PART = 37
+ROWS_PER_PART = 59
 READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
     ".csv": pd.read_csv,
     ".parquet": pd.read_parquet,
@@ -28,60 +32,83 @@ READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
 EVERY_ROW = AuditSettings(filters=BacklinkFilters.none(), original_columns=True)
 
 
-@pytest.fixture
-def paths(tmp_path):
+BY_TOKENS = AuditSettings(link_text="url-tokens")
+
+
+@dataclass(frozen=True)
+class Both:
+    """The same export audited in one piece and in parts, and how many texts were embedded for the parts."""
+
+    whole: Audit
+    parts: PartedAudit
+    texts: int
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
     """The sample's backlinks, some of them twice, and a title with a line break of its own kind."""
     name, data = sample.files()["backlinks"][0]
     text = data.decode("utf-16").replace("Hub dynamo drag", "Hub\r=1+1")
     header, *lines = text.splitlines(keepends=True)
-    path = tmp_path / name
+    path = tmp_path_factory.mktemp("export") / name
     path.write_bytes("".join([header, *lines, *lines[:20]]).encode("utf-16"))
-    return [path]
+    return path
 
 
-@pytest.fixture
-def parted(paths, tmp_path):
-    return split(paths, tmp_path / "run", rows_per_part=ROWS_PER_PART, whole_below=0)
+@pytest.fixture(scope="module")
+def parted(path, tmp_path_factory) -> PartedExport:
+    return split([path], tmp_path_factory.mktemp("run"), rows_per_part=ROWS_PER_PART, whole_below=0)
 
 
-def whole(paths, settings, pages=None):
-    return audit_backlinks(load([(path.name, path.read_bytes()) for path in paths]), settings, ToyEncoder(), pages)
+@pytest.fixture(scope="module")
+def audited(path, parted, tmp_path_factory) -> Callable[[AuditSettings], Both]:
+    """Gives both audits with these settings, made once for all tests, none of which changes them."""
+
+    @cache
+    def both(settings):
+        pages = None if settings == EVERY_ROW else load(sample.files()["pages"], "pages")
+        toy = ToyEncoder()
+        parts = audit_parts(parted, settings, toy, tmp_path_factory.mktemp("stages"), pages)
+        return Both(whole(path, settings, pages), parts, len(toy.seen))
+
+    return both
 
 
-@pytest.mark.parametrize("settings", [AuditSettings(), EVERY_ROW, AuditSettings(link_text="url-tokens")])
-def test_every_row_is_that_of_the_audit_in_one_piece(paths, parted, tmp_path, settings):
-    pages = load(sample.files()["pages"], "pages")
-    expected = whole(paths, settings, pages)
-    result = audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages", pages)
-    together = pd.concat([result.links(number) for number in range(len(parted))])
-    pd.testing.assert_frame_equal(together, expected.links, check_index_type=False)
-    assert len(parted) > 5
-    assert (result.removed, result.headline) == (expected.cleaned.removed, expected.headline)
+def whole(path, settings, pages=None):
+    return audit_backlinks(load([(path.name, path.read_bytes())]), settings, ToyEncoder(), pages)
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_the_file_written_in_parts_is_the_file_written_in_one_piece(paths, parted, tmp_path, suffix):
-    save(tables(whole(paths, EVERY_ROW)), tmp_path / f"whole{suffix}")
-    save(
-        tables_in_parts(audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages")), tmp_path / f"parts{suffix}"
+@pytest.mark.parametrize("settings", [AuditSettings(), EVERY_ROW, BY_TOKENS])
+def test_every_row_is_that_of_the_audit_in_one_piece(audited, settings):
+    both = audited(settings)
+    parts = len(both.parts.export)
+    together = pd.concat([both.parts.links(number) for number in range(parts)])
+    pd.testing.assert_frame_equal(together, both.whole.links, check_index_type=False)
+    assert parts > 5
+    assert (both.parts.removed, both.parts.headline) == (both.whole.cleaned.removed, both.whole.headline)
+
+
+def test_the_file_written_in_parts_is_the_file_written_in_one_piece(audited, tmp_path):
+    both = audited(EVERY_ROW)
+    for suffix in (".csv", ".parquet"):
+        save(tables(both.whole), tmp_path / f"whole{suffix}")
+        save(tables_in_parts(both.parts), tmp_path / f"parts{suffix}")
+    assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    pd.testing.assert_frame_equal(
+        pd.read_parquet(tmp_path / "parts.parquet"), pd.read_parquet(tmp_path / "whole.parquet")
     )
-    if suffix == ".csv":
-        assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    else:
-        pd.testing.assert_frame_equal(
-            pd.read_parquet(tmp_path / "parts.parquet"), pd.read_parquet(tmp_path / "whole.parquet")
-        )
 
 
 @pytest.mark.parametrize("settings", [AuditSettings(), EVERY_ROW])
 def test_the_workbook_of_parts_has_the_sheets_and_cells_of_the_one_made_in_one_piece(
-    paths, parted, tmp_path, monkeypatch, settings
+    audited, tmp_path, monkeypatch, settings
 ):
     monkeypatch.setattr("backlink_audit.pipelines.audit.part_tables.ROWS_PER_PART", 50)
     monkeypatch.setattr("backlink_audit.report.workbook.MAX_ROWS", 150)
-    said = save(tables(whole(paths, settings)), tmp_path / "whole.xlsx")
+    both = audited(settings)
+    said = save(tables(both.whole), tmp_path / "whole.xlsx")
     steps = []
-    result = audit_parts(parted, settings, ToyEncoder(), tmp_path / "stages")
+    result = both.parts
     assert save(tables_in_parts(result, lambda *step: steps.append(step)), tmp_path / "parts.xlsx") == said
     expected = openpyxl.load_workbook(tmp_path / "whole.xlsx")
     book = openpyxl.load_workbook(tmp_path / "parts.xlsx")
@@ -111,10 +138,7 @@ def cells(sheet):
     return [row for row in sheet.iter_rows(values_only=True) if "Made" not in row]
 
 
-def test_a_run_that_was_stopped_goes_on_where_it_was(parted, tmp_path):
-    every_text = ToyEncoder()
-    undisturbed = audit_parts(parted, EVERY_ROW, every_text, tmp_path / "undisturbed")
-
+def test_a_run_that_was_stopped_goes_on_where_it_was(audited, parted, tmp_path):
     def stop_in_the_middle(what, done, total):
         if what == "Comparing" and done > total / 2:
             raise Cancelled
@@ -127,16 +151,18 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(parted, tmp_path):
     second = ToyEncoder()
     result = audit_parts(parted, EVERY_ROW, second, tmp_path / "stopped")
     assert [path.stat().st_mtime_ns for path in done] == times
-    assert 0 < len(second.seen) < len(every_text.seen)
+    undisturbed = audited(EVERY_ROW)
+    assert 0 < len(second.seen) < undisturbed.texts
     for number in range(len(parted)):
-        pd.testing.assert_frame_equal(result.links(number), undisturbed.links(number))
+        pd.testing.assert_frame_equal(result.links(number), undisturbed.parts.links(number))
 
 
-def test_a_half_written_part_counts_as_missing(parted, tmp_path):
-    expected = audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages").links(0)
-    (tmp_path / "stages" / "judged-00000.parquet").rename(tmp_path / "stages" / "judged-00000.parquet.x.part")
-    result = audit_parts(parted, EVERY_ROW, ToyEncoder(), tmp_path / "stages")
-    pd.testing.assert_frame_equal(result.links(0), expected)
+def test_a_half_written_part_counts_as_missing(audited, parted, tmp_path):
+    done = audited(EVERY_ROW).parts
+    stages = shutil.copytree(done.folder, tmp_path / "stages")
+    (stages / "judged-00000.parquet").rename(stages / "judged-00000.parquet.x.part")
+    result = audit_parts(parted, EVERY_ROW, ToyEncoder(), stages)
+    pd.testing.assert_frame_equal(result.links(0), done.links(0))
 
 
 def test_filters_that_leave_nothing_of_any_part_are_named(tmp_path):
@@ -158,7 +184,7 @@ def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
     result = audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages")
     assert [len(result.links(number)) for number in range(3)] == [0, 4, 1]
     save(tables_in_parts(result), tmp_path / f"parts{suffix}")
-    save(tables(whole([path], AuditSettings())), tmp_path / f"whole{suffix}")
+    save(tables(whole(path, AuditSettings())), tmp_path / f"whole{suffix}")
     scored = READERS[suffix](tmp_path / f"parts{suffix}")
     assert len(scored) == 5
     pd.testing.assert_frame_equal(scored, READERS[suffix](tmp_path / f"whole{suffix}"))
@@ -167,9 +193,9 @@ def test_a_part_without_rows_after_cleaning_is_no_hindrance(tmp_path, suffix):
 @pytest.mark.parametrize(
     "choice", [LinkChoice(), LinkChoice("live in content"), LinkChoice("everything", one_per_domain=True)]
 )
-def test_a_choice_of_links_gives_the_rows_of_an_audit_in_one_piece(paths, parted, tmp_path, choice):
-    result = audit_parts(parted, AuditSettings(), ToyEncoder(), tmp_path / "stages").chosen(choice)
-    expected = whole(paths, AuditSettings()).chosen(choice)
+def test_a_choice_of_links_gives_the_rows_of_an_audit_in_one_piece(audited, choice):
+    both = audited(AuditSettings())
+    result, expected = both.parts.chosen(choice), both.whole.chosen(choice)
     rows = pd.concat([result.links(number) for number in range(len(result.export))])
     assert rows.index.tolist() == expected.links.index.tolist()
     assert (result.backlinks, result.headline) == (expected.backlinks, expected.headline)
