@@ -159,7 +159,7 @@ WEAKER = Label("weak", "#E69F00", "Links to you, but a competitor has more links
 SHARED = Label("shared", "#8A8D91", "Links to you and to competitors, none of which has more links from it.")
 OURS_ALONE = Label("ours alone", "#CC79A7", "Links to you and to no competitor.")
 GAP_CLASSES = (MISSING, SEVERAL, UNIQUE, WEAKER, SHARED, OURS_ALONE)
-"""The classes of referring domains in a gap, the most telling first."""
+"""The classes of referring domains in a gap, the most promising first."""
 
 BROKEN_PAGE = Label("Broken", "#D55E00", "Pages link to it, but it answers with an error: what reaches it is lost.")
 UNDERLINKED = Label("Underlinked", "#CC79A7", "Strong backlinks, but few or weak internal links.")

@@ -184,7 +184,7 @@ class AuditSettings:
 
 @dataclass(frozen=True)
 class InterlinkSettings:
-    """How internal link opportunities are found. Path filters hold if a URL's path and query hold the literal text."""
+    """How internal link opportunities are found. Path filters look for literal text in a URL's path and query."""
 
     model: ModelName = DEFAULT_MODEL
     text: Annotated[
@@ -334,7 +334,7 @@ class AuthoritySettings:
 
 @dataclass(frozen=True)
 class WatchLimits:
-    """From where a new snapshot is worth telling someone about."""
+    """From which figures a new snapshot is worth a message."""
 
     protect_lost: Annotated[int, "Alert if at least this many links with the verdict Protect are lost."] = 1
     risk_share: Annotated[

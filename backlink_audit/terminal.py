@@ -95,7 +95,7 @@ def progress() -> Iterator[Progress]:
 
 
 @contextmanager
-def said_when_stopped(sentence: str) -> Iterator[None]:
+def message_when_stopped(sentence: str) -> Iterator[None]:
     """Say the sentence if the user stops what is done here with Ctrl-C."""
     try:
         yield

@@ -21,7 +21,7 @@ from backlink_audit.commands.settings_options import with_options
 from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.terminal import aside, finish, load, notes_of, progress, said_when_stopped, say
+from backlink_audit.terminal import aside, finish, load, message_when_stopped, notes_of, progress, say
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
@@ -128,12 +128,12 @@ def audit_in_parts(
     from backlink_audit.exports.parts import split
     from backlink_audit.pipelines.audit.part_tables import tables
     from backlink_audit.pipelines.audit.parts import audit_parts
-    from backlink_audit.pipelines.run_folders import forget, open_folder, stages_folder
+    from backlink_audit.pipelines.run_folders import delete_folder, open_folder, stages_folder
     from backlink_audit.report.files import save
 
     crawl = load([pages], "pages") if pages else None
     with open_folder(files, kept_in or cache_folder() / "runs") as folder:
-        with progress() as on_progress, said_when_stopped(GOES_ON):
+        with progress() as on_progress, message_when_stopped(GOES_ON):
             links = split(files, folder, on_progress, site=site or "")
             encoder = load_encoder(settings.model, on_progress=on_progress)
             stages = stages_folder(links, settings, encoder.identity, crawl)
@@ -159,4 +159,4 @@ def audit_in_parts(
             *cut,
         ]
         say(*said, f"Written: {out}")
-        forget(folder)
+        delete_folder(folder)

@@ -11,7 +11,7 @@ from backlink_audit.commands.settings_options import with_options
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import PageEngine
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.terminal import load, notes_of, progress, said_when_stopped
+from backlink_audit.terminal import load, message_when_stopped, notes_of, progress
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
@@ -54,7 +54,7 @@ def interlinks(
     """Suggest internal links: which pages, on which words, in which sentence."""
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.pipelines.interlinks.figures import with_figures
-    from backlink_audit.pipelines.run_folders import forget, open_folder
+    from backlink_audit.pipelines.run_folders import delete_folder, open_folder
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[crawl, inlinks, *(performance or [])])
@@ -70,17 +70,17 @@ def interlinks(
     earned = load(performance, "performance") if performance else None
 
     def written(result: "Opportunities") -> None:
-        told = with_figures(result, earned, near_top_first=near_top_first) if earned else result
-        write_links(told, out, save_embeddings, insertions, all_pairs, notes_of(pages, links, earned))
+        with_earnings = with_figures(result, earned, near_top_first=near_top_first) if earned else result
+        write_links(with_earnings, out, save_embeddings, insertions, all_pairs, notes_of(pages, links, earned))
 
     given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     if engine == "memory":
         written(find_links(pages, settings, links, given))
         return
     with open_folder([crawl], folder or cache_folder() / "runs") as kept:
-        with said_when_stopped(GOES_ON):
+        with message_when_stopped(GOES_ON):
             written(find_links(pages, settings, links, given, kept, address))
-        forget(kept)
+        delete_folder(kept)
 
 
 def find_links(

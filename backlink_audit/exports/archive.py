@@ -16,8 +16,8 @@ MOST_FILES = 50
 _DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
 
 
-def holds_tables(data: bytes) -> bool:
-    """Return whether a zip holds files of text tables and is no workbook."""
+def has_tables(data: bytes) -> bool:
+    """Return whether a zip has files of text tables and is no workbook."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()

@@ -176,7 +176,7 @@ MAJESTIC_BACKLINKS = Format(
         "language": ("SourceLanguage", "Source Language"),
     },
 )
-"""Majestic rates no domains here: Trust Flow is the page's too, and stands where others rate the domain."""
+"""Majestic rates no domains here: Trust Flow is the page's too, and is where others rate the domain."""
 
 MOZ_BACKLINKS = Format(
     name="Moz inbound links",
@@ -281,7 +281,7 @@ PLAIN_BACKLINKS = Format(
         "author": ("author", "Author"),
     },
 )
-"""Snake-case headers as the original app asked for them, and other plain names. The rating's header tells its scale."""
+"""Snake-case headers as the original app asked for them, and other plain names. The rating's header shows its scale."""
 
 BACKLINK_FORMATS = (
     AHREFS_BACKLINKS,

@@ -39,7 +39,7 @@ class Blocks:
             nonlocal layout, columns
             try:
                 layout, columns = self._columns(headers)
-            except AuditError:  # said when rows are there: some formats are told by their values
+            except AuditError:  # said when rows are there: some formats are recognised by their values
                 return list(headers.columns)
             return columns.values()
 
@@ -55,6 +55,6 @@ class Blocks:
             raise UnreadableFile(self.name, "the file has a header but no rows; export it again.")
 
     def _columns(self, raw: pd.DataFrame) -> tuple[Format, dict[str, str]]:
-        """Return the file's format, and which of its headers holds each of the wanted columns."""
+        """Return the file's format, and which of its headers has each of the wanted columns."""
         layout, columns = recognise_columns(raw, self.name, {}, self.table)
         return layout, {ours: header for ours, header in columns.items() if ours in self.columns}

@@ -17,7 +17,7 @@ LONGEST_SPAN = 31
 """Days of one row: Search Console has days, weeks and months."""
 _ZIP = b"PK\x03\x04"
 _BETWEEN_DAYS = " [-–] |–"
-"""What stands between the two days of a date range, once the cell is clean."""
+"""What separates the two days of a date range, once the cell is clean."""
 
 
 class Dated(NamedTuple):
@@ -25,7 +25,7 @@ class Dated(NamedTuple):
 
     rows: pd.DataFrame
     without_pages: frozenset[str]
-    """Files that hold clicks by date and no pages: Chart.csv."""
+    """Files with clicks by date and without pages: Chart.csv."""
     notes: tuple[str, ...]
     """What the user should know of these files: rows that are left out, periods that differ."""
 

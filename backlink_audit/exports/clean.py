@@ -1,4 +1,4 @@
-"""Sets aside the rows that should not be scored, and tells of each by which filter."""
+"""Sets aside the rows that should not be scored, and notes for each by which filter."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -170,7 +170,7 @@ def link_states(table: pd.DataFrame) -> pd.Series:
 
 
 def placements(table: pd.DataFrame) -> pd.Series:
-    """Return where on its page each link stands, a word of `labels.PLACEMENTS`; sitewide links are outside content."""
+    """Return where on its page each link is, a word of `labels.PLACEMENTS`; sitewide links are outside content."""
     outside = table["in_content"].eq(False).fillna(False) | _known(table["sitewide"])
     inside = _known(table["in_content"])
     words = np.select(
@@ -191,7 +191,7 @@ def _is_lost(table: pd.DataFrame) -> pd.Series:
 
 
 def _known(flags: pd.Series) -> pd.Series:
-    """Return bool: true only where a flag is known to be."""
+    """Return bool: true only where a flag is known to be true."""
     return flags.fillna(False).astype(bool)
 
 

@@ -1,6 +1,6 @@
 """Crawls: how Screaming Frog heads its columns in each of its languages, and what others call the same.
 
-The tool translates headers but not always all of them, and has renamed some over the years, so one format holds the
+The tool translates headers but not always all of them, and has renamed some over the years, so one format has the
 headers of all languages. Headers not seen in a real file are marked with a question mark.
 """
 
@@ -104,7 +104,7 @@ SCREAMING_FROG_PAGES = Format(
         "content": ("Page Content", "Page Text", "Body", "Body Text", "Text", "Main Content", "Content", "Content 1"),
     },
 )
-"""In crawls of 2019 and before, `Content` is the content type; `recognise` tells by the values."""
+"""In crawls of 2019 and before, `Content` is the content type; `recognise` decides by the values."""
 
 SITEBULB_PAGES = Format(
     name="Sitebulb pages",
@@ -252,7 +252,7 @@ PLAIN_INLINKS = Format(
         "link_path": ("link_path", "Link path"),
     },
 )
-"""Plain backlinks have the same headers: which of the two a file is, only the table asked for tells."""
+"""Plain backlinks have the same headers: which of the two a file is depends on the table asked for."""
 
 PAGE_FORMATS = (SCREAMING_FROG_PAGES, SITEBULB_PAGES, ADVERTOOLS_PAGES, PLAIN_PAGES)
 INLINK_FORMATS = (SCREAMING_FROG_INLINKS, PLAIN_INLINKS)

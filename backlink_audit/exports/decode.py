@@ -10,11 +10,11 @@ from charset_normalizer import CharsetMatch, from_bytes
 from backlink_audit.errors import UnreadableFile
 
 SAMPLE = 256 * 1024
-"""Bytes looked at to tell an encoding or to tell text from garbage."""
+"""Bytes that are read to find an encoding, or to distinguish text from garbage."""
 STRAY_BYTES = 0.02
 """Up to this share of broken bytes among the non-ASCII ones, a file is still UTF-8 (cut or edited by hand)."""
 CONTROL_SHARE = 0.002
-"""Text holds next to no control characters; random bytes hold about 11 %."""
+"""Text has next to no control characters; random bytes have about 11 %."""
 WESTERN = "cp1252"
 LATIN = (WESTERN, "cp1250", "cp1254", "cp1257", "mac_roman")
 OTHER_SCRIPTS = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr")
@@ -25,7 +25,7 @@ NEAR_COHERENCE = 0.05
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 _NO_CHARACTERS = (b"\0", "\ufffe".encode(), "\uffff".encode())
-"""Excel repairs or refuses a workbook that holds one of them."""
+"""Excel repairs or refuses a workbook that has one of them."""
 _CHUNK = 4 * 1024 * 1024
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -34,13 +34,13 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_LINES_ASKED = 400
+_LINES_READ = 400
 _LINE = 1_000
 """Bytes of a line that are looked at before and after what is not ASCII."""
 
 
 def to_utf8(data: bytes, name: str) -> bytes:
-    """Return the text of a file as UTF-8 without byte order mark, NUL, and what no character stands for.
+    """Return the text of a file as UTF-8 without byte order mark, NUL, and codes without a character.
 
     Raises:
         UnreadableFile: the bytes are not text.
@@ -57,7 +57,7 @@ def to_utf8(data: bytes, name: str) -> bytes:
 
 
 def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
-    """Return a file that holds the text of `path` as `to_utf8` gives it, and at which byte it begins.
+    """Return a file with the text of `path` as `to_utf8` gives it, and at which byte it begins.
 
     That is `path` itself where it can be read as it is; else `copy` is written. Files of any size.
 
@@ -92,7 +92,7 @@ def _is_utf8_but_for_its_end(pieces: Iterable[bytes | memoryview]) -> bool:
 
 
 def _is_sound_utf8(path: Path) -> bool:
-    """Whether a file is UTF-8 throughout, and holds nothing that `to_utf8` would take away."""
+    """Whether a file is UTF-8 throughout, and has nothing that `to_utf8` would take away."""
     try:
         return not any(
             nothing.decode() in text
@@ -110,7 +110,7 @@ def _without_nothing(data: bytes) -> bytes:
 
 
 def is_utf8(data: bytes) -> bool:
-    """Whether the bytes are valid UTF-8, told piece by piece: decoded at once they could take four times the memory."""
+    """Whether the bytes are valid UTF-8, read piece by piece: decoded at once they could take four times the memory."""
     try:
         return data.isascii() or all(text is not None for text in _decoded(_pieces(data), "utf-8", "strict"))
     except UnicodeDecodeError:
@@ -118,7 +118,7 @@ def is_utf8(data: bytes) -> bool:
 
 
 def _wide_encoding(sample: bytes) -> str:
-    """Tell UTF-16 without a mark: every other byte of mostly Latin text is zero. "" if it is not."""
+    """Recognise UTF-16 without a mark: every other byte of mostly Latin text is zero. "" if it is not."""
     pairs = max(len(sample) // 2, 1)
     odd, even = sample[1::2].count(0) / pairs, sample[0::2].count(0) / pairs
     if odd > 0.3 and even < 0.02:
@@ -134,7 +134,7 @@ def _older_encoding(data: bytes) -> str:
 
 
 def _older_encoding_of(lines: bytes) -> str:
-    """Return the likeliest encoding of lines that hold other than ASCII and are not all valid UTF-8.
+    """Return the likeliest encoding of lines that have other than ASCII and are not all valid UTF-8.
 
     Windows' western encoding is by far the most frequent, so among near equals it is the one.
     """
@@ -149,7 +149,7 @@ def _older_encoding_of(lines: bytes) -> str:
 
 
 def _in_runs(text: bytes) -> bool:
-    """Whether bytes beyond ASCII stand mostly side by side; in Latin script accented letters stand alone."""
+    """Whether bytes beyond ASCII are mostly side by side; in Latin script accented letters are alone."""
     runs = [len(run) for run in _BEYOND_ASCII.findall(text)]
     return sum(length for length in runs if length > 1) > sum(runs) / 2
 
@@ -160,10 +160,10 @@ def _near(match: CharsetMatch, best: CharsetMatch) -> bool:
 
 
 def _lines_beyond_ascii(data: bytes) -> bytes:
-    """Return the first lines that hold other than ASCII: only they tell encodings apart."""
+    """Return the first lines with other than ASCII: only they show which encoding it is."""
     lines: list[bytes] = []
     position = 0
-    while len(lines) < _LINES_ASKED and (found := _BEYOND_ASCII.search(data, position)):
+    while len(lines) < _LINES_READ and (found := _BEYOND_ASCII.search(data, position)):
         start = max(data.rfind(b"\n", position, found.start()) + 1, position, found.start() - _LINE)
         end = data.find(b"\n", found.end(), found.end() + _LINE)
         position = end if end >= 0 else min(found.end() + _LINE, len(data))
@@ -172,10 +172,10 @@ def _lines_beyond_ascii(data: bytes) -> bytes:
 
 
 def _lines_beyond_ascii_of(path: Path) -> bytes:
-    """Return the first lines of a file that hold other than ASCII, as `_lines_beyond_ascii` would."""
+    """Return the first lines of a file with other than ASCII, as `_lines_beyond_ascii` would."""
     lines = b""
     with path.open("rb") as file:
-        while (piece := file.read(_CHUNK) + file.readline(_LINE)) and lines.count(b"\n") < _LINES_ASKED:
+        while (piece := file.read(_CHUNK) + file.readline(_LINE)) and lines.count(b"\n") < _LINES_READ:
             lines = b"\n".join(filter(None, [lines, _lines_beyond_ascii(piece)]))
     return lines[:SAMPLE]
 

@@ -30,7 +30,7 @@ LONGEST_CELL = 10_000_000
 _LONGEST_LINE = 32 * 1024 * 1024
 """Bytes between two line ends."""
 EXTRA_COLUMNS = 20
-"""Rows longer than the header get so many unnamed columns; what is beyond stands together in the last one."""
+"""Rows longer than the header get so many unnamed columns; what is beyond is put together in the last one."""
 _NO_EXPORT = "this does not look like an export of an SEO tool."
 LONGEST_NAME = 60
 """Characters of a header that a sentence quotes."""
@@ -73,7 +73,7 @@ def refuse_long_cells(table: pd.DataFrame, name: str) -> None:
 
 
 def has_long_line(data: bytes) -> bool:
-    """Whether there are more bytes between two line ends than any row of an export has; told in blocks."""
+    """Whether there are more bytes between two line ends than any row of an export has; read in blocks."""
     since_end = 0
     for start in range(0, len(data), _LONGEST_LINE):
         block = data[start : start + _LONGEST_LINE]

@@ -32,7 +32,7 @@ KNOWN_HEADERS = header_keys(
         chain(*layout.headers.values(), *layout.flags.values(), *layout.signature) for layout in FORMATS
     )
 ) | header_keys(chain.from_iterable(chain(*lookalike.signature) for lookalike in LOOKALIKES))
-"""Keys of every header that any format or look-alike names: how a header row is told from a title line."""
+"""Keys of every header that any format or look-alike names: how a header row is distinguished from a title line."""
 
 RATINGS = ("url_rating", "domain_rating")
 SCALE_OF_HEADER = {
@@ -42,22 +42,22 @@ SCALE_OF_HEADER = {
     for rating in RATINGS
     for header in layout.headers.get(rating, ())
 }
-"""Which scale a rating's header speaks of, told from the formats of tools."""
+"""Which scale a rating's header means, taken from the formats of tools."""
 
 
 def scale_name(layout: Format, columns: Mapping[str, str]) -> str:
     """Return the authority scale of a file's ratings; `columns`: our column -> the file's header.
 
-    That of the format; a plain one's is told by the headers, and is "" where they are of no tool, or of two.
+    That of the format; a plain one's is found by the headers, and is "" where they are of no tool, or of two.
     """
-    told = {SCALE_OF_HEADER.get(header_key(columns[rating]), "") for rating in RATINGS if columns.get(rating)}
-    return layout.scale or (told.pop() if len(told) == 1 else "")
+    scales = {SCALE_OF_HEADER.get(header_key(columns[rating]), "") for rating in RATINGS if columns.get(rating)}
+    return layout.scale or (scales.pop() if len(scales) == 1 else "")
 
 
 def find_format(headers: Iterable[str], table: str | None = None) -> Format | Lookalike | None:
     """Return the format or look-alike that a file with these headers has, or None.
 
-    `table` is the table that is asked for: among plain formats, which fit more than one table, it has the first word.
+    `table` is the table that is asked for: among plain formats, which fit more than one table, it comes first.
     """
     keys = header_keys(headers)
     tools = [layout for layout in FORMATS if layout.tool]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from backlink_audit.exports.formats import KNOWN_HEADERS, header_key
 
 ROWS_SEARCHED = 30
-"""A header stands within the first rows; tools write at most a title, a date and a blank line above it."""
+"""A header is within the first rows; tools write at most a title, a date and a blank line above it."""
 
 
 LONGEST_HEADER = 1000
@@ -70,7 +70,7 @@ def distinct_names(wanted: Sequence[str]) -> list[str]:
 
 
 def names_beside(ours: Collection[str], theirs: Sequence[str]) -> list[str]:
-    """Return the file's column names as they can stand beside ours: all different, and different from ours.
+    """Return the file's column names as they can be used beside ours: all different, and different from ours.
 
     >>> names_beside(["CAS"], ["URL", "CAS"])
     ['URL', 'CAS (in the file)']

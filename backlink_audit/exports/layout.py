@@ -20,7 +20,7 @@ Signature = tuple[tuple[str, ...], ...]
 class Format:
     """One layout of one tool. `headers`: our column -> the tool's headers for it, the preferred one first.
 
-    `scale` names the authority scale of its ratings (`analysis.scales`), "" where the headers tell or it has none.
+    `scale` names the authority scale of its ratings (`analysis.scales`), "" where the headers show it or it has none.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Format:
     scale: str = ""
     without: tuple[str, ...] = ()
     joined_by: str = ""
-    """What stands between several values of a cell, of which the first counts; "" where a cell has one."""
+    """What separates several values of a cell, of which the first counts; "" where a cell has one."""
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Link type -> headers of true/false columns: tools that give one column to each type of link."""
     only: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Lookalike:
-    """A known file that holds nothing we can use. `name` says what it is, `instead` what to export."""
+    """A known file with nothing we can use. `name` says what it is, `instead` what to export."""
 
     name: str
     instead: str

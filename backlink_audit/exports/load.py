@@ -31,11 +31,11 @@ def load(
 
     Files may come from different tools: their backlinks become one row per link (`merge_tools`). Each row keeps the
     name of its file, "links.csv (2)" for the second of that name. A file given twice is read once, and a note says so.
-    `mapping` (our column -> header) holds for every file that has the header. `site`: where Search Console's links lead
-    whose file's name does not say it; "": to the site that the other files are about.
+    `mapping` (our column -> header) applies to every file that has the header. `site`: where Search Console's links
+    lead whose file's name does not say it; "": to the site that the other files are about.
 
     Raises:
-        UnreadableFile: a file holds no rows.
+        UnreadableFile: a file has no rows.
         WrongExport: a file is an export of something else; the sentence names what it is.
         MissingColumns: a file lacks needed columns.
         InvalidSetting: `site` is none.
@@ -82,7 +82,7 @@ def recognise_file(name: str, data: bytes) -> Export:
     """Return a file as whatever export it is.
 
     Raises:
-        UnreadableFile: the file holds no rows.
+        UnreadableFile: the file has no rows.
         WrongExport: it is a look-alike of an export.
         MissingColumns: no export we know has these columns.
     """

@@ -1,4 +1,4 @@
-"""Files that look like exports we can use, but hold something else: what each is, and what to export instead."""
+"""Files that look like exports we can use, but are not: what each is, and what to export instead."""
 
 from backlink_audit.exports.layout import Lookalike
 from backlink_audit.exports.performance_formats import CLICKS, IMPRESSIONS, PAGE
@@ -98,4 +98,4 @@ DOMAIN_LIST = Lookalike(
     "export the backlinks (one row per link, with referring page and target page) instead",
     signature=(),
 )
-"""Told by its values: one column, every value a host."""
+"""Recognised by its values: one column, every value a host."""

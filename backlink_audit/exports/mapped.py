@@ -27,8 +27,8 @@ def map_rows(
 ) -> pd.DataFrame:
     """Return the rows under our names: every column of the schema, in its order, with its type.
 
-    `known` gives the values of columns by their text, where `raw` is a part of a file and its other parts have a say:
-    decimal marks and the order of day and month are told from whole columns (`known_values`).
+    `known` gives the values of columns by their text, where `raw` is a part of a file and its other parts count too:
+    decimal marks and the order of day and month are found from whole columns (`known_values`).
     """
     table = {}
     for column in TABLES[layout.table].columns:
@@ -48,7 +48,7 @@ def map_rows(
 
 
 def columns_read_whole(layout: Format, columns: Mapping[str, str]) -> tuple[Column, ...]:
-    """Return the columns whose values cannot be told from a part of the file alone: numbers and dates."""
+    """Return the columns whose values cannot be read from a part of the file alone: numbers and dates."""
     return tuple(
         column
         for column in TABLES[layout.table].columns

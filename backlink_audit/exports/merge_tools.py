@@ -16,14 +16,14 @@ SEEN_BY, GOOGLE_LISTS = "Seen by", "Google lists it"
 YES, DOMAIN_ONLY, NO = "yes", "its domain only", "no"
 RATED = ["url_rating", "domain_rating"]
 _BETWEEN = "\n"
-"""Between the parts of a key: no URL and no anchor holds it."""
+"""Between the parts of a key: no URL and no anchor contains it."""
 
 
 def merge_tools(export: Export) -> Export:
     """Return backlinks of several tools with one row per link; those of one tool as they are.
 
     Rows are one link if their normalised URLs and their folded anchors are the same; a row without an anchor joins the
-    one link of its two pages, if there is just one. Of what several rows hold, the first that is filled in counts;
+    one link of its two pages, if there is just one. Of the values of several rows, the first that is filled in counts;
     ratings of two scales are never mixed. The user's columns get `Seen by`, and `Google lists it` where a file of
     Search Console is among them, whose rows name no target and so are no links of their own.
     """
@@ -55,7 +55,7 @@ def merge_tools(export: Export) -> Export:
     return replace(export, raw=merged_raw, table=table, columns=columns, notes=(*export.notes, note), merged=merged)
 
 
-def said_by_tools(export: Export) -> pd.DataFrame:
+def seen_by_tools(export: Export) -> pd.DataFrame:
     """Return what the merged tools say of each link: seen_by, google_lists; without columns where one tool is alone.
 
     The index is that of the export's rows.
@@ -66,7 +66,7 @@ def said_by_tools(export: Export) -> pd.DataFrame:
     return export.raw[[name for name in names if name in export.raw]].rename(columns=names)
 
 
-def said_of_merging(export: Export) -> str:
+def merging_sentence(export: Export) -> str:
     """Return the sentence on how many rows became how many links; "" where one tool is alone."""
     return export.merged.sentence if export.merged else ""
 

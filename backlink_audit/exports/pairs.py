@@ -1,4 +1,4 @@
-"""Pairs of pages to link, as this app writes them: Source URL, Target URL, and whatever stands beside them."""
+"""Pairs of pages to link, as this app writes them: Source URL, Target URL, and whatever is beside them."""
 
 import pandas as pd
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 
 def place(folder: Path, stage: str, number: int) -> Path:
-    """Return the file that holds a part of a stage."""
+    """Return the file of a part of a stage."""
     return folder / f"{stage}-{number:05}.parquet"
 
 
@@ -39,7 +39,7 @@ def read_parts(folder: Path, stage: str, parts: int, columns: list[str] | None =
 def write_sorted(tables: Iterable[pd.DataFrame], places: pd.Series, folder: Path, stage: str, rows: int) -> int:
     """Write the rows of the tables in another order, as parts of a stage with so many rows; return how many parts.
 
-    `places`: 0, 1, … for every row by its label, where it will stand. One table and one part are held in memory.
+    `places`: 0, 1, … for every row by its label, where it will be. One table and one part are in memory.
     """
     parts = max(1, -(-len(places) // rows))
     if has_part(folder, stage, parts - 1):

@@ -4,7 +4,7 @@
     for number in range(len(parts)):
         raw, table = parts.raw(number), parts.table(number)
 
-What only the whole file tells (the format, decimal marks, the order of day and month) is told from all parts, so that
+What only the whole file shows (the format, decimal marks, the order of day and month) is read from all parts, so that
 the rows are those of `exports.load.load`.
 """
 
@@ -35,14 +35,14 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
 
 ROWS_PER_PART = 50_000
-"""Rows held in memory at a time: with their vectors about 300 MB."""
+"""Rows in memory at a time: with their vectors about 300 MB."""
 WHOLE_BELOW = 32 * 1024**2
 """Files of fewer bytes are read in one piece, as in the browser."""
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One file of the export: its name, what it was recognised as, and the values that the whole file tells."""
+    """One file of the export: its name, what it was recognised as, and the values that only the whole file shows."""
 
     name: str
     format: Format
@@ -150,7 +150,7 @@ def split(
 
 
 def refuse_several_tools(sources: Sequence[Source]) -> None:
-    """Raise WrongExport for files of several tools: their links are merged, and no part knows those of another."""
+    """Raise WrongExport for files of several tools: their links are merged, and no part has those of another."""
     tools = {source.format.tool or source.name: source.name for source in sources}
     if len(tools) > 1:
         one, other, *_ = tools
@@ -172,7 +172,7 @@ def _numbered(counts: list[list[int]]) -> tuple[Part, ...]:
 
 
 def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Source:
-    """Recognise a file by its first part, and learn from all of its parts what only the whole tells."""
+    """Recognise a file by its first part, and learn from all of its parts what only the whole shows."""
     numbers = [number for number, part in enumerate(parts) if part.source == source]
     layout, columns = recognise_columns(_rows_to_recognise_by(name, folder, numbers), name, {}, BACKLINKS.name)
     required = TABLES[layout.table].required
@@ -186,9 +186,9 @@ def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Sour
 
 
 def _rows_to_recognise_by(name: str, folder: Path, numbers: Sequence[int]) -> pd.DataFrame:
-    """Return rows that tell what a file is: its headers, and the first link types, wherever in it they stand.
+    """Return rows that show what a file is: its headers, and the first link types, wherever in it they are.
 
-    Some tools write there whether a link is followed, which only the values tell.
+    Some tools write there whether a link is followed, which only the values show.
     """
     rows = read_part(folder, RAW, numbers[0])
     layout, _ = recognise_columns(rows, name, {}, BACKLINKS.name)

@@ -113,7 +113,7 @@ EARLIER = {
 
 
 def is_by_date(headers: Sequence[str]) -> bool:
-    """Return whether a table with these headers holds clicks by day, week or month, as Search Console's Chart does.
+    """Return whether a table with these headers has clicks by day, week or month, as Search Console's Chart does.
 
     With any header beside the date and the figures (a query, a page in any language) a day may have many rows.
 
@@ -127,7 +127,7 @@ def is_by_date(headers: Sequence[str]) -> bool:
 
 
 def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str, str]:
-    """Return our columns and those of the earlier of two periods, which stands after the later one.
+    """Return our columns and those of the earlier of two periods, which comes after the later one.
 
     >>> later, earlier = "10/1/25 - 12/31/25 Clicks", "10/1/24 - 12/31/24 Clicks"
     >>> with_earlier({"clicks": later}, [later, earlier])["clicks_before"]

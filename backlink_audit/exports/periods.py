@@ -17,9 +17,9 @@ def period_of(data: bytes, days: pd.DataFrame | None) -> Period | None:
     """Return the period of a file's figures: by its clicks by date (`by_date.COLUMNS`) or by GA4's comments."""
     if days is not None and len(days):
         return days["date"].min().date(), days["until"].max().date()
-    told = dict(_GA4_DAY.findall(data[:_COMMENTS]))
-    if len(told) == 2:
-        both = pd.to_datetime([told[b"Start"].decode(), told[b"End"].decode()], format="%Y%m%d", errors="coerce")
+    days_of = dict(_GA4_DAY.findall(data[:_COMMENTS]))
+    if len(days_of) == 2:
+        both = pd.to_datetime([days_of[b"Start"].decode(), days_of[b"End"].decode()], format="%Y%m%d", errors="coerce")
         return None if both.isna().any() else (both[0].date(), both[1].date())
     return None
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.archive import holds_tables, tables_in
+from backlink_audit.exports.archive import has_tables, tables_in
 from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
 from backlink_audit.exports.formats import Format, find_format
@@ -24,7 +24,7 @@ _NOT_TABLES = (
     (b"PAR1", "this is a Parquet file; save the table as csv or xlsx instead."),
     (b"SQLite format 3", "this is a database; export the table as csv or xlsx instead."),
 )
-"""How files that hold no table begin, and what to say of them."""
+"""How files without a table begin, and what to say of them."""
 _WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
 _BLANK = b"\0\t\r\n ,;|\xef\xbb\xbf\xff\xfe"
 _BLANK_AT_MOST = 64 * 1024
@@ -41,20 +41,20 @@ def read_table(data: bytes, name: str) -> pd.DataFrame:
 
 
 def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return the raw table of a csv, tsv, txt, xlsx or JSON lines file, or of a zip of csv files, told by its bytes.
+    """Return the raw table of a csv, tsv, txt, xlsx or JSON lines file, or a zip of csv files, recognised by its bytes.
 
-    Columns are the header's cells as they stand ("Unnamed 5" where blank, "Title (2)" where repeated); every value is
+    Columns are the header's cells as they are ("Unnamed 5" where blank, "Title (2)" where repeated); every value is
     text, "" where blank; a RangeIndex counts the rows. With `dates` also its table of clicks by date, None where it has
     none: of a workbook or a zip the first such sheet or file, else the file itself where it is one.
 
     Raises:
-        UnreadableFile: the bytes hold no table.
+        UnreadableFile: there is no table in the bytes.
     """
     if len(data) < _BLANK_AT_MOST and not data.strip(_BLANK):
         raise UnreadableFile(name, "the file is empty; export it again.")
     if data.startswith(_OLE):
         raise UnreadableFile(name, _about_ole(data))
-    if data.startswith(_ZIP) and holds_tables(data):
+    if data.startswith(_ZIP) and has_tables(data):
         return _of_zip(data, name, dates)
     if data.startswith(_ZIP):
         table, by_date = read_sheets(data, name, dates=dates)
@@ -72,7 +72,7 @@ def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
 
 
 def is_text(beginning: bytes) -> bool:
-    """Whether a file that begins so is no workbook, nor anything else that `read_table` tells by its beginning."""
+    """Whether a file that begins so is no workbook, nor anything else that `read_table` recognises by its beginning."""
     return not beginning.startswith((_ZIP, _OLE)) and _not_a_table(beginning) is None
 
 
@@ -85,7 +85,7 @@ def _of_zip(data: bytes, name: str, dates: bool) -> tuple[pd.DataFrame, pd.DataF
         first = content if first is None else first
         try:
             table = read_delimited(to_utf8(content, name), name)
-        except UnreadableFile:  # another file of the zip may be what is wanted
+        except UnreadableFile:  # another file of the zip may be the right one
             continue
         headers = list(table.columns)
         by_date = table if by_date is None and dates and is_by_date(headers) else by_date

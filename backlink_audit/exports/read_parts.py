@@ -21,7 +21,7 @@ _MANIFEST = "read.json"
 RAW = "raw"
 """What the parts are called in their folder."""
 _BEGINNING = 1024
-"""Bytes that tell a workbook or an archive from text."""
+"""Bytes that distinguish a workbook or an archive from text."""
 
 
 def read_in_parts(
@@ -70,7 +70,7 @@ def _read_all(
     files: Mapping[str, Path], folder: Path, on_progress: Progress, rows_per_part: int, whole_below: int, site: str
 ) -> list[list[int]]:
     """Write every file's rows as parts, and return how many each part has. `files`: by the names they go by."""
-    (folder / _MANIFEST).unlink(missing_ok=True)  # from here on the parts are no longer those that it tells of
+    (folder / _MANIFEST).unlink(missing_ok=True)  # from here on the parts are no longer those that it lists
     counts: list[list[int]] = []
     number = 0
     for done, (name, path) in enumerate(files.items()):

@@ -21,7 +21,7 @@ _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
 _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
 VALUES_LOOKED_AT = 1_000
-"""So many values of a column tell what it holds, where its header leaves that open."""
+"""So many values of a column show what it has, where its header leaves that open."""
 SAME_LINK = ["referring_url", "target_url", "anchor"]
 """Rows that agree in these columns are one link, given again."""
 _VECTOR_WORDS = ("embedding", "vector")
@@ -70,9 +70,9 @@ class Export:
 
     @cached_property
     def link_keys(self) -> pd.DataFrame:
-        """What every result asks of the backlinks (`link_keys`), and is_repeat: whether a row above is the same link.
+        """What every result needs of the backlinks (`link_keys`), and is_repeat: whether a row above is the same link.
 
-        Worked out once: it costs more than any filter.
+        Computed once: it costs more than any filter.
         """
         repeats = self.table.duplicated(SAME_LINK)
         return link_keys(self.table).assign(is_repeat=repeats)
@@ -104,12 +104,12 @@ def recognise(
 ) -> Export:
     """Return the export that a raw table is.
 
-    `mapping` (our column -> header, "" for none) has the last word on any column, and on the kind of table too where it
+    `mapping` (our column -> header, "" for none) decides about any column, and about the kind of table too where it
     names every needed column. `table` is the table that is asked for. `digest` is the hash of the file's bytes.
 
     Raises:
         WrongExport: a known export of another kind, or a look-alike.
-        MissingColumns: needed columns are not there, hold nothing, or the mapping names headers the file has not.
+        MissingColumns: needed columns are not there, are empty, or the mapping names headers the file has not.
     """
     mapping = dict(mapping or {})
     layout, columns = recognise_columns(raw, name, mapping, table)
@@ -122,17 +122,17 @@ def recognise(
         raw=raw,
         table=map_rows(raw, name, layout, columns),
         fingerprint=fingerprint([digest or _digest(raw)], mapping, layout.table),
-        notes=(*notes(raw, cut_cells(raw, layout, columns)), *_said_twice(raw, columns)),
+        notes=(*notes(raw, cut_cells(raw, layout, columns)), *_repeated_headers(raw, columns)),
     )
 
 
 def recognise_columns(
     raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str | None = None
 ) -> tuple[Format, dict[str, str]]:
-    """Return the format of a raw table, and which of its headers holds each of our columns.
+    """Return the format of a raw table, and which of its headers has each of our columns.
 
     Of the rows, only the first `VALUES_LOOKED_AT` values of each column that are not blank are looked at. Raises as
-    `recognise` does, except for needed columns that hold nothing.
+    `recognise` does, except for needed columns that are empty.
     """
     layout = _layout(raw, name, mapping, table)
     columns = _columns(raw, layout, mapping)
@@ -146,7 +146,7 @@ def is_filled(text: pd.Series) -> bool:
 
 
 def refuse_blank(name: str, layout: Format, columns: Mapping[str, str], blank: Collection[str]) -> None:
-    """Raise MissingColumns if there is a needed column among those, `blank`, that hold nothing."""
+    """Raise MissingColumns if there is a needed column among those, `blank`, that are empty."""
     for column in blank:
         label = TABLES[layout.table].column(column).label
         meaning = "" if columns[column] == label else f" ({label})"
@@ -198,7 +198,7 @@ def _columns(raw: pd.DataFrame, layout: Format, mapping: Mapping[str, str]) -> d
 
 
 def _choose_page_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
-    """Tell by the values what the headers leave open: `Content` was once the content type; vectors have many names."""
+    """Decide by values what headers leave open: `Content` was once the content type, vectors have many names."""
     content = columns.get("content")
     if content and "content_type" not in columns and _mostly(raw[content], _MEDIA_TYPE):
         columns = {**columns, "content_type": content}
@@ -221,7 +221,7 @@ def _choose_link_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str
 
 
 def _choose_text(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
-    """Tell a list of places and texts by its values, since its headers are in the user's language."""
+    """Recognise a list of places and texts by its values, since its headers are in the user's language."""
     places = [str(place) for place in range(1, len(raw) + 1)]
     counted = [header for header in raw.columns if raw[header].str.strip().tolist() == places]
     texts = [header for header in raw.columns if header not in counted]
@@ -231,7 +231,7 @@ def _choose_text(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
 
 
 def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, str], mapping: Mapping[str, str]) -> None:
-    """Raise MissingColumns unless every mapped header is there and every needed column holds something."""
+    """Raise MissingColumns unless every mapped header is there and no needed column is empty."""
     for ours, header in mapping.items():
         if ours not in schema.names:
             raise MissingColumns(name, f"{schema.label} have no column “{ours}” to map “{header}” to.")
@@ -264,8 +264,8 @@ def _listed(raw: pd.DataFrame) -> str:
     return text + (f" and {unnamed} without a name" if unnamed else "")
 
 
-def _said_twice(raw: pd.DataFrame, columns: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each of the columns used whose header stands in the file more than once."""
+def _repeated_headers(raw: pd.DataFrame, columns: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each of the columns used whose header is in the file more than once."""
     twice = [header for header in columns.values() if f"{header} (2)" in raw.columns]
     return [
         f"the file has the column “{header[:_HEADER_SHOWN]}” more than once; the first one is used." for header in twice

@@ -1,4 +1,4 @@
-"""Search Console's links: pages that link to a site, without the page they link to. The file's name says the site."""
+"""Search Console's links: pages that link to a site, without the page they link to. The file's name has the site."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -56,7 +56,7 @@ def lacks_site(headers: Collection[str]) -> bool:
 def with_site(raw: pd.DataFrame, name: str, otherwise: str = "") -> pd.DataFrame:
     """Return Search Console's links with the site they lead to; any other table, and links of no known site, as is.
 
-    The file's name says the site, else it is the one given.
+    The file's name has the site, else it is the one given.
     """
     site = site_of(name) or otherwise
     if not site or not lacks_site(raw.columns):
@@ -65,7 +65,7 @@ def with_site(raw: pd.DataFrame, name: str, otherwise: str = "") -> pd.DataFrame
 
 
 def named_after(files: Sequence[tuple[str, bytes]], site: str) -> list[tuple[str, bytes]]:
-    """Return files (name, bytes) with the site before each name that says none.
+    """Return files (name, bytes) with the site before each name that has none.
 
     >>> named_after([("Latest links.csv", b"")], "shop.example")
     [('shop.example-Latest links.csv', b'')]
@@ -87,7 +87,7 @@ def site_given(text: str) -> str:
 
 
 def site_of(name: str) -> str:
-    """Return the site that the name of a file from Search Console says; "" if it says none.
+    """Return the site that the name of a file from Search Console has; "" if it has none.
 
     >>> site_of("https___www.example.com_-Latest links-2026-07-18.csv"), site_of("example.co.uk-More sample links.csv")
     ('example.com', 'example.co.uk')

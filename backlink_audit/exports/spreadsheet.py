@@ -40,7 +40,7 @@ _DOCTYPE = (
     "table as csv and upload that."
 )
 _PROLOG = 4 * 1024
-"""Bytes of a part in which a DOCTYPE would stand."""
+"""Bytes of a part in which a DOCTYPE would be."""
 _MIDNIGHT = " 00:00:00"
 
 
@@ -50,7 +50,7 @@ def read_spreadsheet(data: bytes, name: str) -> pd.DataFrame:
 
 
 def read_sheets(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return the table of a workbook's first sheet that is recognised, else of its first sheet that holds anything.
+    """Return the table of a workbook's first sheet that is recognised, else of its first sheet that has anything.
 
     With `dates` also that of its first sheet of clicks by date, None where it has none.
 
@@ -160,7 +160,7 @@ def _child_environment() -> dict[str, str]:
 
 
 def _as_text(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return cells as text; a column whose times are all midnight holds dates."""
+    """Return cells as text; a column whose times are all midnight has dates."""
     text = pc.fill_null(cells.cast(pa.large_string()), "")
     filled = text.filter(pc.not_equal(text, ""))
     if len(filled) and pc.all(pc.ends_with(filled, _MIDNIGHT)).as_py():

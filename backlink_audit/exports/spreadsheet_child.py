@@ -2,7 +2,7 @@
 
 It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
 nothing else. The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
-that looks like one, else the first that holds anything; the first with clicks by date goes to DATES, where that is
+that looks like one, else the first that has anything; the first with clicks by date goes to DATES, where that is
 named. The exit code says how it went; any but these means that the system ended it.
 """
 
@@ -20,10 +20,10 @@ NOT_A_WORKBOOK = 4
 TOO_LARGE = 5
 NO_TABLE = 6
 ANYTHING, LIKE_ONE, EXPORT = 1, 2, 3
-"""How well a sheet fits: it holds something, looks like an export, is one that we can use."""
+"""How well a sheet fits: it has something, looks like an export, is one that we can use."""
 LARGEST_SHEET = 1024**3
 """Bytes of text handed to the parent, which takes about three times as much for a while. 100,000 rows of 34 columns
-hold 0.06 GB; one long text that a million cells share holds 30."""
+take 0.06 GB; one long text that a million cells share takes 30."""
 
 
 def limit(memory: int, seconds: int) -> None:
@@ -59,7 +59,7 @@ def main(source: str, target: str, dates: str = "") -> int:
     for sheet_name in workbook.sheet_names:
         try:
             sheet = _load(workbook, sheet_name)
-        except fastexcel.FastExcelError:  # a sheet that holds a chart, for instance
+        except fastexcel.FastExcelError:  # a sheet that has a chart, for instance
             unreadable += 1
             continue
         if not sheet.num_columns or not sheet.num_rows:

@@ -1,4 +1,4 @@
-"""A list of URLs: a text file with one a line, or the column of a table that holds most of them."""
+"""A list of URLs: a text file with one a line, or the column of a table that has most of them."""
 
 from contextlib import suppress
 

@@ -40,7 +40,8 @@ _DAYS = (
     "%d/%m/%y",
     "%d.%m.%y",
 )
-"""Layouts beside ISO 8601. Where 03/04/2025 stands alone, the first wins; one 25/04/2025 in the column decides."""
+"""Layouts beside ISO 8601. Where only 03/04/2025 and the like are there, the first wins; one 25/04/2025 in the column
+decides."""
 _TIMES = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p", ", %H:%M")
 _DATE_SAMPLE = 500
 _SERIAL = re.compile(r"[2-7]\d{4}(?:\.\d+)?")
@@ -81,7 +82,7 @@ def clean_cells(text: pd.Series) -> pd.Series:
 def clean_prose(text: pd.Series) -> pd.Series:
     """Return text as `clean_cells` does, but with its lines, each ended by a line feed, at most one of them blank.
 
-    Headings, menus and paragraphs of a page can only be told apart by their lines.
+    Headings, menus and paragraphs of a page can only be distinguished by their lines.
     """
     values = _visible(_as_arrow(text))
     if _any_match(values, _ODD_SPACE):

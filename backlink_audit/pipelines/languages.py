@@ -9,12 +9,12 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.text.known_languages import known_texts
 
-ASKED_TITLES = 300
-"""Titles of a file without languages that are looked at: enough to find which half is the larger."""
+TITLES_READ = 300
+"""Titles of a file without languages that are read: enough to find which half is the larger."""
 _TITLES = {"backlinks": ("referring_title",), "pages": ("title", "h1")}
-"""By what a page is asked, and where that is blank: by what else."""
+"""The column by which a page's language is found, and the one used where that is blank."""
 UNKNOWN_BUT_NOT_ENGLISH = "und"
-"""ISO 639's word for a language that is not told."""
+"""ISO 639's word for an unknown language."""
 
 
 def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
@@ -29,7 +29,7 @@ def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
 
 
 def language_note(model: str, links: pd.DataFrame) -> str:
-    """Return the same sentence on a table of links (language, referring_title), "" where nothing is to be said."""
+    """Return the same sentence on a table of links (language, referring_title), "" where no sentence is needed."""
     known = find_model(model)
     return (language_warning(known, _languages(links, "referring_title")) or "") if known.english_only else ""
 
@@ -55,6 +55,6 @@ def _languages(table: pd.DataFrame, title: str, otherwise: str = "") -> pd.Serie
 
 def _detected(titles: pd.Series) -> pd.Series:
     asked = titles[titles != ""].drop_duplicates()
-    asked = asked.iloc[spread_evenly(len(asked), ASKED_TITLES)]
+    asked = asked.iloc[spread_evenly(len(asked), TITLES_READ)]
     english = known_texts(asked.tolist(), english_only=True)
     return pd.Series(english).map({True: "en", False: UNKNOWN_BUT_NOT_ENGLISH}).astype("str")

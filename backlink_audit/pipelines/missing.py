@@ -1,4 +1,4 @@
-"""What an export does not hold: for each part that cannot be computed, the sentence that names the column."""
+"""What an export does not have: for each part that cannot be computed, the sentence that names the column."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from backlink_audit.schema import BACKLINKS
 
 
 def missing_parts(export: Export, links: pd.DataFrame, needs: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return a sentence for each part none of whose columns holds a value in any of the links.
+    """Return a sentence for each part none of whose columns has a value in any of the links.
 
     `needs` maps parts to the columns they can be computed from, any one of them.
     """
@@ -21,7 +21,7 @@ def missing_parts(export: Export, links: pd.DataFrame, needs: Mapping[str, Seque
 
 
 def has_values(values: pd.Series) -> bool:
-    """Tell whether any value is there: neither missing nor "".
+    """Return whether any value is there: neither missing nor "".
 
     >>> has_values(pd.Series(["", ""])), has_values(pd.Series([None, 0.0]))
     (False, True)

@@ -19,7 +19,7 @@ from backlink_audit.text.urls import normalise_urls
 from backlink_audit.wording import by_number, count, part_of, percent
 
 VISITS = ("views", "sessions", "users")
-"""What GA4 counts; the first that a file tells speaks for all."""
+"""What GA4 counts; the first that a file has is used for all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class PageFigures:
         return at_stake(self.table)
 
     def of(self, urls: pd.Series) -> pd.DataFrame:
-        """Return the figures of these URLs, same index; only those that the files tell."""
+        """Return the figures of these URLs, same index; only those that the files have."""
         return figures_of(urls, self.table)
 
     def found(self, urls: pd.Series) -> int:
@@ -83,7 +83,7 @@ class PageFigures:
 def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | None:
     """Return the figures of a file of clicks or visits, None without one.
 
-    `urls`: the site's pages, which tell the host where the file holds paths alone.
+    `urls`: the site's pages, which give the host where the file has paths alone.
     """
     if performance is None:
         return None

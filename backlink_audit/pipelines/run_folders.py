@@ -38,10 +38,10 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
     try:
         runs.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
-        folder.chmod(0o700)  # it holds the user's links until the run has ended
+        folder.chmod(0o700)  # it has the user's links until the run has ended
         os.utime(folder)
         lock = FileLock(_lock_of(folder), timeout=0)
-        with suppress(NotImplementedError):  # a file system that knows no locks
+        with suppress(NotImplementedError):  # a file system without locks
             lock.acquire()
         try:
             _delete_old(runs)
@@ -65,12 +65,12 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
 def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str, crawl: "Export | None" = None) -> Path:
     """Return the folder of this audit of the export: another one for other settings, `weights` or crawl.
 
-    `weights` tells the model's apart (`CachedEncoder.identity`).
+    `weights`: which model's they are (`CachedEncoder.identity`).
     """
     return export.folder / digest(export.fingerprint, repr(settings), weights, crawl.fingerprint if crawl else "")
 
 
-def forget(folder: Path) -> None:
+def delete_folder(folder: Path) -> None:
     """Delete what was kept of a run that has come to its end."""
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -80,7 +80,7 @@ def _lock_of(folder: Path) -> Path:
 
 
 def digest(*parts: str) -> str:
-    """Return a short hash that tells these texts from others, as the name of a folder."""
+    """Return a short hash of these texts, as the name of a folder: other texts have another."""
     whole = hashlib.sha256()
     for part in parts:
         whole.update(part.encode("utf-8", "surrogatepass") + b"\0")
@@ -95,7 +95,7 @@ def _code() -> str:
 
 
 def _delete_old(runs: Path) -> None:
-    """Delete the folders that were last opened too long ago; `runs` may hold other things, which are left alone."""
+    """Delete the folders that were last opened too long ago; other things in `runs` are left alone."""
     for folder in runs.glob(_NAME.format("*")):
         if _NAMES.fullmatch(folder.name) and time.time() - folder.stat().st_mtime > KEPT_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Which of many rows stand for all of them."""
+"""Which of many rows are used as a sample of all of them."""
 
 import numpy as np
 

@@ -12,7 +12,7 @@ from backlink_audit.glossary import TERMS
 from backlink_audit.schema import BACKLINKS, LINKING_TEXTS, PERFORMANCE
 
 Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
-"""A table, or a function that yields the tables that stand beneath each other, anew at every call."""
+"""A table, or a function that yields the tables that are put beneath each other, anew at every call."""
 S = TypeVar("S", bound=Sheet, covariant=True)
 
 Row: TypeAlias = tuple[str, str, object]
@@ -24,7 +24,7 @@ class Tables(Generic[S]):
     """A result for its reader. Both are made when they are called for, and anew at every call."""
 
     main: Callable[[], S]
-    """The one table that csv and parquet hold."""
+    """The one table of csv and parquet."""
     sheets: Callable[[], Mapping[str, S]]
     """The workbook's sheets by name, in order."""
     scratch: Path | None = None

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, parse_disavow_file
 from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
-from backlink_audit.projects.projects import Project, hold
+from backlink_audit.projects.projects import Project, lock
 from backlink_audit.projects.schema_of_store import FILES, PAGE_STATES
 
 Files = Sequence[tuple[str, bytes]]
@@ -19,7 +19,7 @@ NO_MAPPINGS: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 NO_NAMED_FILE: NamedFile = ("", NO_FILE)
 WIDGETS = "widgets"
 DISAVOW = "disavow"
-"""The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to them."""
+"""The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to those."""
 
 
 def replace_files(
@@ -36,7 +36,7 @@ def replace_files(
         for place, (name, data) in enumerate(files)
     ]
     with store.writing() as connection:
-        hold(connection, project)
+        lock(connection, project)
         connection.execute(sa.delete(FILES).where(FILES.c.project_id == project.id, FILES.c.role.in_(roles)))
         if rows:
             connection.execute(sa.insert(FILES), rows)
@@ -69,7 +69,7 @@ def keep_disavow_file(store: Store, project: Project, seen: NamedFile, new: Name
     own = sa.and_(FILES.c.project_id == project.id, FILES.c.role == DISAVOW)
     name, file = new
     with store.writing() as connection:
-        hold(connection, project)
+        lock(connection, project)
         with unpacking(store.name):
             there = _disavow_file(connection, project)
         if _as_kept(there) not in (_as_kept(seen), _as_kept(new)):
@@ -92,7 +92,7 @@ def keep_widgets(store: Store, project: Project, values: Mapping[str, Any]) -> N
     """Keep what a visitor chose and typed, by the keys of widgets, beside that of others. Raises StoreProblem."""
     own = sa.and_(PAGE_STATES.c.project_id == project.id, PAGE_STATES.c.name == WIDGETS)
     with store.writing() as connection:
-        hold(connection, project)
+        lock(connection, project)
         former = connection.execute(sa.select(PAGE_STATES.c.value).where(own)).scalar_one_or_none() or {}
         connection.execute(sa.delete(PAGE_STATES).where(own))
         row = {"project_id": project.id, "name": WIDGETS, "value": {**former, **values}}

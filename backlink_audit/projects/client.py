@@ -27,7 +27,7 @@ from backlink_audit.wording import count, percent, set_aside
 
 ACTIONS = 10
 VERBS = ((RECLAIM, "Win back"), (REVIEW, "Check"), (PROTECT, "Keep"), (UNDERVALUED, "Build on"))
-"""What each verdict asks for, in the order in which they take turns."""
+"""The action of each verdict, in the order in which they take turns."""
 
 
 def client_report(store: Store, project: Project) -> ClientReport:

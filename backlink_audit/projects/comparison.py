@@ -26,7 +26,7 @@ from backlink_audit.wording import count
 class Comparison:
     """What changed from one snapshot to another.
 
-    `links` holds one row per link (`analysis.changes.compare_links`, with the CAS and verdicts of both audits).
+    `links` has one row per link (`analysis.changes.compare_links`, with the CAS and verdicts of both audits).
     """
 
     older: Snapshot
@@ -46,7 +46,7 @@ class Comparison:
 
     @cached_property
     def ranked(self) -> pd.DataFrame:
-        """`links` with lost ones first, then new, changed and kept; within each, those that moved most CAS."""
+        """`links` with lost ones first, then new, changed and kept; in each, the largest changes of CAS first."""
         return most_important_first(self.links)
 
     @cached_property
@@ -118,7 +118,7 @@ def _keep(store: Store, result: Comparison) -> None:
     same = sa.and_(COMPARISONS.c.older_id == pair["older_id"], COMPARISONS.c.newer_id == pair["newer_id"])
     both = sa.select(SNAPSHOTS.c.id).where(SNAPSHOTS.c.id.in_(pair.values())).order_by(SNAPSHOTS.c.id)
     with store.writing() as connection:
-        if len(connection.execute(both.with_for_update()).all()) < len(pair):  # held: nobody else writes this pair now
+        if len(connection.execute(both.with_for_update()).all()) < len(pair):  # nobody else writes this pair now
             raise StoreProblem("One of the two snapshots was deleted meanwhile.")
         connection.execute(sa.delete(COMPARISONS).where(same))
         connection.execute(sa.insert(COMPARISONS).values(pair | {"figures": result.figures}))

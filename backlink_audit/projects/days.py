@@ -1,4 +1,4 @@
-"""Of which day an export is: told from its file's name, else from the newest date in it, else today."""
+"""Of which day an export is: taken from its file's name, else from the newest date in it, else today."""
 
 import re
 from collections.abc import Iterable
@@ -14,22 +14,22 @@ _YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\
 _MONTH_ALONE = re.compile(r"(?<!\d)(20\d\d)[-_.](0[1-9]|1[0-2])(?![-_.]?\d)")
 _MONTH_IN_WORDS = re.compile(rf"(?i)(?<!\d)(\d\d?)[-_. ]({'|'.join(_MONTHS)})[a-z]*[-_. ](20\d\d)(?!\d)")
 GIVEN, FILE_NAME, NEWEST, TODAY = "given", "file name", "newest date", "today"
-"""What a day is told from."""
+"""What a day is taken from."""
 
 
 @dataclass(frozen=True)
 class Day:
-    """A day, what it was told from, and a sentence where that wants one."""
+    """A day, what it was taken from, and a sentence where one is needed."""
 
     day: date
-    told_from: str
+    source: str
     note: str = ""
 
 
 def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:
     """Return the day of an export: the latest in the names of its files, the newest date in its rows, or today.
 
-    A day that is still to come is no day of an export, and is said. `links` has DATES.
+    A day in the future is no day of an export, and gets a note. `links` has DATES.
     """
     latest = today + timedelta(days=1)  # somewhere it is tomorrow already
     named = [day for name in names for day in days_in(name)]
@@ -37,15 +37,15 @@ def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:
     in_rows = [] if pd.isna(newest) else [newest.date()]
     future = max((day for day in named + in_rows if day > latest), default=None)
     note = f"A date in the file is still to come ({future}) and was passed over." if future else ""
-    for days, told_from in ((named, FILE_NAME), ([] if known is None else [known.date()], NEWEST)):
+    for days, source in ((named, FILE_NAME), ([] if known is None else [known.date()], NEWEST)):
         past = [day for day in days if day <= latest]
         if past:
-            return Day(max(past), told_from, note)
+            return Day(max(past), source, note)
     return Day(today, TODAY, note or "The file has no dates, so its snapshot has today's.")
 
 
 def days_in(name: str) -> list[date]:
-    """Return the days that a file's name holds; of a month alone, its first day.
+    """Return the days in a file's name; of a month alone, its first day.
 
     >>> days_in("site-backlinks_2025-11-18_12-33.csv"), days_in("export 8-Nov-2025.csv"), days_in("links-2025-05.csv")
     ([datetime.date(2025, 11, 18)], [datetime.date(2025, 11, 8)], [datetime.date(2025, 5, 1)])

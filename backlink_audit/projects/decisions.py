@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from backlink_audit.analysis.review import Decision, Review, key_of
 from backlink_audit.labels import UNDECIDED
 from backlink_audit.projects.connection import Store
-from backlink_audit.projects.projects import Project, hold, now
+from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.schema_of_store import DECISIONS
 
 Key = tuple[str, str]
@@ -102,7 +102,7 @@ def _undecided(key: Key, seen: KeptReview) -> Decision:
 
 def _versions(connection: sa.Connection, project: Project) -> dict[Key, int]:
     """Return how often each item was decided, and let nobody else decide in this project meanwhile."""
-    hold(connection, project)
+    lock(connection, project)
     query = sa.select(DECISIONS.c.scope, DECISIONS.c.key, DECISIONS.c.version)
     found = connection.execute(query.where(DECISIONS.c.project_id == project.id))
     return {(scope, key): int(version) for scope, key, version in found}

@@ -9,7 +9,7 @@ from backlink_audit.analysis.page_figures import common_host, page_figures
 from backlink_audit.errors import StoreProblem, WrongExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.projects.connection import Store
-from backlink_audit.projects.projects import Project, hold
+from backlink_audit.projects.projects import Project, lock
 from backlink_audit.projects.schema_of_store import PROJECTS, SNAPSHOTS
 from backlink_audit.projects.snapshots import Snapshot
 from backlink_audit.report.figures import EARNED, EARNED_KEY
@@ -45,7 +45,7 @@ def keep_earned(
     site = sa.select(PROJECTS.c.site).where(PROJECTS.c.id == project.id)
     query = sa.select(SNAPSHOTS.c.id, SNAPSHOTS.c.day, SNAPSHOTS.c.figures).where(SNAPSHOTS.c.project_id == project.id)
     with store.writing() as connection:
-        hold(connection, project)
+        lock(connection, project)
         found = earned_of(performance, connection.execute(site).scalar_one())
         rows = {row["id"]: row for row in connection.execute(query).mappings()}
         if snapshot.id not in rows:

@@ -1,4 +1,4 @@
-"""The figures of a snapshot, as its audit and profile state them: what history, digest and report speak of."""
+"""The figures of a snapshot, as its audit and profile state them: what history, digest and report show."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What of a new snapshot is worth telling someone about: the limits of `watch`, and which of them are crossed."""
+"""What of a new snapshot is worth a message: the limits of `watch`, and which of them are crossed."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ from backlink_audit.wording import count, percent
 
 DAYS_OF_MONTH = 365.25 / 12
 MONTHS_LOOKED_AT = 12
-"""So many months before the older snapshot tell what is usual."""
+"""So many months before the older snapshot show what is usual."""
 
 
 @dataclass(frozen=True)
 class Crossed:
-    """A limit that is crossed: the setting's name, the figure, where the limit stands, and the sentence."""
+    """A limit that is crossed: the setting's name, the figure, the limit, and the sentence."""
 
     limit: str
     value: float
@@ -84,5 +84,5 @@ def _spike(comparison: Comparison, limits: WatchLimits) -> Crossed | None:
 
 
 def _exact(share: float) -> str:
-    """Write a share with one decimal where whole percent would not tell it from its limit."""
+    """Write a share with one decimal where it would look like its limit in whole percent."""
     return percent(share) if abs(100 * share - round(100 * share)) < 0.05 else f"{100 * share:.1f}%"

@@ -1,4 +1,4 @@
-"""The outreach desk of a project: who is to be asked for a link, where each stands, and the letters to write."""
+"""The outreach desk of a project: who is to be asked for a link, the state of each, and the letters to write."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -21,8 +21,8 @@ from backlink_audit.projects.won_and_lost import Found, Linking, found_by_domain
 from backlink_audit.report.letters import Letter, letter_of
 from backlink_audit.wording import by_number, count, first_of
 
-SETTLED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})
-"""States in which nobody is written to by themselves."""
+CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})
+"""States in which no letter is to be written."""
 COLUMNS = (
     *("outreach_state", "referring_domain", "follow_up", "is_due", "found", "contact", "note", "relevance"),
     *("authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
@@ -42,7 +42,7 @@ class OutreachDesk:
 
     @cached_property
     def states(self) -> dict[str, str]:
-        """Where each prospect stands, by domain."""
+        """The state of each prospect, by domain."""
         return {domain: state_of(one, self.found.get(domain)) for domain, one in self.prospects.items()}
 
     @cached_property
@@ -57,12 +57,12 @@ class OutreachDesk:
         return frozenset(
             domain
             for domain, one in self.prospects.items()
-            if one.follow_up is not None and one.follow_up <= self.today and self.states[domain] not in SETTLED
+            if one.follow_up is not None and one.follow_up <= self.today and self.states[domain] not in CLOSED
         )
 
     @property
     def waiting(self) -> int:
-        """How many were written to and have settled nothing."""
+        """How many were written to and are neither won nor closed."""
         return sum(self.counts[label.word] for label in (CONTACTED, FOLLOW_UP, ANSWERED))
 
     @property
@@ -93,12 +93,12 @@ class OutreachDesk:
 
     def news(self, made_at: str) -> list[str]:
         """Return in sentences what the snapshot of that moment found, and how many follow-ups are due."""
-        told = []
+        news = []
         for state, words in ((WON.word, "Outreach won"), (LOST_AGAIN.word, "Won by outreach, and lost again")):
             domains = [domain for domain, one in self.found.items() if (one.state, one.made_at) == (state, made_at)]
-            told += [f"{words}: {first_of(domains)}."] if domains else []
+            news += [f"{words}: {first_of(domains)}."] if domains else []
         due = len(self.due)
-        return told + ([f"{count(due, 'follow-up')} {by_number(due, 'is', 'are')} due."] if due else [])
+        return news + ([f"{count(due, 'follow-up')} {by_number(due, 'is', 'are')} due."] if due else [])
 
     def to_write_to(self) -> list[str]:
         """Return the domains to write to now: those to contact, those to follow up, and those that are due."""
@@ -121,12 +121,12 @@ class OutreachDesk:
         ]
 
     def blanks(self, template: str, domains: Collection[str]) -> dict[str, int]:
-        """Return in how many of these letters nothing stands for a placeholder, by its name; only those with any."""
+        """Return in how many of these letters a placeholder has no value, by its name; only those with any."""
         missing = Counter(name for domain in domains for name in blanks(template, self.values(domain)))
         return dict(missing.most_common())
 
     def values(self, domain: str) -> dict[str, str]:
-        """Return what a template's placeholders stand for in a letter to this prospect."""
+        """Return the values of a template's placeholders in a letter to this prospect."""
         facts = self.prospects[domain].facts
         known = {name: " ".join(str(facts.get(name) or "").split()) for name in PLACEHOLDERS}
         return known | {"referring_domain": domain}

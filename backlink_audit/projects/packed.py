@@ -12,7 +12,7 @@ import pandas as pd
 T = TypeVar("T")
 
 ROWS_OF_PART = 250_000
-"""Rows that are packed together: far below what a database holds in one cell, whatever the links are like."""
+"""Rows that are packed together: far below what fits into one cell of a database, whatever the links are like."""
 
 
 def pack_table(table: pd.DataFrame) -> Iterator[bytes]:
@@ -62,7 +62,7 @@ def _frozen(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a figure as JSON holds it: NumPy's numbers as Python's, NaN as None.
+    """Return a figure as JSON has it: NumPy's numbers as Python's, NaN as None.
 
     >>> plain(np.float64(0.5)), plain(float("nan")), plain(np.int64(3))
     (0.5, None, 3)

@@ -1,4 +1,4 @@
-"""Projects: one site's work each, made, found, renamed, put aside and deleted."""
+"""Projects: one site's work each, made, found, renamed, archived and deleted."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ NOBODY = ""
 
 @dataclass(frozen=True)
 class Project:
-    """One site's work. `key` stands for it in an address; `site` is "" before the first snapshot."""
+    """One site's work. `key` is its name in an address; `site` is "" before the first snapshot."""
 
     id: int
     key: str
@@ -124,7 +124,7 @@ def found_again(store: Store, project: Project) -> Project | None:
     return None if row is None else _project(row)
 
 
-def hold(connection: sa.Connection, project: Project) -> None:
+def lock(connection: sa.Connection, project: Project) -> None:
     """Let nobody else change this project until the transaction ends. Raises StoreProblem where it was deleted."""
     own = sa.select(PROJECTS.c.id).where(_same(project))
     if connection.dialect.name == "postgresql":
@@ -152,7 +152,7 @@ def checked_name(name: str) -> str:
 
 
 def _changed(connection: sa.Connection, project: Project, **values: Any) -> Project:
-    hold(connection, project)
+    lock(connection, project)
     connection.execute(sa.update(PROJECTS).where(_same(project)).values(values))
     return _project(connection.execute(sa.select(PROJECTS).where(_same(project))).mappings().one())
 

@@ -13,7 +13,7 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.labels import OUTREACH_STATES, TO_CONTACT
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import plain
-from backlink_audit.projects.projects import Project, hold, now
+from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.schema_of_store import PROSPECTS, SNAPSHOTS
 from backlink_audit.report.letters import address_of
 
@@ -73,7 +73,7 @@ def choose(store: Store, project: Project, rows: pd.DataFrame, linking: Collecti
     found = {str(domain): values for domain, values in zip(rows["referring_domain"], _plain(facts), strict=True)}
     moment = now()
     with store.writing() as connection:
-        hold(connection, project)
+        lock(connection, project)
         own = PROSPECTS.c.project_id == project.id
         there = set(connection.execute(sa.select(PROSPECTS.c.domain).where(own)).scalars())
         newest = sa.select(sa.func.max(SNAPSHOTS.c.day)).where(SNAPSHOTS.c.project_id == project.id)
@@ -104,7 +104,7 @@ def change(
     """
     refused = []
     with store.writing() as connection:
-        hold(connection, project)
+        lock(connection, project)
         own = PROSPECTS.c.project_id == project.id
         rows = connection.execute(sa.select(PROSPECTS).where(own)).mappings().all()
         there = {row["domain"]: row for row in rows}

@@ -18,8 +18,8 @@ def kept_audit(store: Store, project: Project, export: Export) -> Audit | None:
             cleaned = clean_backlinks(export, snapshot.settings.filters)
             links, origin = scored_links(store, snapshot).links, snapshot.origin
             if "over_redirect" not in links:  # of a snapshot older than that column
-                told = cleaned.table.loc[links.index]
-                links = links.assign(redirect_codes=told["redirect_codes"], **redirect_columns(told))
+                chains = cleaned.table.loc[links.index]
+                links = links.assign(redirect_codes=chains["redirect_codes"], **redirect_columns(chains))
             made_at = datetime.fromisoformat(snapshot.audited_at).astimezone()
             return Audit(links, snapshot.settings, cleaned, origin["model"], origin["device"], made_at)
     return None

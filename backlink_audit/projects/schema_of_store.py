@@ -39,7 +39,7 @@ SNAPSHOTS = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     _of_project(),
     sa.Column("day", sa.Date, nullable=False),
-    sa.Column("day_from", sa.String(40), nullable=False, doc="What the day was told from."),
+    sa.Column("day_from", sa.String(40), nullable=False, doc="What the day was taken from."),
     sa.Column("fingerprint", sa.String(128), nullable=False, doc="Of the file and how it was mapped."),
     sa.Column("origin", sa.JSON, nullable=False, doc="File, format, rows, rows set aside, model, device."),
     sa.Column("settings", sa.JSON, nullable=False),

@@ -18,7 +18,7 @@ from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.days import GIVEN, NEWEST, Day, day_of
 from backlink_audit.projects.figures import figures_of
 from backlink_audit.projects.packed import from_data, pack_table, unpack_table
-from backlink_audit.projects.projects import Project, hold, now
+from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.schema_of_store import COMPARISONS, PROJECTS, SNAPSHOT_LINKS, SNAPSHOTS
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.wording import count
@@ -58,11 +58,11 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
     """Keep an audit as a snapshot; return it, and sentences on what the user should know.
 
     The same file is kept once: another audit of it takes the place of the former one, under the day it had. `day`
-    None: told from the file (`days.day_of`). Raises StoreProblem for an audit of another site.
+    None: taken from the file (`days.day_of`). Raises StoreProblem for an audit of another site.
     """
     export = audit.cleaned.export
     every = clean_backlinks(export, BacklinkFilters.none()).table
-    told = Day(day, GIVEN) if day else day_of(names_of(audit), every, date.today())
+    found = Day(day, GIVEN) if day else day_of(names_of(audit), every, date.today())
     aside = every.loc[every.index.difference(audit.scored.index, sort=False)]
     packed = {
         f"{table}-{number:05d}": part
@@ -78,12 +78,12 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
         "figures": figures_of(audit),
         "bytes": sum(map(len, packed.values())),
     }
-    notes = [told.note] if told.note else []
+    notes = [found.note] if found.note else []
     with store.writing() as connection:
         _check_site(connection, project, every["target_domain"], export.name)
         former = _same_file(connection, project, export.fingerprint)
         if former is None:
-            values |= {"project_id": project.id, "made_at": moment} | _not_before_the_last(connection, project, told)
+            values |= {"project_id": project.id, "made_at": moment} | _not_before_the_last(connection, project, found)
             result = connection.execute(sa.insert(SNAPSHOTS).values(values))
             [identity] = result.inserted_primary_key or [None]
         else:
@@ -92,7 +92,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
             values |= {"day": day, "day_from": GIVEN} if day else {}
             values["figures"] = former["figures"] | values["figures"]  # what the pages earned is not in the audit
             connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == identity).values(values))
-            _forget_tables(connection, identity)
+            _delete_tables(connection, identity)
         rows = [{"snapshot_id": identity, "part": part, "data": data} for part, data in packed.items()]
         connection.execute(sa.insert(SNAPSHOT_LINKS), rows)
         return _of_id(connection, identity), notes
@@ -184,7 +184,7 @@ def origin_of(audit: Audit) -> dict[str, Any]:
 
 def _check_site(connection: sa.Connection, project: Project, targets: pd.Series, file: str) -> None:
     """Raise StoreProblem for links to another site; the first snapshot says which site the project is of."""
-    hold(connection, project)  # so that two first snapshots are of one site
+    lock(connection, project)  # so that two first snapshots are of one site
     site = connection.execute(sa.select(PROJECTS.c.site).where(PROJECTS.c.id == project.id)).scalar_one()
     if not site:
         site = main_domain(targets)
@@ -196,19 +196,19 @@ def _check_site(connection: sa.Connection, project: Project, targets: pd.Series,
         )
 
 
-def _not_before_the_last(connection: sa.Connection, project: Project, told: Day) -> dict[str, Any]:
+def _not_before_the_last(connection: sa.Connection, project: Project, found: Day) -> dict[str, Any]:
     """Return the day of a new snapshot.
 
-    An export is made on the newest day that it knows of, or some days later. So one that was told from its rows, and
-    would stand shortly before the last snapshot, is put on the last one's day: it is the newer file of the two.
+    An export is made on the newest day that it knows of, or some days later. So one that was taken from its rows, and
+    would be shortly before the last snapshot, is put on the last one's day: it is the newer file of the two.
     """
     last = connection.execute(
         sa.select(sa.func.max(SNAPSHOTS.c.day)).where(SNAPSHOTS.c.project_id == project.id)
     ).scalar_one_or_none()
-    day = told.day
-    if last is not None and told.told_from == NEWEST and 0 < (last - day).days <= SOON:
+    day = found.day
+    if last is not None and found.source == NEWEST and 0 < (last - day).days <= SOON:
         day = last
-    return {"day": day, "day_from": told.told_from}
+    return {"day": day, "day_from": found.source}
 
 
 def _same_file(connection: sa.Connection, project: Project, fingerprint: str) -> sa.RowMapping | None:
@@ -220,7 +220,7 @@ def _same_file(connection: sa.Connection, project: Project, fingerprint: str) ->
     )
 
 
-def _forget_tables(connection: sa.Connection, identity: int) -> None:
+def _delete_tables(connection: sa.Connection, identity: int) -> None:
     """Delete what was made of the former audit of the same file."""
     connection.execute(sa.delete(SNAPSHOT_LINKS).where(SNAPSHOT_LINKS.c.snapshot_id == identity))
     either = sa.or_(COMPARISONS.c.older_id == identity, COMPARISONS.c.newer_id == identity)

@@ -1,4 +1,4 @@
-"""What the plain data of a stranger's project file must hold, so that pages, digest and report can read it.
+"""What the plain data of a stranger's project file must have, so that pages, digest and report can read it.
 
 Every check raises KeyError, TypeError, ValueError or the like, or InvalidSetting.
 """

@@ -16,7 +16,7 @@ from backlink_audit.projects.schema_of_store import METADATA
 FOLDER = Path(__file__).parent / "migrations"
 VERSION_TABLE = "backlink_audit_version"
 _LOCK = 0x6261636B
-"""Any number of our own: whoever changes a PostgreSQL store holds it meanwhile."""
+"""Any number of our own: whoever changes a PostgreSQL store locks it meanwhile."""
 
 
 def bring_up_to_date(store: Store) -> None:

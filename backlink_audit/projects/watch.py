@@ -1,4 +1,4 @@
-"""Watching a site: an audit becomes a snapshot, is compared with the one before, and is held against limits."""
+"""Watching a site: an audit becomes a snapshot, is compared with the one before, and with the limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Watched:
     crossed: tuple[Crossed, ...]
     notes: tuple[str, ...]
     sent: SentFile | None = None
-    """The disavow file that the project keeps, held against the links; None without one."""
+    """The disavow file that the project keeps, compared with the links; None without one."""
 
     @property
     def before(self) -> Mapping[str, Any]:

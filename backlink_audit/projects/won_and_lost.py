@@ -59,14 +59,14 @@ def found_of(prospect: Prospect, snapshots: Sequence[Linking]) -> Found | None:
 
 
 def state_of(prospect: Prospect, found: Found | None) -> str:
-    """Return where a prospect stands: what a snapshot found, or what its user decided after that snapshot came."""
+    """Return the state of a prospect: what a snapshot found, or what its user decided after that snapshot came."""
     return prospect.state if found is None or found.made_at < prospect.decided_at else found.state
 
 
 def found_by_domain(prospects: Mapping[str, Prospect], snapshots: Sequence[Linking]) -> dict[str, Found]:
     """Return what the snapshots say, by domain, of those prospects of which they say anything."""
-    told = {domain: found_of(one, snapshots) for domain, one in prospects.items()}
-    return {domain: found for domain, found in told.items() if found is not None}
+    by_domain = {domain: found_of(one, snapshots) for domain, one in prospects.items()}
+    return {domain: found for domain, found in by_domain.items() if found is not None}
 
 
 def _is_later(snapshot: Linking, prospect: Prospect) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from backlink_audit.errors import AuditError
-from backlink_audit.exports.merge_tools import said_of_merging
+from backlink_audit.exports.merge_tools import merging_sentence
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.search_console import lacks_site, named_after, site_given
@@ -20,7 +20,7 @@ OURS = (SOURCE_FILE.name, TOOL.name, SCALE.name)
 def summary(export: Export) -> str:
     """Say in one line what the file was recognised as."""
     headers = [header for header in export.raw.columns if header != SOURCE_FILE.label]
-    merged = said_of_merging(export)
+    merged = merging_sentence(export)
     if merged:
         return merged.partition(".")[0]
     used = len(set(export.columns.values()) & set(headers))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from backlink_audit.errors import InvalidSetting, WrongExport
 from backlink_audit.exports.load import load
-from backlink_audit.exports.merge_tools import said_by_tools, said_of_merging
+from backlink_audit.exports.merge_tools import merging_sentence, seen_by_tools
 from backlink_audit.exports.parts import split
 from tests.crawls import as_csv
 
@@ -131,13 +131,13 @@ OWN = b"Referring page URL,Target URL,Anchor,UR,Seen by,Google lists it\nhttps:/
 
 def test_a_column_of_the_users_own_by_our_name_does_not_pass_for_a_merging():
     alone = load([("ahrefs.csv", OWN), ("same.csv", OWN.replace(b"/1,", b"/2,"))])
-    assert alone.merged is None and said_of_merging(alone) == ""
-    assert list(said_by_tools(alone).columns) == []
+    assert alone.merged is None and merging_sentence(alone) == ""
+    assert list(seen_by_tools(alone).columns) == []
 
 
 def test_of_several_tools_the_users_own_columns_stay_beside_ours():
     merged = load([("ahrefs.csv", OWN), semrush(("https://a.example/1", "https://s.example/", "oak"))])
     assert merged.merged is not None and merged.merged.tools == ("Ahrefs", "Semrush")
-    assert said_of_merging(merged) == "2 rows of 2 tools are 1 link."
+    assert merging_sentence(merged) == "2 rows of 2 tools are 1 link."
     assert merged.raw[["Seen by", "Seen by (in the file)"]].iloc[0].tolist() == ["Ahrefs, Semrush", "Ann"]
-    assert said_by_tools(merged).columns.tolist() == ["seen_by"]
+    assert seen_by_tools(merged).columns.tolist() == ["seen_by"]

@@ -94,7 +94,7 @@ TODAY = date(2025, 6, 1)
 
 
 @pytest.mark.parametrize(
-    ("name", "last_seen", "day", "told_from", "noted"),
+    ("name", "last_seen", "day", "source", "noted"),
     [
         ("site_2025-05-03.csv", "2025-05-01", "2025-05-03", "file name", False),
         ("site.csv", "2025-05-01", "2025-05-01", "newest date", False),
@@ -103,6 +103,6 @@ TODAY = date(2025, 6, 1)
         ("site.csv", "2031-05-01", "2025-06-01", "today", True),
     ],
 )
-def test_the_day_is_told_from_the_name_the_rows_or_the_calendar(name, last_seen, day, told_from, noted):
-    told = day_of([name], clean_links(last_seen=[pd.Timestamp(last_seen)]), TODAY)
-    assert (str(told.day), told.told_from, bool(told.note)) == (day, told_from, noted)
+def test_the_day_is_taken_from_the_name_the_rows_or_the_calendar(name, last_seen, day, source, noted):
+    found = day_of([name], clean_links(last_seen=[pd.Timestamp(last_seen)]), TODAY)
+    assert (str(found.day), found.source, bool(found.note)) == (day, source, noted)

@@ -5,7 +5,7 @@ import pytest
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.pipelines.profile.side_by_side import NOT_TOLD, SideBySide
+from backlink_audit.pipelines.profile.side_by_side import NOT_IN_FILE, SideBySide
 from backlink_audit.pipelines.profile.tables import sheets
 from backlink_audit.projects.client_charts import charts_of
 from backlink_audit.projects.figures import figures_of
@@ -50,7 +50,7 @@ def test_figures_sheets_and_columns_have_no_zero_for_what_is_unknown(profile):
         assert table["followed_share"].isna().all()
     beside = SideBySide((profile,), ("ours",), ())
     assert not {"Authority", "Anchors", "Placement"} & set(beside.shares["part"])
-    assert (beside.table.set_index("what")["ours"] == NOT_TOLD).sum() == len(values)
+    assert (beside.table.set_index("what")["ours"] == NOT_IN_FILE).sum() == len(values)
 
 
 def test_report_and_history_have_a_dash_and_a_reason(audit, profile):

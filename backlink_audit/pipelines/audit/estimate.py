@@ -1,4 +1,4 @@
-"""What an audit will cost, before it is begun: told from a sample of the rows, in a fraction of a second."""
+"""What an audit will cost, before it is begun: estimated from a sample of the rows, in a fraction of a second."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ COUNTED_ROWS = 200_000
 
 URLS = ("referring_url", "target_url")
 WORDS = ("referring_title", "anchor")
-"""The columns whose distinct values become texts where titles are compared; URLs speak for pages without a title."""
+"""The columns whose distinct values become texts where titles are compared; URLs are used for pages without a title."""
 
 
 def estimate_audit(export: Export, settings: AuditSettings, pages: Export | None = None) -> Estimate:

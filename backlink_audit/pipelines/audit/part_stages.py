@@ -43,7 +43,7 @@ class AuditRun:
         return len(self.export)
 
     def find_repeats(self) -> None:
-        """Tell of every row whether a row above it, in any part, is the same link."""
+        """Find for every row whether a row above it, in any part, is the same link."""
         if not has_part(self.folder, REPEATS, self.parts - 1):
             tables = (self.export.table(number)[SAME_LINK] for number in range(self.parts))
             hashes = [pd.util.hash_pandas_object(table, index=False) for table in tables]
@@ -67,7 +67,7 @@ class AuditRun:
             (PRINTS, summary.prints),
             (LANGUAGES, summary.languages),
             (WRITTEN, summary.written),
-            (CLEANED, links),  # last, for it tells that all are there
+            (CLEANED, links),  # last, for it shows that all are there
         ):
             write_part(rows, self.folder, stage, number)
 
@@ -96,7 +96,7 @@ class AuditRun:
             write_part(compared, self.folder, COMPARED, number)
 
     def rank(self) -> None:
-        """Tell of every compared link where its CAS stands among all, and what the whole export says about it."""
+        """Find for every compared link where its CAS ranks among all, and what the whole export says about it."""
         if has_part(self.folder, RANKED, self.parts - 1):
             return
         stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, LANGUAGES, WRITTEN)]
@@ -115,7 +115,7 @@ class AuditRun:
             write_part(ranked.iloc[start:stop], self.folder, RANKED, number)
 
     def judge(self, number: int) -> None:
-        """Write the judged links of a part: rows of what `Audit.links` would hold."""
+        """Write the judged links of a part: rows of what `Audit.links` would have."""
         if has_part(self.folder, JUDGED, number):
             return
         ranked = read_part(self.folder, RANKED, number)

@@ -33,7 +33,7 @@ def tables(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Sheet]:
         rows_each = max(ROWS_PER_PART, -(-len(places) // SORTED_PARTS))
         files = write_sorted(rows("Sorting"), places, audit.folder, SORTED, rows_each)
         steps = count()
-        total = 2 * (files + parts)  # each is read twice: for what the columns hold, then for the cells
+        total = 2 * (files + parts)  # each is read twice: for what is in the columns, then for the cells
 
         def scored() -> Iterator[pd.DataFrame]:
             for number in range(files):

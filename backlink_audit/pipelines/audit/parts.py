@@ -78,7 +78,7 @@ SUMMED_UP = (
 
 @dataclass(frozen=True, eq=False)
 class PartedAudit:
-    """A finished audit in parts. `links(n)` are rows of what `Audit.links` would hold, in the order of the file.
+    """A finished audit in parts. `links(n)` are rows of what `Audit.links` would have, in the order of the file.
 
     They are all that were scored, or the ones chosen of them (`chosen`).
     """
@@ -122,7 +122,7 @@ class PartedAudit:
 
     @cached_property
     def backlinks(self) -> int:
-        """How many links the figures speak of."""
+        """How many links the figures are about."""
         return int(self._is_chosen.sum())
 
     @cached_property
@@ -136,7 +136,7 @@ class PartedAudit:
 
     @property
     def choice_sentence(self) -> str:
-        """How many of the scored links the figures speak of, in words; "" where they speak of all."""
+        """How many of the scored links the figures are about, in words; "" where it is all of them."""
         return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["link_state"])))
 
     @property
@@ -204,7 +204,9 @@ def run_stages(run: AuditRun, workers: Workers) -> PartedAudit:
     removed = run.removed()
     targets = run.targets()
     encoders = workers.encoders(run, targets)
-    workers.each("Comparing", run, lambda number, told: run.compare(number, targets, encoders(number), told))
+    workers.each(
+        "Comparing", run, lambda number, on_progress: run.compare(number, targets, encoders(number), on_progress)
+    )
     run.rank()
     workers.each("Judging", run, lambda number, _: run.judge(number))
     return PartedAudit(run.export, run.settings, workers.model, workers.device, run.folder, removed)
@@ -214,7 +216,7 @@ class Here:
     """Workers: this process does one part after the other."""
 
     def __init__(self, encoder: Encoder, on_progress: Progress) -> None:
-        """Embed with the encoder; the progress is told in rows of the whole export."""
+        """Embed with the encoder; the progress is reported in rows of the whole export."""
         self.model = encoder.name
         self._encoder = encoder
         self._on_progress = on_progress
@@ -236,7 +238,7 @@ class Here:
 
 
 def _within(export: PartedExport, number: int, on_progress: Progress) -> Progress:
-    """Tell the progress within a part as rows of the whole export."""
+    """Report the progress within a part as rows of the whole export."""
     part = export.parts[number]
 
     def report(what: str, done: int, total: int) -> None:

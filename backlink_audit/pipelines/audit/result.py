@@ -47,7 +47,7 @@ class Origin:
 class Scored:
     """The scored links of an export, whether it was audited in one piece or in parts.
 
-    `links` are those that the figures speak of: all that were scored, or the ones chosen of them (`chosen`).
+    `links` are those that the figures are about: all that were scored, or the ones chosen of them (`chosen`).
     """
 
     links: pd.DataFrame
@@ -80,7 +80,7 @@ class Scored:
 
     @property
     def choice_sentence(self) -> str:
-        """How many of the scored links the figures speak of, in words; "" where they speak of all."""
+        """How many of the scored links the figures are about, in words; "" where it is all of them."""
         return choice_sentence(self.choice, len(self.links), self.state_counts)
 
     @property
@@ -95,7 +95,7 @@ class Scored:
 
     @property
     def backlinks(self) -> int:
-        """How many links the figures speak of."""
+        """How many links the figures are about."""
         return len(self.links)
 
     @property
@@ -125,12 +125,12 @@ class Scored:
 
     @property
     def relevant_entries(self) -> int:
-        """How many of the relevant links stand in lists or on pages that visitors wrote: the others are on pages."""
+        """How many of the relevant links are in lists or on pages that visitors wrote: the others are on pages."""
         return relevant_entries(self.links)
 
     @property
     def relevant_words(self) -> str:
-        """On what the relevant links stand, in words."""
+        """On what kind of page the relevant links are, in words."""
         return relevant_words(self.relevant, self.relevant_entries)
 
     @property
@@ -213,7 +213,7 @@ class Scored:
 class Audit(Scored):
     """A finished audit of an export in one piece.
 
-    `links` holds one row per cleaned backlink, in the order of the file, indexed as `cleaned.export.raw`: the cleaned
+    `links` has one row per cleaned backlink, in the order of the file, indexed as `cleaned.export.raw`: the cleaned
     columns and similarity, evidence, relevance, band, topic, topic_field, target_status, cas, cas_percentile,
     risk_signals (how many), verdict, why. Missing numbers are NaN, missing texts "".
     """
@@ -237,7 +237,7 @@ def state_counts(links: pd.DataFrame) -> dict[str, int]:
 
 
 def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -> str:
-    """Say how many of the scored links the figures speak of, by state; "" where they speak of all of them.
+    """Say how many of the scored links the figures are about, by state; "" where it is all of them.
 
     >>> choice_sentence(LinkChoice(), 240, {"live": 240, "lost": 61, "dead page": 2})
     'Scored: 303 links (live 240, lost 61, dead page 2). Shown: live, 240.'
@@ -266,13 +266,13 @@ def subject_note(sites: pd.Series, known: pd.Series) -> str:
 
 
 def relevant_entries(links: pd.DataFrame) -> int:
-    """Return how many relevant links stand in lists or on pages that visitors wrote; `links` has band and page_kind."""
+    """Return how many relevant links are in lists or on pages that visitors wrote; `links` has band and page_kind."""
     entry = links["page_kind"].isin([KIND_LIST.word, KIND_VISITORS.word])
     return int((entry & (links["band"] == BAND_RELEVANT.word)).sum())
 
 
 def relevant_words(relevant: int, entries: int) -> str:
-    """Say on what the relevant links stand.
+    """Say on what kind of page the relevant links are.
 
     >>> relevant_words(1175, 888)
     '287 on pages, 888 in lists or written by visitors'
@@ -281,7 +281,7 @@ def relevant_words(relevant: int, entries: int) -> str:
 
 
 def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int) -> str:
-    """Return the answer in one sentence: how many links are relevant, and how many verdicts ask for something.
+    """Return the answer in one sentence: how many links are relevant, and how many verdicts need an action.
 
     `entries`: how many of the relevant ones are `relevant_entries`.
 
@@ -292,6 +292,6 @@ def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: 
     steps = [f"protect {protect:,}"]
     steps += [f"review {review:,}"] if review else []
     steps += [f"reclaim {reclaim:,}"] if reclaim else []
-    asked = f"{', '.join(steps[:-1])} and {steps[-1]}" if len(steps) > 1 else steps[0]
-    told = f" ({relevant_words(relevant, entries)})" if entries else ""
-    return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{told}; {asked}."
+    verdicts = f"{', '.join(steps[:-1])} and {steps[-1]}" if len(steps) > 1 else steps[0]
+    on_what = f" ({relevant_words(relevant, entries)})" if entries else ""
+    return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{on_what}; {verdicts}."

@@ -138,7 +138,7 @@ def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> n
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with what `page_kinds` tells of them, and names_site, relevance and band."""
+    """Return compared links with what `page_kinds` finds, and names_site, relevance and band."""
     topics = load_topics()
     standing = links["standing"].to_numpy()
     mentions = site_mentions(links, whole.names)
@@ -154,7 +154,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     named = (mentions["title"] | mentions["url"]).to_numpy() & ~by_visitors
     has_subject = kinds["has_subject"].to_numpy()
     sure = relevance(standing, links["kinship"].to_numpy(), named, has_subject)
-    # What a model makes of a language that it does not know is no ground to call a page off-topic.
+    # What a model makes of a language that it does not know is no reason to call a page off-topic.
     guessed = ~links["known_language"].to_numpy() & has_subject & (sure < settings.bands.relevant)
     sure = np.where(guessed, np.float32(np.nan), sure)
     return links.drop(columns="own_site").assign(
@@ -188,7 +188,7 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
 def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series:
     """Return the HTTP status of each link's target page: the crawl's, else the error that its redirects end in.
 
-    NaN where neither tells.
+    NaN where neither has it.
     """
     by_chain = target_error(table)
     if pages is None:

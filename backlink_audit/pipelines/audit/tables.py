@@ -41,7 +41,7 @@ SCORES = (
 )
 """Our columns of the main table, in order."""
 DECIDING = ("verdict", "why", "relevance", "similarity", "cas")
-"""Those of them that stand first on a sheet, in order; then the rest, then the user's own."""
+"""Those of them that come first on a sheet, in order; then the rest, then the user's own."""
 ORIGINAL_COLUMNS = 2
 """How many columns the original app's are, after ours."""
 SET_ASIDE = "Set aside as"
@@ -69,7 +69,7 @@ _RANKED = (
 
 
 def tables(audit: Audit) -> WholeTables:
-    """Return the tables of an audit: the user's rows as they stood with our columns, and the workbook by CAS."""
+    """Return the tables of an audit: the user's rows as they were with our columns, and the workbook by CAS."""
 
     def main() -> pd.DataFrame:
         return main_table(audit.cleaned.export.raw, audit.links, audit.settings)
@@ -85,11 +85,11 @@ def tables(audit: Audit) -> WholeTables:
 def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
     """Return the user's columns of the scored rows, then ours, in the order of the file.
 
-    Where the file tells redirect chains, what they mean stands between the two (`CHAIN_COLUMNS`). A column of the
+    Where the file has redirect chains, what they mean is between the two (`CHAIN_COLUMNS`). A column of the
     user's that has the name of one of ours keeps its values under "name (in the file)".
     """
-    told = header_keys(raw.columns) & header_keys(AHREFS_BACKLINKS.headers["redirect_urls"])
-    ours = with_headers(links[[*(CHAIN_COLUMNS if told else ()), *SCORES]])
+    chain_headers = header_keys(raw.columns) & header_keys(AHREFS_BACKLINKS.headers["redirect_urls"])
+    ours = with_headers(links[[*(CHAIN_COLUMNS if chain_headers else ()), *SCORES]])
     if settings.original_columns:
         ours = ours.join(original_columns(links))
     return _beside(raw, ours)
@@ -143,7 +143,7 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
 
 
 def by_cas(cas: pd.Series) -> pd.Series:
-    """Return the scores in the order of the workbook: best first, equal ones as they stood, blanks last."""
+    """Return the scores in the order of the workbook: best first, equal ones as they were, blanks last."""
     return cas.sort_values(ascending=False, kind="stable", na_position="last")
 
 

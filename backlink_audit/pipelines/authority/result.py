@@ -13,7 +13,7 @@ from backlink_audit.settings import AuthoritySettings
 from backlink_audit.wording import by_number, count, part_of, percent
 
 TOP = 0.1
-"""The strongest tenth of the pages, whose part of all authority the headline tells."""
+"""The strongest tenth of the pages, whose part of all authority is in the headline."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class SiteAuthority:
     (`labels.AUTHORITY_VERDICTS`), why, deserving (bool: underlinked, or wanted and not among the strongest); and
     share_after, score_after where links are tried out (`what_if`). `sources`: the pages worth linking from for each
     that is deserving, by what the link would pass: target_url, source_url, source_title, anchor, sentence,
-    page_relevance (0-100), passes (share of all authority); None where none is, or no crawl tells.
+    page_relevance (0-100), passes (share of all authority); None where there is none, or no crawl.
     """
 
     graph: SiteLinks

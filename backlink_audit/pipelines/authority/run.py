@@ -145,7 +145,7 @@ def _titles(links: SiteLinks, crawl: Export | None) -> pd.Series:
 
 
 def _listed(links: SiteLinks, wanted: Sequence[str], notes: list[str]) -> np.ndarray:
-    """Return which pages are on the user's list; those on it that are no pages of the site are said."""
+    """Return which pages are on the user's list; those on it that are no pages of the site get a note."""
     places = links.find(pd.Series(list(wanted), dtype="str"))
     listed = np.zeros(len(links.pages), dtype=bool)
     listed[places[places >= 0]] = True

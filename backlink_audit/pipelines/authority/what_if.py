@@ -90,7 +90,7 @@ def read_added(pairs: pd.DataFrame, links: SiteLinks) -> Added:
 
 
 def with_added(weights: sp.csr_matrix, added: Added) -> sp.csr_matrix:
-    """Return the weights with the new links, which stand in the content."""
+    """Return the weights with the new links, which are in the content."""
     new = sp.csr_matrix((np.ones(len(added.source)), (added.source, added.target)), shape=weights.shape)
     return weights.maximum(new).tocsr()
 

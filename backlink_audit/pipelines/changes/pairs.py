@@ -67,7 +67,7 @@ def domain_table(export: Export) -> pd.DataFrame:
     )
     all_lost = groups["is_lost"].all()
     domains["lost_date"] = groups["gone"].max().where(all_lost)
-    # A tool's own count of links and a count of rows are two things: neither stands for the other.
+    # A tool's own count of links and a count of rows are two things: neither replaces the other.
     return domains.assign(backlinks=np.nan, followed_backlinks=np.nan).reset_index()
 
 
@@ -116,6 +116,6 @@ def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
 
 
 def known_columns(export: Export) -> frozenset[str]:
-    """Return the compared columns that an export has; some formats tell the link type by several of their own."""
+    """Return the compared columns that an export has; some formats have the link type in several of theirs."""
     flags = {"link_type"} if export.format.flags else set()
     return frozenset(name for name in COMPARED if export.has(name) or name in flags)

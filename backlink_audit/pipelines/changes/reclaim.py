@@ -44,7 +44,7 @@ class Reclaim:
 
     `links`: lost links and links to dead pages that are worth it (`analysis.reclaim.links_to_reclaim`); `left_out`: how
     many others there are. `redirects`: one row per dead target page with the living page to send its visitors to.
-    `notes`: what could not be told, and why.
+    `notes`: what could not be found, and why.
     """
 
     name: str
@@ -83,9 +83,9 @@ class Reclaim:
             return "No link is lost, and none is known to point to a dead page."
         pages = self.links.loc[~self.links["is_lost"], "target_key"].nunique()
         dead = f" and {count(self.to_dead_pages, 'link')} to {count(pages, 'dead page')}" if pages else ""
-        told = f"{count(self.lost, 'lost link')}{dead} to win back, worth {self.cas:,.1f} CAS together."
+        sentence = f"{count(self.lost, 'lost link')}{dead} to win back, worth {self.cas:,.1f} CAS together."
         unread = int(self.links["not_read"].sum())
-        return f"{told} {MAY_BE_LIVE.format(number=f'{unread:,}')}" if unread else told
+        return f"{sentence} {MAY_BE_LIVE.format(number=f'{unread:,}')}" if unread else sentence
 
 
 def find_reclaims(
@@ -100,9 +100,9 @@ def find_reclaims(
 ) -> Reclaim:
     """Find the links to win back in an export, lost ones included.
 
-    `pages`: a crawl of the site, whose status codes tell the dead pages and whose living pages take their place.
+    `pages`: a crawl of the site, whose status codes show the dead pages and whose living pages take their place.
     `changes`: those of the same export against an older one; links that only the older one has are lost too.
-    `performance`: clicks or visits of the site's pages, which stand beside the links and the dead pages.
+    `performance`: clicks or visits of the site's pages, which are added to the links and the dead pages.
 
     Raises NoRowsLeft.
     """
@@ -145,7 +145,7 @@ def _visits_at_risk(earned: PageFigures, dead: pd.DataFrame, targets: pd.Series)
 
 
 def _redirects(dead: pd.DataFrame, pages: Export | None, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
-    """Return the redirect map: a dead page is told by the words of its path and by what links to it are called."""
+    """Return the redirect map: a dead page is found by the words of its path and by its anchors."""
     if pages is None or dead.empty:
         return dead.assign(redirect_to=pd.Series("", index=dead.index, dtype="str"), similarity=float("nan"))
     living = clean_pages(pages, PageFilters()).table

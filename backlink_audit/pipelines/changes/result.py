@@ -21,8 +21,8 @@ SCORED = ("cas_before", "cas_after", "verdict_before", "verdict_after", "cas_gai
 class Changes:
     """What changed between two exports of one site.
 
-    `links` holds one row per link (`analysis.changes.compare_links`, and SCORED where both files were audited); it is
-    None where a file lists domains only. `domains` holds one row per referring domain. `notes` are sentences about what
+    `links` has one row per link (`analysis.changes.compare_links`, and SCORED where both files were audited); it is
+    None where a file lists domains only. `domains` has one row per referring domain. `notes` are sentences about what
     could not be compared.
     """
 
@@ -48,7 +48,7 @@ class Changes:
 
     @cached_property
     def ranked(self) -> pd.DataFrame:
-        """`rows` with lost ones first, then new, changed and kept; within each, those that moved most CAS."""
+        """`rows` with lost ones first, then new, changed and kept; in each, the largest changes of CAS first."""
         return most_important_first(self.rows)
 
     @cached_property

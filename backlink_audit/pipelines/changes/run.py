@@ -75,7 +75,7 @@ def with_scores(links: pd.DataFrame, older: Scored, newer: Scored) -> tuple[pd.D
     """Return the links with `result.SCORED`, "" and NaN where they were not scored; and how many moved by rank.
 
     `links` is what `analysis.changes.compare_links` returns for rows with the index of the scored links. A link whose
-    verdict moved though nothing that it asks for did, but its rank, keeps its verdict.
+    verdict moved though nothing that it depends on did, but its rank, keeps its verdict.
     """
     scored = links.copy()
     for audit, row, when in ((older, "older_row", "before"), (newer, "newer_row", "after")):

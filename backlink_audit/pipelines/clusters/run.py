@@ -46,10 +46,10 @@ def find_clusters(
         settings: How many clusters, of which text.
         encoder: Gives the vectors of pages and of the phrases that name clusters.
         inlinks: The site's internal links; they say which pages are hubs, and which links inside a cluster are missing.
-        backlinks: Backlinks to the site; their pages stand on the topic map too.
-        vectors: Given embeddings in place of the encoder's. Without a page text in the settings, theirs holds.
-        with_map: Lay out the topic map, which no file holds.
-        on_progress: Told how far the run is.
+        backlinks: Backlinks to the site; their pages are on the topic map too.
+        vectors: Given embeddings in place of the encoder's. Without a page text in the settings, theirs is used.
+        with_map: Lay out the topic map, which is in no file.
+        on_progress: Called with how far the run is.
 
     Raises NoRowsLeft when the filters leave nothing, MissingColumns for a chosen column that the file lacks,
     EmbeddingMismatch when `vectors` do not fit the pages or the model, Cancelled when `on_progress` stops the run.

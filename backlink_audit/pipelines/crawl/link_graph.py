@@ -14,10 +14,10 @@ from backlink_audit.wording import by_number, part_of, percent
 HYPERLINKS = r"(?i)^\s*(?:hyper|hiper|href|a\s?href|link|enlace|collegamento|$)"
 """How the type of a link that readers can follow begins, in the languages of the exports; blank counts."""
 CONTENT = r"(?i)^\s*(?:conten|inhalt|conteúdo|$)"
-"""How the position of a link in the page's content begins; blank counts: old exports do not tell."""
+"""How the position of a link in the page's content begins; blank counts: old exports do not have it."""
 
 MANY_UNKNOWN = 0.1
-"""The share of URLs that the crawl does not have from which it is said."""
+"""The share of URLs that the crawl does not have from which there is a note."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """The parts of a file of embeddings (NumPy's .npz), read within limits: headers are weighed before they are believed.
 
-A few megabytes can claim to hold gigabytes, a header can lie about its array, and an array of objects would run code.
+A few megabytes can claim to contain gigabytes, a header can lie about its array, and an array of objects would run
+code.
 """
 
 import re

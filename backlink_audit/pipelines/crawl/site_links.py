@@ -36,7 +36,7 @@ class SiteLinks:
     row per hyperlink of the export between two different pages of the site, redirects followed: row (its place in the
     export), source, target (rows of `pages`), followed, in_content, status (what the URL it names answers), steps
     (redirects on its way). `left_out` counts the other rows of the export by the reason. `redirects`: the key of each
-    URL that redirects -> where it ends. `knows_positions`: whether the export says where links stand.
+    URL that redirects -> where it ends. `knows_positions`: whether the export has the positions of links.
     """
 
     name: str

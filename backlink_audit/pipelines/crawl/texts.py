@@ -10,7 +10,7 @@ from backlink_audit.text.pages import PageTexts, read_page_texts
 def read_chosen_texts(
     cleaned: Cleaned, settings: InterlinkSettings | ClusterSettings, vectors: PageVectors | None = None
 ) -> PageTexts:
-    """Return what stands for the pages left. Without a page text in the settings, that of given `vectors` holds.
+    """Return the texts of the pages left. Without a page text in the settings, that of given `vectors` is used.
 
     Raises MissingColumns where the file lacks one of the columns chosen.
     """

@@ -26,7 +26,7 @@ TEXTS_OF_A_LINKED_PAGE = 2
 def estimate_gap(
     ours: Export, theirs: Sequence[Export], settings: GapSettings, pages: Export | None = None
 ) -> Estimate:
-    """Return what `find_gap` needs at most on this machine: no domain is expected to stand in two files."""
+    """Return what `find_gap` needs at most on this machine: no domain is expected to be in two files."""
     texts: list[str] = []
     total = len(load_topics().phrases)
     for export in theirs:

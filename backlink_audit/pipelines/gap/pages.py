@@ -11,7 +11,7 @@ from backlink_audit.analysis.prospect_kinds import prospect_kinds
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.gap.prospects import asked
+from backlink_audit.pipelines.gap.prospects import worth_asking
 from backlink_audit.pipelines.gap.sites import Site
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress
@@ -41,12 +41,12 @@ def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
 
 
 def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
-    """Return `analysis.gap.compare_sites`' table with FOUND, blank for domains that have nothing to be asked for.
+    """Return `analysis.gap.compare_sites`' table with FOUND, blank for domains without anything to ask for.
 
-    A domain is held against our pages by the title of its best example, else by the words of its URL; where only the
+    A domain is compared with our pages by the title of its best example, else by the words of its URL; where only the
     domain is known, by the words of its name.
     """
-    prospects = asked(domains)
+    prospects = worth_asking(domains)
     columns = [_subjects(prospects), *site_texts(pages["url"], pages["title"], pages["h1"])]
     vectors, *ours = encode_columns(encoder, columns, on_progress)
     place, similarity = closest(vectors, ours, on_progress)

@@ -17,29 +17,30 @@ from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
 LEAST_KINSHIP = 0.15
-"""Kinship of letters (`analysis.letters`) from which a page in an unknown language has words of ours: of the labelled
-pages in such languages that passed for relevant, 26 of 39 about the subject have it, and none of the 3 others."""
+"""Likeness of letters (kinship, `analysis.letters`) from which a page in an unknown language has words of ours: of the
+labelled pages in such languages that passed for relevant, 26 of 39 about the subject have it, and none of the 3
+others."""
 JUDGED = ("relevance", *TEXTS)
 """The columns that `judge_prospects` adds."""
 
 
-def asked(domains: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of `analysis.gap.compare_sites`' table that have something to be asked for."""
+def worth_asking(domains: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `analysis.gap.compare_sites`' table that are worth asking for a link."""
     return domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
 
 
 def judge_prospects(
     domains: pd.DataFrame, own: Site, model: str, encoder: Encoder, pages: Export | None, on_progress: Progress
 ) -> pd.DataFrame:
-    """Return `analysis.gap.compare_sites`' table with JUDGED, blank for domains that have nothing to be asked for.
+    """Return `analysis.gap.compare_sites`' table with JUDGED, blank for domains without anything to ask for.
 
-    Each domain is judged by its best example as if that linked to our homepage: so it is held against the subject of
+    Each domain is judged by its best example as if that linked to our homepage: so it is compared with the subject of
     our site, as a link of an audit is, and has the kind, the topic and the band that it would have there. The anchor
-    speaks of the competitor: it tells the kind of page alone.
+    is about the competitor: it is used for the kind of page alone.
     """
     settings = AuditSettings(model=model)
     crawl = None if pages is None else pages.table
-    links = as_links(asked(domains), _site_name(own, pages))
+    links = as_links(worth_asking(domains), _site_name(own, pages))
     targets = count_targets(own.table if own.lists_links else links)
     compared = compare_links(
         links.assign(anchor="", redirect_urls="", redirect_codes=""), settings, encoder, crawl, targets, on_progress

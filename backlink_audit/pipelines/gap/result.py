@@ -22,9 +22,9 @@ __all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "read_limits"]
 class Gap:
     """A finished gap.
 
-    `domains` holds one row per referring domain of any of the sites (`analysis.gap.compare_sites`), with linked_before
+    `domains` has one row per referring domain of any of the sites (`analysis.gap.compare_sites`), with linked_before
     (it once linked to us), topic, topic_field, similarity, relevance, band, our_page, our_page_title. What needs text
-    is blank for domains that already link to us as often as to anyone. `links_by_site` tells how often each domain
+    is blank for domains that already link to us as often as to anyone. `links_by_site` shows how often each domain
     links to each site. `notes` are sentences about what could not be computed.
     """
 

@@ -71,7 +71,7 @@ def audit_inlinks(
 
 
 def _crawled_pages(graph: SiteLinks, crawl: Export | None) -> tuple[pd.DataFrame, list[str]]:
-    """Return a row of a mapped crawl for each page of the graph, blank texts where the crawl has it not."""
+    """Return a row of a mapped crawl for each page of the graph, blank texts where the crawl does not have it."""
     columns = ["title", "h1", "content", "crawl_depth"]
     if crawl is None or not graph.pages["in_crawl"].any():
         table = pd.DataFrame({"title": "", "h1": "", "content": "", "crawl_depth": np.nan}, index=graph.pages.index)

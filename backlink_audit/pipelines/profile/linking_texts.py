@@ -37,7 +37,7 @@ class LinkingTexts:
     table: pd.DataFrame
     brands: tuple[str, ...]
     site: str
-    """The site that the list is of; "" where nobody says it."""
+    """The site that the list is of; "" where it is not known."""
 
     @cached_property
     def class_mix(self) -> pd.DataFrame:
@@ -48,7 +48,7 @@ class LinkingTexts:
 
     @property
     def beside_links(self) -> bool:
-        """Whether links stand beside the texts."""
+        """Whether links are known beside the texts."""
         return "links" in self.table
 
     @property
@@ -99,8 +99,8 @@ def read_texts(
     (`analysis.anchor_profile.top_anchors`): a text that is one of them has its class. Raises InvalidSetting for a
     `site` that is none.
     """
-    told = next(filter(None, map(site_of, texts.table[SOURCE_FILE.name].unique())), "")
-    host = site_given(site) if site else told
+    named = next(filter(None, map(site_of, texts.table[SOURCE_FILE.name].unique())), "")
+    host = site_given(site) if site else named
     names = tuple(dict.fromkeys(filter(None, [*brands, brand_of(registrable_domain(host)) if host else ""])))
     rows = texts.table.assign(key=map_distinct(texts.table["linking_text"], fold_anchor))
     table = rows.drop_duplicates("key")[["list_place", "linking_text", "key"]].reset_index(drop=True)

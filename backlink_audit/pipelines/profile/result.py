@@ -10,7 +10,7 @@ from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
 from backlink_audit.analysis.scales import rating_labels, site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes, with_clicks
-from backlink_audit.exports.merge_tools import said_of_merging
+from backlink_audit.exports.merge_tools import merging_sentence
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
 from backlink_audit.pipelines.audit.result import state_counts
@@ -25,7 +25,7 @@ PLACED = {
     OUTSIDE_CONTENT.word: "outside the content",
     PLACEMENT_UNKNOWN.word: "",
 }
-"""Where a link stands, as a profile says it; "" is not counted."""
+"""Where on its page a link is, as a profile calls it; "" is not counted."""
 LIMITS = RiskLimits()
 """Whose limits the bands of toxic scores have."""
 CONTENT_SHARE = "Share of every link in the export that stands in the page's main content."
@@ -40,7 +40,7 @@ Figure = tuple[str, int | str | None, str]
 class Profile:
     """A finished profile.
 
-    `links` are the chosen links: they make the figures, domains, anchors, target pages and topics. `every_link` holds
+    `links` are the chosen links: they make the figures, domains, anchors, target pages and topics. `every_link` has
     all others too: they make `attributes` and `months`. `missing` says for each part that cannot be computed why not.
     """
 
@@ -55,7 +55,7 @@ class Profile:
     """The names that make an anchor branded."""
     missing: Mapping[str, str]
     until: pd.Timestamp | None
-    """The newest date of the export that is not still to come: the months end with it. None without dates."""
+    """The newest date of the export that is not in the future: the months end with it. None without dates."""
     earned: PageFigures | None = None
     """What the site's pages earn, where a file of clicks or visits is loaded."""
     export_countries: pd.Series = field(default_factory=lambda: NO_COUNTRIES)
@@ -134,7 +134,7 @@ class Profile:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What the reader should know: how many rows became how many links, how many pages earn clicks."""
-        said = [said_of_merging(self.export)]
+        said = [merging_sentence(self.export)]
         if self.earned is not None:
             said += [self.earned.note(self.links["target_url"], "linked pages"), self.earned.own_note]
         if self.linking_texts is not None:
@@ -151,14 +151,14 @@ class Profile:
 
     @cached_property
     def page_kinds(self) -> pd.DataFrame:
-        """How many links stand on which kind of page: value, links, domains, share; empty without an audit."""
+        """How many links are on which kind of page: value, links, domains, share; empty without an audit."""
         if not self.is_judged:
             return pd.DataFrame(columns=["value", "links", "domains", "share"])
         return parts.breakdown(self.links["page_kind"], self.links["referring_domain"])
 
     @cached_property
     def attributes(self) -> dict[str, pd.DataFrame]:
-        """Of every link: how many have which value, by attribute; only attributes that the export holds."""
+        """Of every link: how many have which value, by attribute; only attributes that the export has."""
         links, domains = self.every_link, self.every_link["referring_domain"]
         values = {
             "link_type": links["link_type"].str.lower(),
@@ -191,7 +191,7 @@ class Profile:
         """New and lost referring domains per month, net per day, and spikes; empty where no dates are known.
 
         Columns that cannot be computed are left out, and `missing` says why. Beside them the clicks of each month,
-        where a file tells them: blank for months that it does not cover.
+        where a file has them: blank for months that it does not cover.
         """
         links = self._months_of_links
         if self.earned is None or self.earned.by_month["clicks"].isna().all():
@@ -219,12 +219,12 @@ class Profile:
 
     @property
     def follow_share(self) -> float | None:
-        """Share of the links that are followed, 0-1; None where the export does not tell."""
+        """Share of the links that are followed, 0-1; None where the export does not have it."""
         return None if "follow" in self.missing or self.links.empty else float(self.links["followed"].mean())
 
     @property
     def content_share(self) -> float | None:
-        """Share of every link that stands in the content, 0-1; None where the export does not tell."""
+        """Share of all links that are in the content, 0-1; None where the export does not have it."""
         if "in_content" in self.missing:
             return None
         known = self.every_link[self.every_link["in_content"].notna()]
@@ -232,7 +232,7 @@ class Profile:
 
     @property
     def net_per_day(self) -> float | None:
-        """New minus lost referring domains per day, over all months; None where it cannot be told."""
+        """New minus lost referring domains per day, over all months; None where it cannot be computed."""
         if "net_per_day" not in self.months or self.until is None:
             return None
         first = self.every_link[["first_seen", "lost_date"]].min().min()
@@ -250,7 +250,7 @@ class Profile:
 
     @property
     def figures(self) -> list[Figure]:
-        """The overview: what the page shows and the summary sheet holds."""
+        """The overview: what the page and the summary sheet show."""
         missing = self.missing
         return [
             ("Backlinks", self.backlinks, "The links chosen above."),

@@ -1,4 +1,4 @@
-"""Profiles side by side: our site and its competitors, one column for each file, each as its own profile says it."""
+"""Profiles side by side: our site and its competitors, one column for each file, each as in its own profile."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from backlink_audit.wording import by_number, count, percent
 
 PAGES_SHOWN = 10
 """Most linked pages of each site."""
-NOT_TOLD = "not in this file"
-"""Stands in a column where its export does not hold what the row is about."""
+NOT_IN_FILE = "not in this file"
+"""Shown in a column where its export does not have what the row is about."""
 PARTS = ("Authority", "Anchors", "Link type", "Placement", "Topics")
 """What is drawn: parts of the table whose rows are shares of a whole."""
 
@@ -33,7 +33,7 @@ class SideBySide:
 
     @cached_property
     def shares(self) -> pd.DataFrame:
-        """The shares of each part: part, value, file, share (0-1); a file that does not tell a part has no rows."""
+        """The shares of each part: part, value, file, share (0-1); a file without a part has no rows."""
         rows = [
             {"part": part, "value": value, "file": name, "share": share}
             for name, profile in zip(self.names, self.profiles, strict=True)
@@ -52,12 +52,12 @@ class SideBySide:
         ]
         columns = (self.shares[name].tolist() for name in ("part", "value", "file", "share"))
         shares = {(part, value, file): float(share) for part, value, file, share in zip(*columns, strict=True)}
-        told = {(part, file) for part, _, file in shares}
+        known = {(part, file) for part, _, file in shares}
         kinds = dict.fromkeys((part, value) for part, value, _ in shares)
         rows = [
             {"part": part, "what": value}
             | {
-                name: percent(shares.get((part, value, name), 0.0)) if (part, name) in told else NOT_TOLD
+                name: percent(shares.get((part, value, name), 0.0)) if (part, name) in known else NOT_IN_FILE
                 for name in self.names
             }
             for part, value in kinds
@@ -84,7 +84,7 @@ class SideBySide:
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence: whose profile has most referring domains, and where ours stands."""
+        """The answer in one sentence: whose profile has most referring domains, and which place ours has."""
         domains = [len(profile.referring_domains) for profile in self.profiles]
         place = 1 + sum(number > domains[0] for number in domains[1:])
         sites = f"{count(domains[0], 'referring domain')} {by_number(domains[0], 'links', 'link')} to you"
@@ -119,7 +119,7 @@ def _figure(profile: Profile, place: int) -> str:
     """Return a figure as the profile's page shows it; of the median authority also on which scale."""
     label, value, _ = profile.figures[place]
     if value is None:
-        return NOT_TOLD
+        return NOT_IN_FILE
     words = f"{value:,}" if isinstance(value, int) else value
     return f"{words} {label.removeprefix('Median ')}" if label.startswith("Median") else words
 

@@ -114,7 +114,7 @@ def domains(profile: Profile) -> pd.DataFrame:
 def attributes(profile: Profile) -> pd.DataFrame:
     """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share.
 
-    Empty where the export holds no attribute.
+    Empty where the export has no attribute.
     """
     if not profile.attributes:
         return pd.DataFrame()

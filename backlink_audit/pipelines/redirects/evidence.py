@@ -1,4 +1,4 @@
-"""What has to speak for a redirect besides its score, before it is called sure."""
+"""Which evidence a redirect needs besides its score, before it is called sure."""
 
 import re
 from collections import Counter

@@ -29,7 +29,7 @@ def read_both(old: pd.DataFrame, new: pd.DataFrame, brands: Sequence[str] | None
 def likenesses(
     urls: tuple[pd.Series, pd.Series], texts: tuple[PageTexts, PageTexts], encoder: Encoder, on_progress: Progress
 ) -> list[Likeness]:
-    """Return how the pages of both sites are alike; an old page without title and H1 speaks by its URL's words."""
+    """Return how the pages of both sites are alike; of an old page without title and H1 the URL's words are used."""
     old, new = texts
     stop = site_stop_words(old) | site_stop_words(new)
     slugs = [list(map(page_words, column)) for column in urls]

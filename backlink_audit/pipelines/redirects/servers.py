@@ -1,6 +1,6 @@
 """A redirect map as the files that servers read: Apache (.htaccess), nginx (map) and hosts that read _redirects.
 
-Only the redirects of at least the chosen confidence are rules; the others stand there as comments. Rules with a query
+Only the redirects of at least the chosen confidence are rules; the others are comments. Rules with a query
 string come first, as the same path without one would catch them.
 """
 
@@ -13,13 +13,13 @@ from backlink_audit.labels import CONFIDENCES
 from backlink_audit.pipelines.redirects.result import Redirects
 
 _KEPT = "/:@!$&'()*+,;=~-._"
-"""Characters of a path that a URL holds as they are."""
+"""Characters of a path that a URL has as they are."""
 _CONTROL = re.compile(r"[\x00-\x20\x7f]")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One redirect: the old path (decoded, without a slash at its end) and query (as it stands), and the new URL."""
+    """One redirect: the old path (decoded, without a slash at its end) and query (as it is), and the new URL."""
 
     path: str
     query: str

@@ -48,7 +48,7 @@ class NewDisavowFile:
 
 
 def new_disavow_file(review: Review, links: pd.DataFrame, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
-    """Return the existing file with what was decided: what is disavowed joins it, what is kept leaves it.
+    """Return the existing file with what was decided: what is disavowed is added, what is kept is removed.
 
     A domain that many owners share, or that covers something kept, is not written: of it, the links (columns
     referring_url, referring_domain, state) that are disavowed are named one by one.

@@ -1,4 +1,4 @@
-"""What is asked before many rows get a state at once: how many, the largest domains, and those with good links."""
+"""The question before many rows get a state at once: how many, the largest domains, and those with good links."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ASK_ABOVE = 20
 LARGEST = 5
 """How many of the largest domains are named."""
 ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}
-"""The column that holds what is decided."""
+"""The column of what is decided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Question:
 
     @property
     def is_needed(self) -> bool:
-        """Whether so many rows are decided that it has to be asked."""
+        """Whether so many rows are decided that the question is needed."""
         return len(self.rows) > ASK_ABOVE
 
     @property
@@ -45,7 +45,7 @@ class Question:
     def domains(self) -> pd.DataFrame:
         """The domains of the rows, largest first: referring_domain, rating (its authority in words), good (see there).
 
-        `good` says why a domain has links that one would not want to lose, "" where it has none.
+        `good` says why a domain has links that are worth keeping, "" where it has none.
         """
         links = self.risks.links
         links = links[links["referring_domain"].isin(self.rows["referring_domain"])]

@@ -26,7 +26,7 @@ __all__ = ["LIMIT_LABELS", "SIGNALS", "Review", "RiskReview", "Risks", "Scope", 
 class Risks:
     """The risk signals of every link that passes the filters, and of every referring domain.
 
-    `links` holds the cleaned links, what an audit judged of them, a text column of evidence per signal ("" where it is
+    `links` has the cleaned links, what an audit judged of them, a text column of evidence per signal ("" where it is
     absent), signals (how many) and risk_evidence (all evidence in words); of several tools also seen_by, and
     google_lists where Search Console is among them.
     """
@@ -38,15 +38,15 @@ class Risks:
     """From how many signals a link is to be reviewed, and from where a site is strong."""
     removed: Mapping[str, int]
     missing: Mapping[str, str]
-    """Signals that cannot be told, each with the sentence that says why."""
+    """Signals that cannot be found, each with the sentence that says why."""
 
     @cached_property
     def domains(self) -> pd.DataFrame:
         """One row per referring domain, in the order of `first_to_review`: figures, first evidence of each signal."""
         rows = referring_domains(self.links)
         for name in SIGNAL_NAMES:
-            told = self.links.loc[self.links[name] != "", ["referring_domain", name]]
-            first = told.drop_duplicates("referring_domain").set_index("referring_domain")[name]
+            evidence = self.links.loc[self.links[name] != "", ["referring_domain", name]]
+            first = evidence.drop_duplicates("referring_domain").set_index("referring_domain")[name]
             rows[name] = rows["referring_domain"].map(first).astype("str").fillna("")
         example = self.links.drop_duplicates("referring_domain").set_index("referring_domain")["referring_url"]
         counted = independent(self.links[list(SIGNAL_NAMES)] != "", self.links)
@@ -61,9 +61,9 @@ class Risks:
 
     @cached_property
     def signal_counts(self) -> pd.DataFrame:
-        """One row per signal: name, label, links, domains, share of the links; missing numbers where it cannot be told.
+        """One row per signal: name, label, links, domains, share; numbers are missing where it cannot be found.
 
-        The column meaning says what the signal is, or why it cannot be told.
+        The column meaning says what the signal is, or why it cannot be found.
         """
         codes, _ = pd.factorize(self.links["referring_domain"])
         rows = []
@@ -98,7 +98,7 @@ class Risks:
 
     @property
     def to_review(self) -> int:
-        """How many links have so many signals that the audit's verdict asks for a look."""
+        """How many links have so many signals that the audit's verdict is Review."""
         return int((self.links["signals"] >= self.review_signals).sum())
 
     @property
@@ -181,14 +181,14 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
     `counted`: which signals count for each row, bool; default those that count once each for a link
     (`analysis.risk.independent`).
     """
-    told = rows[list(SIGNAL_NAMES)]
-    counted = independent(told != "", rows) if counted is None else counted
+    evidence = rows[list(SIGNAL_NAMES)]
+    counted = independent(evidence != "", rows) if counted is None else counted
     signals = counted.sum(axis=1)
-    return rows.assign(signals=signals, risk_evidence=joined(told).where(signals > 0, ""))
+    return rows.assign(signals=signals, risk_evidence=joined(evidence).where(signals > 0, ""))
 
 
 def urgency(links: pd.DataFrame) -> pd.Series:
-    """Return how much each link asks for a look, 0-3: 2 where the verdict says Review, 1 more where it is followed.
+    """Return how urgent each link is, 0-3: 2 where the verdict says Review, 1 more where it is followed.
 
     0 where it has no signal and no such verdict: what search engines do not follow does little, whatever it shows.
     """

@@ -6,7 +6,7 @@ from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.risk import SIGNALS, risk_signals
 from backlink_audit.analysis.topics import load_topics
 from backlink_audit.exports.clean import clean_backlinks
-from backlink_audit.exports.merge_tools import said_by_tools
+from backlink_audit.exports.merge_tools import seen_by_tools
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.missing import missing_parts
@@ -21,7 +21,7 @@ def review_risks(
     limits: RiskLimits | None = None,
     on_progress: Progress = silent,
 ) -> Risks:
-    """Find the risk signals of every live link, wherever it stands, of an export or of an audit.
+    """Find the risk signals of every live link, wherever it is on its page, of an export or of an audit.
 
     An audit brings its own filters and limits; other limits may be given. Only an audit knows topics and kinds of
     pages, so only there the signals that need them are found. Raises NoRowsLeft.
@@ -31,7 +31,7 @@ def review_risks(
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
     links, export, removed = audit.scored if audit else cleaned.table, cleaned.export, cleaned.removed
     links = links[chosen_links(links, LinkChoice())]
-    links = links.join(said_by_tools(export))
+    links = links.join(seen_by_tools(export))
     limits = limits or (audit.settings.risk if audit else RiskLimits())
     verdicts = audit.settings.verdicts if audit else VerdictLimits()
     on_progress("Looking for risk signals", 1, 2)

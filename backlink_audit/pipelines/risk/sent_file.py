@@ -16,7 +16,7 @@ GOOD = (PROTECT, UNDERVALUED, FINE)
 
 @dataclass(frozen=True, eq=False)
 class SentFile:
-    """The disavow file that Google has, held against live links (referring_url, referring_domain, referring_key).
+    """The disavow file that Google has, compared with live links (referring_url, referring_domain, referring_key).
 
     With the column verdict it is known which of them are good.
     """
@@ -67,11 +67,11 @@ class SentFile:
     def sentence(self) -> str:
         """The answer in one sentence."""
         entries, good = len(self.file.domains) + len(self.file.urls), len(self.good)
-        told = (
+        found = (
             f"Of {count(entries, 'line')} in the disavow file, {self.still_linking:,} "
             f"{by_number(self.still_linking, 'is', 'are')} about links that are still there "
             f"({count(len(self.links), 'live link')})"
         )
         if "verdict" not in self.links:
-            return f"{told}; which of them are good is known once the audit has run."
-        return f"{told}; {good or 'none'} of these {by_number(good, 'is', 'are')} worth keeping."
+            return f"{found}; which of them are good is known once the audit has run."
+        return f"{found}; {good or 'none'} of these {by_number(good, 'is', 'are')} worth keeping."

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.pipelines.profile.side_by_side import NOT_TOLD, compare_profiles
+from backlink_audit.pipelines.profile.side_by_side import NOT_IN_FILE, compare_profiles
 from backlink_audit.pipelines.profile.side_by_side_tables import tables
 from backlink_audit.report.files import save
 from backlink_audit.settings import LinkChoice
@@ -37,7 +37,7 @@ def test_every_column_is_the_files_own_profile(result, place, export):
     shown = column(result, place, "Profile")
     for label, value, _ in own.figures:
         name = "Median authority" if label.startswith("Median") else label
-        words = NOT_TOLD if value is None else f"{value:,}" if isinstance(value, int) else value
+        words = NOT_IN_FILE if value is None else f"{value:,}" if isinstance(value, int) else value
         assert shown[name].split(" ")[0] == words.split(" ")[0]
     bands = dict(zip(own.authority_bands["value"], own.authority_bands["share"].map(percent), strict=True))
     assert column(result, place, "Authority") == bands
@@ -48,7 +48,7 @@ def test_every_column_is_the_files_own_profile(result, place, export):
 
 
 def test_what_a_file_does_not_tell_is_said_and_scales_are_told_apart(result):
-    assert set(column(result, 1, "Placement").values()) == {NOT_TOLD}
+    assert set(column(result, 1, "Placement").values()) == {NOT_IN_FILE}
     assert any("DR and Page ascore are different scales" in note for note in result.notes)
     assert any("different tools (Ahrefs, Semrush)" in note for note in result.notes)
     assert compare_profiles([LINKS, LINKS]).notes == ()
@@ -62,7 +62,7 @@ def test_counts_of_different_tools_are_not_ranked(result):
 def test_sitewide_links_alone_do_not_make_a_placement():
     known_sitewide = exported({"Source url": "https://a.com/", "Sitewide": "true"}, base=SEMRUSH)
     found = compare_profiles([LINKS, known_sitewide])
-    assert set(column(found, 1, "Placement").values()) == {NOT_TOLD}
+    assert set(column(found, 1, "Placement").values()) == {NOT_IN_FILE}
 
 
 def test_files_of_one_name_stay_apart_and_our_place_is_said():
