@@ -4,7 +4,7 @@
     ├── FileProblem             a file cannot be used; the sentence names it
     │   ├── UnreadableFile      empty, garbage, encrypted, too large to unpack
     │   ├── WrongExport         a known export, but not the one needed here
-    │   ├── MissingColumns      needed columns are not there, or hold nothing usable
+    │   ├── MissingColumns      needed columns are not there, or have nothing usable
     │   └── NoRowsLeft          every row was removed; says by which filter
     ├── ModelUnavailable        a model is neither on this machine nor to be downloaded
     ├── EmbeddingMismatch       given vectors do not fit these pages or this model
@@ -34,7 +34,7 @@ class FileProblem(AuditError):
     """A file cannot be used. `file_name` is the name the user knows it by."""
 
     def __init__(self, file_name: str, sentence: str) -> None:
-        """Put the file's name in front of the sentence. Headers that it quotes may hold line ends: it is one line."""
+        """Put the file's name in front of the sentence. Headers that it quotes may have line ends: it is one line."""
         self.file_name = file_name
         self.sentence = " ".join(sentence.split())
         super().__init__(f"{file_name}: {self.sentence}")
@@ -45,7 +45,7 @@ class FileProblem(AuditError):
 
 
 class UnreadableFile(FileProblem):
-    """The bytes hold no table: empty, garbage, encrypted, or too large to unpack."""
+    """There is no table in the bytes: empty, garbage, encrypted, or too large to unpack."""
 
 
 class WrongExport(FileProblem):
@@ -53,7 +53,7 @@ class WrongExport(FileProblem):
 
 
 class MissingColumns(FileProblem):
-    """Needed columns are not there, or hold nothing usable."""
+    """Needed columns are not there, or have nothing usable."""
 
 
 class NoRowsLeft(FileProblem):

@@ -1,7 +1,7 @@
 """The words and colours of the results: verdicts, bands, states, classes of anchors, changes and gaps.
 
-One colour per meaning, everywhere: charts, tables and sheets all look it up here. The colours keep apart for
-colour-blind eyes (after Okabe and Ito) and read on light and dark ground.
+One colour per meaning, everywhere: charts, tables and sheets all look it up here. Colour-blind eyes can distinguish
+the colours (after Okabe and Ito); they are readable on light and dark ground.
 """
 
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ IN_CONTENT = Label("in content", "#0B5394", "In the main content of its page.")
 OUTSIDE_CONTENT = Label("outside content", "#E69F00", "In a menu, a sidebar or a footer, or on every page of its site.")
 PLACEMENT_UNKNOWN = Label("unknown", "#C8CCD0", "The export does not say where on its page the link stands.")
 PLACEMENTS = (IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN)
-"""Where on its page a link stands; every link is one of these."""
+"""Where on its page a link is; every link is one of these."""
 
 BAND_RELEVANT = Label("relevant", FINE.colour, "Very likely about the target's subject.")
 BAND_WEAK = Label("weak", WEAK.colour, "Perhaps about the target's subject.")
@@ -113,7 +113,7 @@ KIND_UNCLEAR = PageKind(
     "unclear", "#C8CCD0", "Neither title nor address says what it is.", "The kind of page is unclear"
 )
 PAGE_KINDS = (KIND_PAGE, KIND_LIST, KIND_SPAM, KIND_VISITORS, KIND_UNCLEAR)
-"""What kind of page a link stands on; every link has one of these."""
+"""What kind of page a link is on; every link has one of these."""
 
 KEEP = Label("keep", "#3B9AE1", "Checked, and fine.")
 WHITELIST = Label("whitelist", "#0B5394", "Never ask about this domain again.")

@@ -1,4 +1,4 @@
-"""How a long stage tells what it is doing: a plain function, called now and then."""
+"""How a long stage reports what it is doing: a plain function, called now and then."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
 """Our column names: which table has which columns, what kind of value each holds, and which are needed.
 
 A mapped table always has every column of its `Table`; a column the export does not have is all missing
-(`Export.has(column)` tells). Kinds and their pandas types:
+(`Export.has(column)` shows it). Kinds and their pandas types:
 
     text    str, "" where missing             (never NaN: a title that reads "NULL" is text)
     prose   as text, its lines kept
@@ -19,7 +19,7 @@ Kind = Literal["text", "prose", "vector", "url", "number", "flag", "date"]
 
 
 LONGEST: dict[Kind, int] = {"text": 8_192, "url": 8_192, "prose": 1_000_000, "vector": 200_000}
-"""Characters of a cell that are read, by kind; the rest is cut off, and said. Browsers go no further in a URL."""
+"""Characters of a cell that are read, by kind; the rest is cut off, with a note. Browsers go no further in a URL."""
 
 
 @dataclass(frozen=True)

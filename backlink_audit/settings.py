@@ -44,7 +44,7 @@ ModelName = Annotated[
 
 @dataclass(frozen=True)
 class BacklinkFilters:
-    """Which rows are no backlinks to score. What a row says removes none: see `LinkChoice`."""
+    """Which rows are no backlinks to score. They never depend on what a link is like: see `LinkChoice`."""
 
     web_urls: Annotated[bool, "Exclude rows with URLs that do not begin with http:// or https://."] = True
     repeats: Annotated[bool, "Exclude exact duplicates: the same two pages with the same anchor."] = True
@@ -274,7 +274,7 @@ class ClusterSettings:
 
 @dataclass(frozen=True)
 class RedirectSettings:
-    """How old pages are matched with new ones, and which redirects a server's file holds."""
+    """How old pages are matched with new ones, and which redirects a server's file has."""
 
     model: ModelName = DEFAULT_MODEL
     served: Annotated[
@@ -295,7 +295,7 @@ class RedirectSettings:
 class GapSettings:
     """Which referring domains of competitors count as prospects.
 
-    What an export does not tell sets no domain aside, unless `keep_unknown_authority` is off. Links outside the
+    What an export does not have sets no domain aside, unless `keep_unknown_authority` is off. Links outside the
     content count: a site that links to us from its footer is no prospect.
     """
 

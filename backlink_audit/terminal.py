@@ -85,7 +85,7 @@ def progress() -> Iterator[Progress]:
 
         def on_progress(what: str, done: int, total: int) -> None:
             if what not in tasks:
-                for earlier in bars.tasks:  # nobody says the last step of a stage
+                for earlier in bars.tasks:  # the last step of a stage is never reported
                     bars.update(earlier.id, total=earlier.total or 1, completed=earlier.total or 1)
                 tasks[what] = bars.add_task(what, total=None)
             if total > 1:  # of a single step the bar moves to and fro

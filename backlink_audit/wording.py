@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from errno import ENOSPC
 
 NAMED = 10
-"""So many names stand in one sentence."""
+"""So many names are in one sentence."""
 
 
 def by_number(number: int, one: str, many: str) -> str:
@@ -48,7 +48,7 @@ def first_of(names: Sequence[str], most: int = NAMED) -> str:
 
 
 def uncapitalised(words: str) -> str:
-    """Return a label as it stands within a sentence; names in capitals keep them.
+    """Return a label as it is written within a sentence; names in capitals keep them.
 
     >>> uncapitalised("Not HTML"), uncapitalised("DR below 30")
     ('not HTML', 'DR below 30')

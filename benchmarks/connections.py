@@ -1,4 +1,4 @@
-"""Whom the app and the terminal speak to while they audit, from a foreign page too: `make connections`, with strace."""
+"""Which addresses app and terminal connect to in an audit, from a foreign page too: `make connections`, with strace."""
 
 import base64
 import os
@@ -33,7 +33,7 @@ def main() -> None:
         environment |= {"BACKLINK_AUDIT_CACHE": str(folder / "cache")}
         command = [sys.executable, "-m", "backlink_audit", "audit", str(path), "-o", str(folder / "out.xlsx")]
         ran = run(command, environment, SECONDS)
-        lines = [f"- `backlink-audit audit` (exit code {ran.code}): {_spoken(ran.outside)}"]
+        lines = [f"- `backlink-audit audit` (exit code {ran.code}): {_connected(ran.outside)}"]
         with served(environment, folder, traced=True) as server, chromium() as browser:
             page = browser.new_page()
             page.set_default_timeout(SECONDS * 1000)
@@ -42,11 +42,11 @@ def main() -> None:
             journey.open_page(page, "Backlink audit")
             journey.run(page, "Run the audit")
             figures = journey.figures(page)
-            lines.append(f"- the app, upload ({said}) and audit ({figures}): {_spoken(server.outside())}")
+            lines.append(f"- the app, upload ({said}) and audit ({figures}): {_connected(server.outside())}")
             port = urlsplit(server.address).port or 0
             answers = [_answer(port, **headers) for headers in _strangers(port)]
             lines.append(f"- then {len(answers)} requests with foreign names ({'; '.join(answers)}): ")
-            lines[-1] += _spoken(server.outside())
+            lines[-1] += _connected(server.outside())
             calls = server.calls.read_text(errors="replace").count("\n")
         lines.append(f"- calls that strace saw of the app: {calls:,}")
     write(
@@ -85,7 +85,7 @@ def _answer(port: int, host: str, origin: str) -> str:
     return f"Host {host.replace(str(port), '…')}, Origin {origin.replace(str(port), '…')}: {status}"
 
 
-def _spoken(addresses: tuple[str, ...]) -> str:
+def _connected(addresses: tuple[str, ...]) -> str:
     return f"SPOKE TO {', '.join(addresses)}" if addresses else "nobody but this machine"
 
 

@@ -32,7 +32,7 @@ ALPHABETS = (
 )
 ALPHABET_SHARES = (0.7, 0.15, 0.05, 0.06, 0.04)
 MADE_UP_WORDS = 5_000
-"""Names and slugs that no vocabulary holds; about half of all words."""
+"""Names and slugs that are in no vocabulary; about half of all words."""
 
 
 def write_export(path: Path, rows: int = ROWS, seed: int = 0) -> None:

@@ -2,7 +2,7 @@
 
 For each: what was said, after how long, with how much memory (children counted); in the browser also the slowest answer
 of the health endpoint meanwhile. A traceback, a crash, a late answer, or a word to anybody outside counts as failed.
-Needs Chromium; who was spoken to is known where strace is installed.
+Needs Chromium; which addresses were connected to is known where strace is installed.
 """
 
 import os
@@ -68,7 +68,7 @@ def _terminal(path: Path, folder: Path, environment: Mapping[str, str]) -> Row:
 
 def _upload(browser: Browser, server: Server, path: Path) -> Row:
     """Upload a file as a new visitor and look at two pages; return what was said, seconds, slowest health, peak."""
-    spoken = server.outside()
+    connected = server.outside()
     server.begin()
     start = time.monotonic()
     context = browser.new_context()
@@ -88,7 +88,7 @@ def _upload(browser: Browser, server: Server, path: Path) -> Row:
     seconds = time.monotonic() - start
     context.close()
     ours = (server.address, server.address.replace("http", "ws"), "data:", "blob:")
-    foreign = [url for url in asked if not url.startswith(ours)] + list(server.outside()[len(spoken) :])
+    foreign = [url for url in asked if not url.startswith(ours)] + list(server.outside()[len(connected) :])
     if foreign:
         said = f"FAILED: {said}, and asked {', '.join(foreign)}"
     if server.slowest > LATEST:

@@ -47,21 +47,21 @@ def server(folder: Path, environment: dict[str, str]) -> str:
     """Run undisturbed, then killed half way and begun again; say how long each took and whether the figures agree."""
     path = folder / "links.csv"
     write_export(path, SERVER_ROWS)
-    told = _terminal(path, folder, environment | {"BACKLINK_AUDIT_CACHE": str(folder / "terminal")})
+    by_terminal = _terminal(path, folder, environment | {"BACKLINK_AUDIT_CACHE": str(folder / "terminal")})
     undisturbed, cut = ({"BACKLINK_AUDIT_CACHE": str(folder / name)} for name in ("whole", "cut"))
     with chromium() as browser:
         whole, figures, _ = _audit(browser, folder, environment | undisturbed)
         _, _, killed_after = _audit(browser, folder, environment | cut, kill_after=whole / 2)
         again, figures_again, _ = _audit(browser, folder, environment | cut)
     same = figures == figures_again
-    agrees = all(figures[label] == told[label] for label in told)
+    agrees = all(figures[label] == by_terminal[label] for label in by_terminal)
     return (
         f"An audit of {SERVER_ROWS:,} links with the default model, in the browser, from the click to the figures.\n\n"
         f"- undisturbed, nothing in the cache: {whole:.1f} s\n"
         f"- killed with SIGKILL {killed_after:.1f} s after the click\n"
         f"- started again, the same file: {again:.1f} s ({again / whole:.0%} of the first)\n"
         f"- the same figures: {'yes' if same else 'NO'} ({figures})\n"
-        f"- the terminal's: {'yes' if agrees else 'NO'} ({told})"
+        f"- the terminal's: {'yes' if agrees else 'NO'} ({by_terminal})"
     )
 
 

@@ -1,4 +1,4 @@
-"""A command and its children, watched from outside: how long, with how much memory, and whom they speak to.
+"""A command and its children, watched from outside: how long, with how much memory, and where they connect to.
 
 Linux alone: it reads /proc, and strace where it is installed.
 """
@@ -83,7 +83,7 @@ class Peak:
 
 
 def memory(session: int) -> dict[int, int]:
-    """Return the bytes that each process of a session holds, by its number; strace itself is left out."""
+    """Return the bytes that each process of a session takes, by its number; strace itself is left out."""
     found = {}
     for folder in Path("/proc").iterdir():
         if not folder.name.isdecimal():

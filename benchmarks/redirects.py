@@ -3,7 +3,7 @@
     python -m benchmarks.redirects [PAGES]
 
 Both crawls are made up: every old page has another address, title and text on the new site, one in ten is gone. What
-the model would take is left out (`benchmarks.audit` tells that): vectors come from the words' own made-up vectors.
+the model would take is left out (`benchmarks.audit` measures that): vectors come from the words' own made-up vectors.
 """
 
 import csv

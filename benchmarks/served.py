@@ -59,11 +59,11 @@ class Server:
             return False
 
     def megabytes(self) -> int:
-        """Return what the server holds now, in MiB."""
+        """Return the memory that the server takes now, in MiB."""
         return sum(memory(self.process.pid).values()) // 1024**2
 
     def at_rest(self) -> int:
-        """Wait until closed visits are forgotten, and return what the server holds then, in MiB."""
+        """Wait until closed visits are forgotten, and return the memory that the server takes then, in MiB."""
         time.sleep(REST)
         return self.megabytes()
 
@@ -72,7 +72,7 @@ class Server:
         return outside(self.calls)
 
     def tracebacks(self) -> int:
-        """Return how many exceptions its log holds."""
+        """Return how many exceptions are in its log."""
         return len(TRACEBACK.findall(self.log.read_text(errors="replace")))
 
 

@@ -73,7 +73,7 @@ def semantic_search(file: str) -> dict[str, float]:
 
 
 def exact_for_some(file: str) -> dict[str, float]:
-    """Time analysis.similarity.top_k for SAMPLED_ROWS queries, and tell what all would take at this speed."""
+    """Time analysis.similarity.top_k for SAMPLED_ROWS queries, and return what all would take at this speed."""
     from backlink_audit.analysis.similarity import top_k
 
     vectors = np.load(file)

@@ -208,14 +208,14 @@ class Visitor:
     def _audit(self) -> None:
         self._open("Backlink audit", "Run the audit")
         table = self.facts.tables[self.shown]
-        self._hold("Backlinks", lambda: self._figure("Backlinks"), f"{len(table):,}".__eq__)
+        self._check("Backlinks", lambda: self._figure("Backlinks"), f"{len(table):,}".__eq__)
         for label, column in (("Mean similarity", "Similarity"), ("Mean CAS", "CAS")):
-            told = table[column].mean()
-            self._hold(label, partial(self._figure, label), partial(_is_near, told))
+            expected = table[column].mean()
+            self._check(label, partial(self._figure, label), partial(_is_near, expected))
 
     def _profile(self) -> None:
         self._open("Backlink profile")
-        self._hold("Backlinks", lambda: self._figure("Backlinks"), f"{len(self.facts.tables[self.shown]):,}".__eq__)
+        self._check("Backlinks", lambda: self._figure("Backlinks"), f"{len(self.facts.tables[self.shown]):,}".__eq__)
 
     def _figure(self, label: str) -> str:
         return journey.figures(self.page).get(label, "")
@@ -233,7 +233,7 @@ class Visitor:
         self._open("Topic clusters", "Find the clusters")
 
     def _open(self, name: str, button: str = "") -> None:
-        """Open a page, press its button where there is one, and hold its sentence against the terminal's."""
+        """Open a page, press its button where there is one, and compare its sentence with the terminal's."""
         journey.open_page(self.page, name)
         tabs = self.page.get_by_role("tab")
         if tabs.count():  # a tab opened before may have neither the button nor figures
@@ -244,7 +244,7 @@ class Visitor:
             journey.run(self.page, button)
         journey.work_ends(self.page)
         sentence = self.page.get_by_test_id("stMain").locator("h3:visible").first
-        self._hold(name, lambda: sentence.inner_text().strip(), self.facts.sentences[name, self.shown].__contains__)
+        self._check(name, lambda: sentence.inner_text().strip(), self.facts.sentences[name, self.shown].__contains__)
 
     def _tab(self) -> None:
         tabs = self.page.get_by_role("tab").all()
@@ -267,9 +267,9 @@ class Visitor:
             path = journey.download(self.page, "Table (csv)", Path(folder))
             table = pd.read_csv(io.BytesIO(path.read_bytes()))
         differing = different(table, self.facts.tables[self.shown])
-        self._hold("table", lambda: differing, "".__eq__)
+        self._check("table", lambda: differing, "".__eq__)
 
-    def _hold(self, what: str, look: Callable[[], str], is_right: Callable[[str], bool]) -> None:
+    def _check(self, what: str, look: Callable[[], str], is_right: Callable[[str], bool]) -> None:
         self.tally.checked += 1
         for _ in range(LOOKS):
             shown = look()
@@ -279,9 +279,9 @@ class Visitor:
         self.tally.wrong.append(f"{self.what}: {what}, {self.shown}: {shown!r} is not what the terminal says")
 
 
-def _is_near(told: float, shown: str) -> bool:
+def _is_near(expected: float, shown: str) -> bool:
     """Whether a figure on a page is a number of the terminal, to three decimals."""
-    return shown not in ("", "–") and abs(float(shown.replace(",", "")) - told) < 0.001
+    return shown not in ("", "–") and abs(float(shown.replace(",", "")) - expected) < 0.001
 
 
 def different(one: pd.DataFrame, other: pd.DataFrame) -> str:

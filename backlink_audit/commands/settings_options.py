@@ -17,7 +17,7 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import RatingLimits
 
 PREFIXES = {"filters": "filter_", "bands": "band_", "verdicts": "verdict_", "risk": "risk_"}
-"""What stands before the name of a field of settings inside settings."""
+"""The beginning of the option's name for a field of settings inside settings."""
 AUTO = "auto"
 """Given for a number that may be left to the program, or be without a limit."""
 ALL_OR_NONE = typer.Option("--filters", help="Exclude rows by the --filter options, or keep all rows.")
@@ -96,7 +96,7 @@ def settings_from(default: Any, given: dict[str, Any], inside: str = "") -> Any:
 
 
 def value_of(given: Any, hint: Any, option: str) -> Any:
-    """Return what was given for an option as the field holds it. Raises InvalidSetting.
+    """Return what was given for an option as the field has it. Raises InvalidSetting.
 
     >>> value_of("auto", int | None, "--k"), value_of("12", int | None, "--k")
     (None, 12)
@@ -136,7 +136,7 @@ def shown(default: Any) -> str:
 
 
 def may_be_auto(hint: Any) -> bool:
-    """Return whether a field holds a whole number, or None to leave it to the program."""
+    """Return whether a field is a whole number, or None to leave it to the program."""
     return hint == int | None
 
 

@@ -1,4 +1,4 @@
-"""Texts in chunks, embedded by actors of a Ray cluster: each holds the model, on a GPU where its node has one."""
+"""Texts in chunks, embedded by actors of a Ray cluster: each loads the model, on a GPU where its node has one."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -81,7 +81,7 @@ def embed_chunks(
 
 
 class _Embedder:
-    """An actor that holds the model, once it has been asked for something."""
+    """An actor with the model in memory, once there is something to embed."""
 
     def __init__(self, folder: Path, model: str, load: Load) -> None:
         self._folder = folder

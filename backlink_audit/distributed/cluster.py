@@ -84,10 +84,10 @@ def require_shared_folder(folder: Path) -> None:
         sees.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)).remote()
         for node in nodes
     ]
-    blind = [node["NodeManagerAddress"] for node, answer in zip(nodes, ray.get(answers), strict=True) if not answer]
-    if blind:
+    without_access = [node["NodeManagerAddress"] for node, answer in zip(nodes, ray.get(answers), strict=True) if not answer]
+    if without_access:
         raise AuditError(
-            f"{folder}: the node {blind[0]} of the cluster has no access to this folder; set --folder to a folder "
+            f"{folder}: the node {without_access[0]} of the cluster has no access to this folder; set --folder to a folder "
             "that all nodes can access."
         )
 

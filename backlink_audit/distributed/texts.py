@@ -64,7 +64,7 @@ def embed_chunk(folder: Path, chunk: int, encoder: Encoder) -> None:
 
 
 def vectors_of(folder: Path, chunk: int) -> Path:
-    """Return the file that holds the vectors of a chunk: float32 unit rows, (texts, dimensions)."""
+    """Return the file of the vectors of a chunk: float32 unit rows, (texts, dimensions)."""
     return folder / f"{VECTORS}-{chunk:05}.npy"
 
 

@@ -102,7 +102,7 @@ class VectorCache:
                 rows = np.array([row_of[key] for key, *_ in hits])
                 known = np.frombuffer(b"".join(blob for _, blob, _ in hits), dtype="<f4").reshape(-1, self.dimensions)
                 sound = np.abs(np.einsum("ij,ij->i", known, known) - 1) < _UNIT_TOLERANCE
-                sound &= np.array([_sum(key, blob) == told for key, blob, told in hits])
+                sound &= np.array([_sum(key, blob) == checksum for key, blob, checksum in hits])
                 vectors[rows[sound]] = known[sound]
                 found[rows[sound]] = True
 
@@ -147,7 +147,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _sum(key: bytes, vector: bytes) -> int:
-    """Return what tells whether a vector is the one that was stored under a key."""
+    """Return a checksum that shows whether a vector is the one that was stored under a key."""
     return zlib.crc32(vector, zlib.crc32(key))
 
 

@@ -3,7 +3,7 @@
 Revisions are the hub's commit hashes. `None` means that no hash could be vouched for; such a model follows the
 hub's main branch, and its vectors are still never mixed with those of other weights (the cache looks at the files).
 Languages and longest inputs (in tokens) are those of the models' cards; sizes are those of the weight files.
-Costs are told from the number and width of the layers; Instant's is measured.
+Costs are estimated from the number and width of the layers; Instant's is measured.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Pooling = Literal["mean", "cls", "lasttoken"]
 class Model:
     """One model: where it comes from, what it takes, what it is good for.
 
-    Every vector is scaled to length 1, whatever the model itself does. `prompt` stands before every text: all our
+    Every vector is scaled to length 1, whatever the model itself does. `prompt` is put before every text: all our
     comparisons are between two sides of the same kind, so the symmetric prompt of a model's card is the one used.
     """
 

@@ -1,4 +1,4 @@
-"""What embedding texts will cost, told from a sample of them before it is begun."""
+"""What embedding texts will cost, estimated from a sample of them before it is begun."""
 
 import os
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Making a static model of a network that is on this machine: done once, then kept in the cache folder.
 
-Every word piece goes through the teacher alone; its vector, reduced by PCA and weighed by how rare the piece is, stands
-for it from then on (model2vec). docs/decisions/instant-model.md.
+Every word piece goes through the teacher alone; its vector, reduced by PCA and weighed by how rare the piece is, is
+its vector from then on (model2vec). docs/decisions/instant-model.md.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ PARAMETERS: dict[str, Any] = {"sif_coefficient": 1e-5, "pooling": "mean", "quant
 """model2vec's, besides the dimensions, which are the catalogue's. How they were chosen: the decision named above."""
 
 WEIGHTS = "model.safetensors"
-"""The file that holds the vectors; the folder with it is complete."""
+"""The file of the vectors; the folder with it is complete."""
 
 _distilling = threading.Lock()
 _SECONDS_BETWEEN_LOOKS = 0.5

@@ -29,7 +29,7 @@ class Encoder(Protocol):
 
     @property
     def identity(self) -> str:
-        """What tells its vectors from those of other weights, prompts and length limits."""
+        """A text that is another for other weights, prompts and length limits."""
         ...
 
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:

@@ -76,7 +76,7 @@ def _fetch(model: Model, on_progress: Progress) -> Path:
 def language_warning(model: Model, languages: pd.Series) -> str | None:
     """Return a sentence if an English-only model meets a mostly non-English export, else None.
 
-    `languages` holds one language code per row ("es", "pt-BR"; of "es, en" the first counts); blanks are left out.
+    `languages` has one language code per row ("es", "pt-BR"; of "es, en" the first counts); blanks are left out.
     """
     codes = (
         languages.dropna().astype(str).str.strip().str.lower().str.extract(r"^([a-z]{2,3})\b", expand=False).dropna()

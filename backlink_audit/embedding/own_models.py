@@ -27,7 +27,7 @@ _POOLINGS: dict[str, Pooling] = {
 def find_model(name: str) -> Model:
     """Return the model of that name: of the catalogue, in a folder, or on the hub ("owner/name").
 
-    A folder may be named by its path, or by its own name where it stands in the folder of local models. Raises
+    A folder may be named by its path, or by its own name where it is in the folder of local models. Raises
     InvalidSetting where there is none.
     """
     try:

@@ -14,7 +14,7 @@ from backlink_audit.embedding.catalogue import Model
 from backlink_audit.errors import ModelUnavailable
 
 FOLDER_SETTING = "BACKLINK_AUDIT_MODELS"
-"""Environment variable: a folder that holds one folder per model, named like the model."""
+"""Environment variable: a folder with one folder per model, named like the model."""
 
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 """What is fetched of a repository: settings, word lists and safetensors. Never code, never pickles."""
@@ -153,7 +153,7 @@ def _hub_folder(model: Model) -> Path | None:
 
 
 def is_complete(folder: Path) -> bool:
-    """Return whether a folder holds a model with safetensors weights."""
+    """Return whether a folder has a model with safetensors weights."""
     return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
 
 

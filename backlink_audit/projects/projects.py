@@ -117,7 +117,7 @@ def delete(store: Store, project: Project) -> None:
         connection.execute(sa.delete(PROJECTS).where(_same(project)))
 
 
-def found_again(store: Store, project: Project) -> Project | None:
+def current_state(store: Store, project: Project) -> Project | None:
     """Return a project as it is now, perhaps under another name; None where it was deleted."""
     with store.reading() as connection:
         row = connection.execute(sa.select(PROJECTS).where(_same(project))).mappings().first()

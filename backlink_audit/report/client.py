@@ -1,4 +1,4 @@
-"""The report for a client: one HTML file that holds all it shows, asks for nothing from anywhere, and prints on A4."""
+"""The report for a client: one HTML file with all it shows, which loads nothing from anywhere and prints on A4."""
 
 import base64
 import re
@@ -30,7 +30,7 @@ class Look:
     logo: str = ""
 
     def __post_init__(self) -> None:
-        """Check the colour, which stands in the style sheet."""
+        """Check the colour, which goes into the style sheet."""
         if not re.fullmatch(r"#[0-9A-Fa-f]{6}", self.accent):
             raise InvalidSetting(f"The accent colour is {self.accent!r}, but must be written as in {ACCENT}.")
 
@@ -52,9 +52,9 @@ class Bar:
 
 @dataclass(frozen=True)
 class Chart:
-    """Bars beneath each other, or columns side by side: `columns` holds one tuple of bars for each place on the axis.
+    """Bars beneath each other, or columns side by side: `columns` has one tuple of bars for each place on the axis.
 
-    `stacked`: those of a place stand on each other. `why_not` says why there is nothing to draw.
+    `stacked`: those of a place are on top of each other. `why_not` says why there is nothing to draw.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""What a column of a sheet is written as, told from all of its rows, which may come in several tables."""
+"""What a column of a sheet is written as, found from all of its rows, which may come in several tables."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ MOMENT = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?"
 WEB_ADDRESS = r"(?i)https?://\S+"
 
 WIDTHS = {"Why": 44}
-"""Of columns that stand still, in characters: the others need room beside them."""
+"""Of frozen columns, in characters: the others need room beside them."""
 
 STYLES: dict[str, Style] = {term.label: term.style for term in GLOSSARY}
 
 
 @dataclass
 class Column:
-    """A column, and what the rows that were looked at say about it."""
+    """A column, and what is known of it from the rows read so far."""
 
     label: str
     place: int = 0
@@ -51,17 +51,17 @@ class Column:
     value: Any = None
     """That of the first row."""
     too_long: int = 0
-    """How many cells hold more than Excel allows."""
+    """How many cells have more than Excel allows."""
     rows: int = 0
     sampled: int = 0
     longest: int = 0
 
-    def look_at(self, values: pd.Series) -> None:
+    def add_rows(self, values: pd.Series) -> None:
         """Take more rows into account."""
         if not self.filled:  # a column without values may not know its own type
             self.kind = _kind(values.dtype)
         if self.kind == "string":
-            self._look_at_text(_text(values))
+            self._add_texts(_text(values))
         else:
             known = values.dropna()
             self.filled |= len(known) > 0
@@ -72,7 +72,7 @@ class Column:
         self.sampled += len(sample)
         self.longest = max([self.longest, *(len(_shown(value)) for value in sample)])
 
-    def _look_at_text(self, text: pd.Series) -> None:
+    def _add_texts(self, text: pd.Series) -> None:
         distinct = pd.Series(text[text != ""].unique(), dtype="str")
         self.filled |= len(distinct) > 0
         self.all_numbers = self.all_numbers and STYLES.get(self.label) != "text" and _are_numbers(distinct)
@@ -81,7 +81,7 @@ class Column:
         self.too_long += int((text.str.len() > MAX_CHARACTERS).sum())
 
     def _compare(self, values: pd.Series) -> None:
-        """Note whether all rows hold the same, blank ones too."""
+        """Note whether all rows have the same value, blank ones too."""
         if len(values) and not self.rows:
             self.value = values.iloc[0]
         if self.all_same and len(values):
@@ -90,13 +90,13 @@ class Column:
         self.rows += len(values)
 
     @property
-    def says_nothing(self) -> bool:
-        """Whether it holds the same in every one of several rows."""
+    def is_constant(self) -> bool:
+        """Whether it has the same value in every one of several rows."""
         return self.all_same and self.rows > 1
 
     @property
     def shown_value(self) -> str:
-        """What its first row holds, in a few words; "" for nothing."""
+        """The value of its first row, in a few words; "" for nothing."""
         return "" if pd.isna(self.value) else str(self.value)[:100]
 
     @property
@@ -112,7 +112,7 @@ class Column:
 
     @property
     def style(self) -> Style | Literal[""]:
-        """How its cells are shown; "" for text, and for what stands there as the user's tool wrote it."""
+        """How its cells are shown; "" for text, and for values that stay as the user's tool wrote them."""
         if self.written_as == "datetime":
             return "month" if STYLES.get(self.label) == "month" else "date"
         if self.kind == "number":
@@ -145,13 +145,13 @@ class Column:
 
 
 def survey(tables: Iterable[pd.DataFrame]) -> tuple[list[Column], int]:
-    """Return the columns of tables that stand beneath each other, and how many rows they have together."""
+    """Return the columns of tables that are put beneath each other, and how many rows they have together."""
     columns: list[Column] = []
     rows = 0
     for table in tables:
         columns = columns or [Column(str(label), place) for place, label in enumerate(table.columns)]
         for column in columns:
-            column.look_at(table.iloc[:, column.place])
+            column.add_rows(table.iloc[:, column.place])
         rows += len(table)
     return columns, rows
 

@@ -49,7 +49,7 @@ def in_words(name: str, value: float | None) -> str:
 
 
 def difference_in_words(name: str, value: float | None, former: float | None) -> str:
-    """Write how a figure moved; "" where it cannot be told, "same" where it did not move as far as is shown.
+    """Write how a figure moved; "" where it cannot be computed, "same" where it did not move as far as is shown.
 
     >>> difference_in_words("links", 12, 10), difference_in_words("share_relevant", 0.30, 0.34)
     ('+2', '-4 points')

@@ -25,7 +25,7 @@ class Tables(Protocol):
     """What a file is made of: the tables of a result (`pipelines.tables`), each made when it is asked for."""
 
     def main(self) -> Sheet:
-        """Return the table that csv and parquet hold."""
+        """Return the table of csv and parquet."""
         ...
 
     def sheets(self) -> Mapping[str, Sheet]:
@@ -54,7 +54,7 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
 
 
 def ending(path: Path) -> str:
-    """Return what tells the kind of a file: its suffix, or the name itself where that has none.
+    """Return what shows the kind of a file: its suffix, or the name itself where that has none.
 
     >>> ending(Path("a/map.CSV")), ending(Path(".htaccess")), ending(Path("site/_redirects"))
     ('.csv', '.htaccess', '_redirects')
@@ -116,7 +116,7 @@ def _drafted(path: Path) -> Iterator[Path]:
 
 
 def append_parquet(tables: Iterable[pd.DataFrame], target: Path | BytesIO) -> None:
-    """Write tables beneath each other. The first one with rows tells the types: one without may not know its own."""
+    """Write tables beneath each other. The first one with rows gives the types: one without may not know its own."""
     writer: pq.ParquetWriter | None = None
     empty: pd.DataFrame | None = None
     try:

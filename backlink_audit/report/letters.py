@@ -21,7 +21,7 @@ _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter to one site. `to`: an e-mail address that a header can hold, "" where it is not known."""
+    """A letter to one site. `to`: an e-mail address that a header can have, "" where it is not known."""
 
     domain: str
     to: str
@@ -33,7 +33,7 @@ def letter_of(domain: str, to: str, pitch: str) -> Letter:
     r"""Return a pitch as a letter: a first line "Subject: …" becomes its subject, the rest its body.
 
     Line breaks and signs that nobody sees leave the subject, where they would begin another header; "=?" is broken,
-    since it would begin a word in code (RFC 2047) that may hold a line break. An address that is none is left out.
+    since it would begin a word in code (RFC 2047) that may contain a line break. An address that is none is left out.
 
     >>> letter_of("a.example", "", "Subject: A source\n\nHello")
     Letter(domain='a.example', to='', subject='A source', body='Hello\n')

@@ -14,7 +14,7 @@ _TEXTS = np.array([f"{value / 1000:.3f}" for value in range(-1000, 1001)], dtype
 def write_matrix(rows: Sequence[str], columns: Sequence[str], left: np.ndarray, right: np.ndarray) -> bytes:
     """Return the cosines of unit rows `left` with unit rows `right` as UTF-8 csv, three decimals.
 
-    The first line holds the names of the columns, the first cell of each line the name of its row.
+    The first line has the names of the columns, the first cell of each line the name of its row.
     """
     parts = [",".join(["URL", *map(_quoted, columns)])]
     for start in range(0, len(rows), _ROWS_AT_A_TIME):

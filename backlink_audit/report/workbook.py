@@ -32,15 +32,15 @@ A4 = 9
 """Excel's number of the paper."""
 ROWS_AT_A_TIME = 5_000
 WIDE_TABLE = 8
-"""Columns from which a sheet's first ones stand still and those that say the same in every row are left out."""
+"""Columns from which a sheet's first ones are frozen and those with the same value in every row are left out."""
 LINE_POINTS = 15
 """Height of a line. Rows of several lines have theirs written: not every program finds it by itself."""
 MOST_LINES = 20
 FROZEN, FROZEN_WIDTH = 2, 66
-"""Columns that stand still at most, and how many characters they may take together."""
+"""Columns that are frozen at most, and how many characters they may take together."""
 
 Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
-"""A table, or a function that yields the tables that stand beneath each other, anew at every call."""
+"""A table, or a function that yields the tables that are put beneath each other, anew at every call."""
 
 NUMBER_FORMATS: dict[Style, str] = {
     "count": "#,##0",
@@ -54,7 +54,7 @@ NUMBER_FORMATS: dict[Style, str] = {
 COLOUR_SCALED: frozenset[str] = frozenset({"Similarity", "Relevance", "CAS", "CAS percentile", "Score"})
 COLOUR_SCALE = {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}
 TO_FILL_IN: frozenset[str] = frozenset({"Outreach state", "Notes", "Note", "State", "Pitch"})
-"""Columns that wait for the reader's own words: they stay, though they say nothing yet."""
+"""Columns that wait for the reader's own words: they stay, though they are empty yet."""
 LABELLED_COLUMNS: dict[str, tuple[Label, ...]] = {"Verdict": VERDICTS, "Band": BANDS, "State": STATES}
 
 
@@ -65,13 +65,13 @@ def pieces(sheet: Sheet) -> Iterator[pd.DataFrame]:
 
 @dataclass
 class Written:
-    """What the workbook holds that is not as it was: cells cut to Excel's limit, tables continued on further sheets."""
+    """What in the workbook is not as it was: cells cut to Excel's limit, tables continued on further sheets."""
 
     sheets: list[str] = field(default_factory=list)
     cut: dict[tuple[str, str], int] = field(default_factory=dict)
     continued: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, list[str]] = field(default_factory=dict)
-    """The columns of each sheet that say the same in every row, each with what it says."""
+    """The columns of each sheet with the same value in every row, each with that value."""
     unlinked: dict[str, int] = field(default_factory=dict)
     """How many web addresses of a sheet are plain text."""
 
@@ -146,7 +146,7 @@ def _write_sheet(
     columns, rows = survey(pieces(content))
     if len(columns) >= WIDE_TABLE:
         stays = TO_FILL_IN | LABELLED_COLUMNS.keys()
-        empty = [column for column in columns if column.says_nothing and column.label not in stays]
+        empty = [column for column in columns if column.is_constant and column.label not in stays]
         if empty:
             written.left_out[name] = [f"{column.label} ({column.shown_value or 'empty'})" for column in empty]
         columns = [column for column in columns if column not in empty]
@@ -212,7 +212,7 @@ def _lines(text: str, width: float) -> int:
 
 
 def _frozen(columns: list[Column]) -> int:
-    """Return how many of the first columns stand still."""
+    """Return how many of the first columns are frozen."""
     if len(columns) < WIDE_TABLE:
         return 0
     widths = accumulate(column.width for column in columns[:FROZEN])
@@ -222,7 +222,7 @@ def _frozen(columns: list[Column]) -> int:
 def _write_rows(
     sheet: Worksheet, formats: dict[str, Format], columns: list[Column], rows: Iterator[tuple[Any, ...]]
 ) -> int:
-    """Write the header and the rows, and return how many web addresses are beyond the links that a sheet holds."""
+    """Write the header and the rows, and return how many web addresses are beyond the links that a sheet can have."""
     links = unlinked = 0
     for position, column in enumerate(columns):
         sheet.write_string(0, position, column.label[:MAX_CHARACTERS], formats["header"])

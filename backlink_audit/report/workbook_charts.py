@@ -10,7 +10,7 @@ from backlink_audit.labels import BANDS, VERDICTS, Label
 
 SUMMARY = "Summary"
 PLACE, ROWS_BETWEEN = "E", 20
-"""The column of the summary in which charts stand, and the rows from one to the next."""
+"""The column of the summary in which charts are, and the rows from one to the next."""
 WIDTH, HEIGHT = 560, 360
 """Pixels."""
 ACCENT = "#2E7EBB"

@@ -72,7 +72,7 @@ def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
 
 
 def table(links: pd.DataFrame, key: str, audit: Audit, stem: str, *, with_filters: bool = False) -> None:
-    """Show links of an audit as a table; the selected one is shown in full, as it stands in the user's file too."""
+    """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
 
     def in_full(row: pd.Series) -> None:

@@ -74,7 +74,7 @@ def say_what_counted(result: SiteAuthority) -> None:
 
 
 def sources(result: SiteAuthority) -> None:
-    """Show where links to the pages that deserve more could stand, or what is needed to know."""
+    """Show from where the pages that deserve more could be linked, or what is needed to know."""
     if result.sources is None:
         st.info(
             "No page to strengthen yet. Load a crawl, and list pages in the settings or run the Backlink audit first, "
@@ -117,7 +117,7 @@ def _chosen_pairs() -> pd.DataFrame | None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{show.plain(given[0])}: {len(given[1]):,} pairs", width="stretch")
             if st.button("Remove", key="authority:remove-pairs"):
-                session.forget(Key.TRIED_LINKS)
+                session.remove(Key.TRIED_LINKS)
                 st.rerun()
         return given[1]
     crawl = loaded.get("pages")

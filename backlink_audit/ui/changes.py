@@ -98,7 +98,7 @@ def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, p
 def figures(changes: Changes) -> list[show.Figure]:
     """Return the figures that open the page: how many of each change, and the CAS that moved or why it is unknown."""
     counts, noun = changes.counts, changes.noun
-    told = [
+    counted = [
         (f"New {noun}s", counts["new"], "Only in the newer file, or back."),
         (f"Lost {noun}s", counts["lost"], "Only in the older file, or marked as lost by now."),
         (f"Changed {noun}s", counts["changed"], "In both files, but not the same."),
@@ -106,7 +106,7 @@ def figures(changes: Changes) -> list[show.Figure]:
     ]
     moved = {"cas_gained": changes.cas_gained, "cas_lost": changes.cas_lost}
     return [
-        *told,
+        *counted,
         *((TERMS[name].label, cas, NEEDS_AUDITS if cas is None else TERMS[name].help) for name, cas in moved.items()),
     ]
 

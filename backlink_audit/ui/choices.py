@@ -1,4 +1,4 @@
-"""The small choices that stand above a chart or a table."""
+"""The small choices above a chart or a table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar, cast
@@ -65,7 +65,7 @@ def ranking(
 
 
 def flow(key: str) -> tuple[Target, int]:
-    """Show what stands on the right of a flow and how many names are drawn; return both."""
+    """Show what is on the right of a flow and how many names are drawn; return both."""
     with st.container(horizontal=True):
         target = one_of("To", ("page", "domain"), f"{key}:target", {"page": "Target page", "domain": "Target domain"})
         most = one_of("Names shown", ("10", "15", "30"), f"{key}:most")

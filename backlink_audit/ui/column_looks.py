@@ -188,7 +188,7 @@ def _whole(values: pd.Series) -> bool:
 
 
 def _one_site(urls: pd.Series) -> bool:
-    """Whether all addresses are of one site, so that their paths tell them apart."""
+    """Whether all addresses are of one site, so that their paths are enough to distinguish them."""
     sites = urls.dropna().astype("str").str.extract(r"^https?://(?:www\.)?([^/?#]+)", expand=False)
     return len(urls) > 1 and sites.nunique() == 1
 

@@ -25,11 +25,11 @@ PAGES: dict[str, tuple[str, str]] = {
     "referring_page": ("referring_title", "referring_url"),
     "example_page": ("example_title", "example_url"),
 }
-"""Columns of the screen alone: a page's title above its address. Beside each stands a link that opens the page."""
+"""Columns of the screen alone: a page's title above its address. Beside each is a link that opens the page."""
 
 
 def describe(name: str) -> Term:
-    """Return a column's label, style and help, by its name in code or by its label; unknown ones speak for themselves.
+    """Return a column's label, style and help, by its name in code or by its label; unknown ones are their own label.
 
     >>> describe("cas").label, describe("CAS").name, describe("my_column").label
     ('CAS', 'cas', 'My column')
@@ -44,9 +44,9 @@ def labelled(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd
 
 
 def filled(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
-    """Return those of the columns that the table has and that hold anything (in an empty table: all it has)."""
+    """Return those of the columns that the table has and that have any value (in an empty table: all it has)."""
     present = [name for name in columns if all(source in table.columns for source in sources([name]))]
-    return [name for name in present if table.empty or any(_holds_anything(table[one]) for one in sources([name]))]
+    return [name for name in present if table.empty or any(_has_values(table[one]) for one in sources([name]))]
 
 
 def is_known(name: str) -> bool:
@@ -74,7 +74,7 @@ def worded(name: str, labels: Mapping[str, str] | None) -> Term:
     return replace(term, label=labels[name]) if labels and name in labels else term
 
 
-def _holds_anything(values: pd.Series) -> bool:
+def _has_values(values: pd.Series) -> bool:
     return bool((values.notna() & (values != "")).any())
 
 

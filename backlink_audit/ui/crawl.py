@@ -24,7 +24,7 @@ MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "From the crawl", "From a fil
 
 
 def page_text(key: str) -> PageText | None:
-    """Show what stands for a page; return it, None for what the crawl allows."""
+    """Show which text represents a page; return it, None for what the crawl allows."""
     return st.selectbox(
         "Text that represents a page",
         (None, *PAGE_TEXTS),
@@ -79,7 +79,7 @@ def given_vectors(pages: Export, key: str) -> PageVectors | None:
 
 
 def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
-    """Read once, and keep it as long as the session asks for nothing else."""
+    """Read once, and keep it as long as the session needs nothing else."""
     known: tuple[Hashable, PageVectors] | None = session.kept(Key.PAGE_VECTORS, lambda: None)
     if known is None or known[0] != key:
         known = session.keep(Key.PAGE_VECTORS, (key, read()))

@@ -70,15 +70,15 @@ def show(
         story: What is shown first, out of which columns.
         reasons: Further reasons: what each is called, and its sentence.
         labels: Other words for columns than the glossary's.
-        in_file: The same row as it stands in the user's file.
+        in_file: The same row as it is in the user's file.
     """
     with st.container(border=True, gap="small"):
         st.markdown(f"**{plain(_value(row, story.title)) or 'Page without a title'}** {_mark(row, story.mark)}")
         ends = [f"{words}: {link(url)}" for words, url in _ends(row, story) if url]
         if ends:
             st.markdown("  \n".join(ends))
-        told = [(columns.worded(name, labels).label, _value(row, name)) for name in story.reasons]
-        for words, sentence in [*told, *reasons]:
+        shown = [(columns.worded(name, labels).label, _value(row, name)) for name in story.reasons]
+        for words, sentence in [*shown, *reasons]:
             if sentence:
                 st.markdown(f"**{plain(words)}:** {plain(sentence)}")
         if story.anchor in row.index:

@@ -27,7 +27,7 @@ def button(
         name: The file's name.
         mime: Its kind.
         key: Unique on the page.
-        primary: Whether it is the one that most visitors want.
+        primary: Whether it is the one that most visitors need.
         disabled: Whether there is nothing to take.
     """
     if preview.is_shown():

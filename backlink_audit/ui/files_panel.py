@@ -24,7 +24,7 @@ def sidebar() -> None:
 
 @st.dialog("Your files", width="large")
 def window() -> None:
-    """Show every role: what it holds, its columns, an uploader, and a way to remove it."""
+    """Show every role: its files, its columns, an uploader, and a way to remove it."""
     for role in roles.ROLES.values():
         exports = loaded.everything().get(role.name, ())
         names = ", ".join(show.plain(export.name) for export in exports)

@@ -1,4 +1,4 @@
-"""Who may speak to the server, and what it says to everybody: asked before anything reaches Streamlit.
+"""Which requests the server answers, and which headers every answer has: checked before Streamlit gets a request.
 
 A page of another site can make a visitor's browser ask this server (under a foreign name, or from a foreign page).
 Neither gets an answer. Nothing here looks anything up outside.
@@ -38,7 +38,7 @@ inline scripts and styles."""
 
 
 def middleware() -> list[Middleware]:
-    """Return what stands before the app's own handlers."""
+    """Return what comes before the app's own handlers."""
     return [Middleware(Guard)]
 
 

@@ -74,7 +74,7 @@ def optional_file(role: roles.RoleName) -> Export | None:
 def audit_settings(key: str = "audit") -> AuditSettings:
     """Show everything an audit can be tuned by, and return it as settings.
 
-    `key` tells two sets of widgets apart. The values last for the session.
+    `key` distinguishes two sets of widgets. The values last for the session.
     """
     defaults = AuditSettings()
     with st.grid(min_column_width=260):

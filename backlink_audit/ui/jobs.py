@@ -150,13 +150,13 @@ def put(label: str, key: Hashable, result: Any) -> None:
     slot.key, slot.result, slot.problem = key, result, None
 
 
-def forget() -> None:
-    """Stop all work of this visitor and forget its results: other files are loaded in place of theirs."""
+def clear() -> None:
+    """Stop all work of this visitor and remove its results: other files are loaded in place of theirs."""
     slots: dict[str, _Slot] = session.kept(Key.JOBS, dict)
     for slot in slots.values():
         if slot.job is not None:
             slot.job.stop()
-    session.forget(Key.JOBS)
+    session.remove(Key.JOBS)
 
 
 def _slot(label: str) -> _Slot:

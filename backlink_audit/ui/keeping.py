@@ -50,7 +50,7 @@ def _keep_review(place: Store, opened: Open) -> None:
     kept, lost = keep_review(place, opened.project, opened.review, mine)
     # A click may end the run at each of these. In this order the next one never takes what others decided for a change.
     if kept.review != mine:
-        session.forget(Key.FORMER_REVIEWS)  # they lack what the other window decided: undoing would take it back
+        session.remove(Key.FORMER_REVIEWS)  # they lack what the other window decided: undoing would take it back
     session.keep(Key.REVIEW, kept.review)
     opened.review = kept
     states: dict[str, list[str]] = {}
@@ -100,7 +100,7 @@ def _keep_files(place: Store, opened: Open) -> None:
 
 
 def _files_of(opened: Open, role: RoleName) -> Files:
-    """Return what a role holds now, none where it was emptied; competitors that could not be read stay beside it."""
+    """Return the files of a role now, none where it was emptied; competitors that could not be read stay beside it."""
     if role not in loaded.everything():
         opened.unread.pop(role, None)
         return ()

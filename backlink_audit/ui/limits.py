@@ -38,7 +38,7 @@ def limits() -> Limits:
 
 
 def memory_mb() -> int:
-    """Return the megabytes that this process holds; 0 where the system does not say (only Linux does)."""
+    """Return the megabytes that this process takes; 0 where the system does not say (only Linux does)."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024**2
@@ -47,7 +47,7 @@ def memory_mb() -> int:
 
 
 def refuse_without_memory() -> None:
-    """Raise AuditError where the server holds more than it may: better one visitor waits than all lose their work."""
+    """Raise AuditError where the server takes more than it may: better one visitor waits than all lose their work."""
     most = limits().memory_mb
     if most and memory_mb() > most:
         raise AuditError("The server's memory is full. Please try again in a few minutes.")

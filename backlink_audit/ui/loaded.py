@@ -66,7 +66,7 @@ def fingerprints() -> dict[RoleName, tuple[str, ...]]:
 
 
 def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> None:
-    """Read files for a role; they replace what it held, except competitors, which are added to it.
+    """Read files for a role; they replace what it had, except competitors, which are added to it.
 
     Args:
         role: One of ROLES.
@@ -87,7 +87,7 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
             exports = (_merged(kind, files, mapping),)
     _refuse_too_many_rows(exports)
     _shelves()[role] = _Shelf(exports, tuple(files), mapping)
-    session.forget(Key.SAMPLE_RUNS)
+    session.remove(Key.SAMPLE_RUNS)
 
 
 def _refuse_too_many_rows(exports: Sequence[Export]) -> None:
@@ -133,14 +133,14 @@ def mapping_of(role: RoleName) -> Mapping[str, str] | None:
 
 
 def drop(role: RoleName) -> None:
-    """Forget what a role holds."""
+    """Remove the files of a role."""
     _shelves().pop(role, None)
     _refusals().pop(role, None)
-    session.forget(Key.SAMPLE_RUNS)
+    session.remove(Key.SAMPLE_RUNS)
 
 
 def drop_competitor(name: str) -> None:
-    """Forget one competitor, by the name of its file."""
+    """Remove one competitor, by the name of its file."""
     left = [file for file in files_of("competitors") if file[0] != name]
     drop("competitors")
     if left:
@@ -166,11 +166,11 @@ def swap_crawls() -> None:
     shelves["pages"], shelves["old_pages"] = shelves["old_pages"], shelves["pages"]
 
 
-def needs(wants: Sequence[Sequence[RoleName]]) -> str:
-    """Say which files a page needs, and which of them are loaded; each want is met by any one of its roles."""
+def needs(needed: Sequence[Sequence[RoleName]]) -> str:
+    """Say which files a page needs, and which of them are loaded; each need is met by any one of its roles."""
     missing = [
         " or ".join(ROLES[role].label.lower() for role in roles)
-        for roles in wants
+        for roles in needed
         if not any(_exports(role) for role in roles)
     ]
     if not missing:
@@ -188,7 +188,7 @@ def open_sample() -> None:
 
 
 def starts_by_itself(label: str) -> bool:
-    """Tell whether the sample project is loaded and nothing was run under this label yet: then a page needs no click.
+    """Return whether the sample project is loaded and nothing was run under this label yet: then a page needs no click.
 
     True once for each label after `open_sample`, as long as none of its files is replaced.
     """

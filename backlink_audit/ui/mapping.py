@@ -46,7 +46,7 @@ def editor(role: roles.RoleName) -> None:
 def by_hand(role: roles.RoleName, slot: str) -> None:
     """Under a refused file: let its columns be chosen by hand, if that may help.
 
-    `slot` tells the places apart where a page shows it: its own uploader, and that in the window of all files.
+    `slot` distinguishes the places where a page shows it: its own uploader, and that in the window of all files.
     """
     refused = loaded.refusal(role)
     if refused is None or not refused.mappable:

@@ -18,8 +18,8 @@ TIDY_UP = """<script>{{  // {title}
     for (const part of document.querySelectorAll("[data-testid=stSidebarNavItems], [data-testid=stSidebarNavItems] li"))
         part.setAttribute("role", "none")
 }}</script>"""
-"""Streamlit puts sections between the menu's list and its entries, so that it is no list: a screen reader would say of
-each entry that it stands alone. Without that role they are links in a navigation, which is right.
+"""Streamlit puts sections between the menu's list and its entries, so that it is no list: a screen reader would read
+each entry as a list of its own. Without that role they are links in a navigation, which is right.
 
 768 pixels: up to this width Streamlit lays the menu over the page. The same text would not be run a second time."""
 OWN_SITE: tuple[RoleName, ...] = ("backlinks", "domains")
@@ -147,7 +147,7 @@ MENU: Mapping[str, tuple[Page, ...]] = {
 
 
 def take_over() -> None:
-    """Tell Streamlit, before its first visitor, that the menu is ours.
+    """Let Streamlit know, before its first visitor, that the menu is ours.
 
     It would look for pages in `pages/` by itself, and call the address of a server's first visitor “Page not found”.
     """

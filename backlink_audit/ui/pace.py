@@ -1,4 +1,4 @@
-"""How long a stage of work still takes, told from its reports of progress: nothing too early, and no jumps."""
+"""How long a stage of work still takes, estimated from its reports of progress: nothing too early, and no jumps."""
 
 import math
 from collections import deque
@@ -24,7 +24,7 @@ class Pace:
         """When the stage is promised to end."""
 
     def report(self, share: float | None, now: float) -> None:
-        """Note how much is done; None or 0: it cannot be told yet."""
+        """Note how much is done; None or 0: it is not known yet."""
         if not share:
             self._steps.clear()
             self._first = self._end = None

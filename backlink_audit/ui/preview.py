@@ -45,7 +45,7 @@ def mark_page(sentence: Callable[[], str]) -> None:
 
 def unmark_page() -> None:
     """Mark nothing from here on."""
-    session.forget(Key.PREVIEW)
+    session.remove(Key.PREVIEW)
 
 
 def is_shown() -> bool:

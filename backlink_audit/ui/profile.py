@@ -72,7 +72,7 @@ def changed_at(audit: Audit | None) -> str:
 
 
 def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:
-    """Show by what the referring domains are sorted, and return them so; blank values stand last."""
+    """Show by what the referring domains are sorted, and return them so; blank values come last."""
     offered = [words for words, name in ORDERS.items() if name in domains and domains[name].notna().any()]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
@@ -91,7 +91,7 @@ def _within(domains: pd.DataFrame) -> pd.DataFrame:
 
 
 def attribute_charts(profile: Profile) -> None:
-    """Show a chart of each attribute that the export holds; say of the others why there is none."""
+    """Show a chart of each attribute that the export has; say of the others why there is none."""
     with st.grid(2, min_column_width=330, gap="medium"):
         for name, label in ATTRIBUTE_WORDS.items():
             if name not in profile.missing:

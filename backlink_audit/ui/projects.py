@@ -18,7 +18,7 @@ from backlink_audit.projects.belongings import (
     kept_widgets,
 )
 from backlink_audit.projects.decisions import KeptReview, kept_review
-from backlink_audit.projects.projects import Project, find, found_again
+from backlink_audit.projects.projects import Project, current_state, find
 from backlink_audit.projects.restore import kept_audit
 from backlink_audit.ui import audit, jobs, loaded, menu, session, show, sign_in, store
 from backlink_audit.ui.loaded import Files
@@ -70,8 +70,8 @@ def open_or_ask(why: str) -> Open | None:
 def arrive() -> None:
     """Open the project that the address names, or name the open one there; say what there is to say."""
     try:
-        _look_again()
-        _open_what_is_wanted()
+        _refresh()
+        _open_requested()
     except StoreProblem as problem:
         st.error(show.plain(str(problem)))
     opened = current()
@@ -99,19 +99,19 @@ def begin(project: Project) -> None:
 
 def leave() -> None:
     """Close the project. Files and results stay; what was decided stays in the project alone."""
-    session.forget(Key.PROJECT)
+    session.remove(Key.PROJECT)
     for key in DECIDED:
-        session.forget(key)
+        session.remove(key)
     if PARAMETER in st.query_params:
         del st.query_params[PARAMETER]
 
 
-def _look_again() -> None:
+def _refresh() -> None:
     """Take over the project's name as it is now; close it where another window deleted it. Raises StoreProblem."""
     here = current()
     if here is None:
         return
-    project = found_again(store.opened(), here.project)
+    project = current_state(store.opened(), here.project)
     if project is None:
         leave()
         st.warning(
@@ -124,12 +124,12 @@ def _look_again() -> None:
     here.project = project
 
 
-def _open_what_is_wanted() -> None:
+def _open_requested() -> None:
     """Open the project of the last click, or of the address. Raises StoreProblem; then the former one stays open."""
     here, named = current(), st.query_params.get(PARAMETER)
     wanted = session.kept(Key.OPENING, str) or named
     if not wanted or (here is not None and here.project.key == wanted):
-        session.forget(Key.OPENING)
+        session.remove(Key.OPENING)
         if here is not None and named != here.project.key:
             st.query_params[PARAMETER] = here.project.key
         return
@@ -140,11 +140,11 @@ def _open_what_is_wanted() -> None:
             with st.spinner(f"Opening {show.plain(project.name)}"):
                 _enter(project)
     except Exception:  # not what ends a run for the next one: that goes on
-        session.forget(Key.OPENING)
+        session.remove(Key.OPENING)
         if here is not None and current() is here:
             st.query_params[PARAMETER] = here.project.key
         raise
-    session.forget(Key.OPENING)
+    session.remove(Key.OPENING)
     if project is None:
         st.warning(f"There is no project “{show.plain(wanted)}” here.")
         if named:
@@ -161,8 +161,8 @@ def _enter(project: Project) -> None:
     files, mappings = kept_files(place, project), kept_mappings(place, project)
     widgets = {key: value for key, value in kept_widgets(place, project).items() if session.is_choice(key, value)}
     opened = Open(project, kept_review(place, project), kept_disavow_file(place, project), widgets=widgets)
-    session.forget(Key.PROJECT)
-    _forget_the_former()
+    session.remove(Key.PROJECT)
+    _clear_former()
     for role in ROLES:
         if role in files:
             _load(opened, ROLES[role].name, files[role], mappings.get(role))
@@ -181,12 +181,12 @@ def _enter(project: Project) -> None:
     session.keep(Key.PROJECT, opened)
 
 
-def _forget_the_former() -> None:
-    """Forget the files, results, decisions and choices of what was open before."""
-    jobs.forget()
+def _clear_former() -> None:
+    """Remove the files, results, decisions and choices of what was open before."""
+    jobs.clear()
     for key in (*DECIDED, Key.TRIED_LINKS):
-        session.forget(key)
-    session.forget_choices()
+        session.remove(key)
+    session.clear_choices()
     for role in ROLES.values():
         loaded.drop(role.name)
 

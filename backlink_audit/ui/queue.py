@@ -67,7 +67,7 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the present stage still takes; None while that cannot be told."""
+        """How long the present stage still takes; None while that is not known."""
         return self._pace.seconds_left(time.monotonic())
 
     def words_for_preview(self) -> str:

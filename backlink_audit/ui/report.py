@@ -64,7 +64,7 @@ def _logo() -> str:
     if name:
         st.caption(f"Logo: {show.plain(name)}", width="content")
         if st.button("Remove it", key="report-no-logo"):
-            session.forget(Key.LOGO)
+            session.remove(Key.LOGO)
             st.rerun()
         return logo
     with st.popover("Add a logo"):

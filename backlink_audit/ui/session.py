@@ -17,7 +17,7 @@ SWITCHES = ("audit:log_dilution", "audit:followed_only", "audit:original_columns
 TABS = ":tabs"
 """How the keys of tabs end."""
 UPLOADERS = "upload:"
-"""How the keys of uploaders begin: nobody but their visitor may set one, not even to the empty list that it holds."""
+"""How the keys of uploaders begin: nobody but their visitor may set one, not even to its empty list."""
 
 
 class Key(StrEnum):
@@ -70,7 +70,7 @@ class Key(StrEnum):
     NEW_DISAVOW_FILE = "new_disavow_file"
     """The disavow file to be."""
     SENT_FILE = "sent_file"
-    """The disavow file that Google has, held against the links of a review."""
+    """The disavow file that Google has, compared with the links of a review."""
     CHOSEN_LINKS = "chosen_links"
     """The last choice of links, and the audit with the figures of those."""
     CHARTS = "charts"
@@ -107,7 +107,7 @@ def made_of(key: Key, sources: tuple[object, ...], make: Callable[[], T]) -> T:
     return value
 
 
-def forget(key: Key) -> None:
+def remove(key: Key) -> None:
     """Keep nothing under a key any more."""
     st.session_state.pop(key, None)
 
@@ -120,7 +120,7 @@ def typed(widget: str, otherwise: Any) -> Any:
 def keep_tabs() -> None:
     """Let the open tab of every page stay open while other pages are shown: tabs have no `persist_state`.
 
-    Called in every run, before the page is drawn. Streamlit forgets what it holds for a widget that a run does not
+    Called in every run, before the page is drawn. Streamlit removes the value of a widget that a run does not
     draw, but not what that run has set.
     """
     for key in [key for key in st.session_state if isinstance(key, str) and key.endswith(TABS)]:
@@ -136,8 +136,8 @@ def choices() -> dict[str, Any]:
     }
 
 
-def forget_choices() -> None:
-    """Forget what was chosen and typed in widgets, switches included: the next page shows the defaults."""
+def clear_choices() -> None:
+    """Remove what was chosen and typed in widgets, switches included: the next page shows the defaults."""
     for key in [key for key in st.session_state if _is_of_a_widget(key)]:
         del st.session_state[key]
 

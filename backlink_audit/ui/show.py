@@ -48,7 +48,7 @@ TOP = 28
 LEGEND_LINE, LEGEND_WIDTH = 22, 300
 """Pixels of a line of a legend, and how much a telephone's screen leaves it."""
 LETTER, ENTRY = 6.5, 40
-"""Pixels of a letter, and of what stands before and behind each name."""
+"""Pixels of a letter, and of what is before and behind each name."""
 
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
@@ -83,7 +83,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Untitled:
-    """A figure whose title and subtitle stand above it as text."""
+    """A figure whose title and subtitle are above it as text."""
 
     title: str | None
     subtitle: str | None

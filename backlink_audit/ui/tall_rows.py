@@ -21,7 +21,7 @@ WRAPPED: dict[str, int] = {
 detail of the row."""
 
 SENTENCES = ("risk_evidence", "why", "asks", "to_do")
-"""Make the rows of their table tall: cut to one line they would say nothing."""
+"""Make the rows of their table tall: cut to one line they would be of no use."""
 
 TITLE_LETTERS, ADDRESS_LETTERS = 58, 28
 """Of a page: two lines of title, one of address, which is cut in the middle."""

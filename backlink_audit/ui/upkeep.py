@@ -1,6 +1,6 @@
 """What a server does by itself: sessions that ended are let go, and their memory goes back to the system.
 
-Streamlit forgets a session only when it next looks, and Python its circles only when it next collects. Collecting after
+Streamlit drops a session only when it next looks, and Python its circles only when it next collects. Collecting after
 every run would stop all visitors for a quarter of a second each time (.streamlit/config.toml), so it is done here:
 seldom, and only after a session ended.
 """
@@ -38,7 +38,7 @@ _starting = threading.Lock()
 def share_heaps() -> None:
     """Let all threads share few heaps, before there are many threads.
 
-    A heap of its own for each thread keeps what ended visits held from those who come: measured by `make memory`.
+    A heap of its own for each thread keeps the memory of ended visits from new ones: measured by `make memory`.
     """
     with suppress(*WITHOUT_GLIBC):
         ctypes.CDLL(None).mallopt(_ARENA_MAX, HEAPS)
@@ -72,7 +72,7 @@ class _Kept(MediaFileMetadata):
 def keep_downloads() -> None:
     """Let a download be fetched however many visitors there are.
 
-    The file is made at the click and belongs to no page. Streamlit forgets it once two pages of anybody were drawn:
+    The file is made at the click and belongs to no page. Streamlit removes it once two pages of anybody were drawn:
     with eight visitors before a slow browser asks for it.
     """
     media_file_manager.MediaFileMetadata = _Kept  # type: ignore[misc]
@@ -90,7 +90,7 @@ def _go_on() -> None:
                 give_back()
             had_gone = has_gone
             if not now:
-                forget_downloads()
+                remove_downloads()
             known = now
         except Exception:
             _log.exception("The cleanup failed.")
@@ -104,20 +104,20 @@ def sessions() -> set[str]:
 
 async def _sessions() -> set[str]:
     manager = runtime.get_instance()._session_mgr
-    forget_old = getattr(getattr(getattr(manager, "_session_storage", None), "_cache", None), "expire", None)
-    if forget_old is not None:
-        forget_old()
+    remove_old = getattr(getattr(getattr(manager, "_session_storage", None), "_cache", None), "expire", None)
+    if remove_old is not None:
+        remove_old()
     return {info.session.id for info in manager.list_sessions()}
 
 
-def forget_downloads() -> None:
+def remove_downloads() -> None:
     """Drop files that nobody fetched, where no page is drawn any more that would."""
     if runtime.exists():
         runtime.get_instance().media_file_mgr.remove_orphaned_files()
 
 
 def give_back() -> None:
-    """Collect what nobody holds any more, and give free memory back to the system."""
+    """Collect what is no longer used, and give free memory back to the system."""
     gc.collect()
     with suppress(*WITHOUT_GLIBC):
         ctypes.CDLL(None).malloc_trim(0)

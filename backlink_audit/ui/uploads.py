@@ -31,7 +31,7 @@ def require(role: RoleName) -> Export:
 
 
 def ask(*roles: RoleName, sample_opens: str = "") -> None:
-    """Show the empty state of a role, or of several that can stand for it: what to bring, and the sample project.
+    """Show the empty state of a role, or of several that can be used instead: what to bring, and the sample project.
 
     `sample_opens`: the page that is shown once the sample project is open; "" stays.
     """
@@ -46,7 +46,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
 
     Args:
         role: One of ROLES.
-        key: Tells two uploaders of the same role apart.
+        key: Distinguishes two uploaders of the same role.
     """
     kind, slot = ROLES[role], f"{role}:{key}"
     files = st.file_uploader(
@@ -66,7 +66,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
 
 
 def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes, str], T]) -> tuple[str, T] | None:
-    """Show an uploader of a small file; return a new file's name and what it holds, once, and empty the uploader.
+    """Show an uploader of a small file; return a new file's name and what is in it, once, and empty the uploader.
 
     A file that cannot be read stays, under the sentence that says why.
     """
@@ -97,7 +97,7 @@ def _sample_button(then: str = "") -> None:
 
 
 def widget_key(slot: str) -> str:
-    """Return an uploader's key: another after each file, so that the server does not hold the bytes twice."""
+    """Return an uploader's key: another after each file, so that the server does not keep the bytes twice."""
     turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
     return f"upload:{slot}:{turns.get(slot, 0)}"
 

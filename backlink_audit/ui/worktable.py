@@ -53,7 +53,7 @@ def table(
     Args:
         rows: Columns by their names in code or their labels; see `ui.columns`.
         key: Unique on the page.
-        columns: Which to show, in which order, as far as they hold anything; None: all.
+        columns: Which to show, in which order, as far as they have any value; None: all.
         more: Columns that the visitor can add to these.
         filters: Columns with few distinct words, each offered as a filter.
         search: Offer a search over all text in `columns` and `more`.
@@ -220,7 +220,7 @@ def filtered(
 
 
 def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
-    """Return the rows whose text columns together hold all wanted words, whole or in part; case and accents aside."""
+    """Return the rows whose text columns together have all wanted words, whole or in part; case and accents aside."""
     words = _folded(pa.array([wanted]))[0].as_py().split()
     texts = [name for name in columns if pd.api.types.is_string_dtype(rows[name].dtype)]
     if not words or not texts:

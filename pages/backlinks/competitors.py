@@ -33,9 +33,9 @@ if overview.open:
 if charted.open:
     with charted, st.grid(2, min_column_width=380, gap="medium"):
         for part in PARTS:
-            told = result.shares[result.shares["part"] == part]
-            if len(told):
-                show.chart(charts.shares(told, part), f"side-by-side-{part}")
+            shares = result.shares[result.shares["part"] == part]
+            if len(shares):
+                show.chart(charts.shares(shares, part), f"side-by-side-{part}")
 if pages.open:
     with pages:
         show.table(

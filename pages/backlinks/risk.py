@@ -72,7 +72,7 @@ if new_file.open:
         )
         existing = disavow.existing_file()
         disavow.preview(result, existing)
-        disavow.held_against(result.links, existing)
+        disavow.disavowed_links(result.links, existing)
 if download.open:
     with download:
         st.caption("The review (csv) can be loaded again here. The workbook holds every signal with its evidence.")

@@ -60,13 +60,13 @@ def test_the_number_of_what_was_deleted_is_never_given_out_again(store):
     projects.delete(store, made)
     other = projects.create(store, "Shop")
     assert other.id != made.id and save(store, other, audit_of("older"))[0].id != snapshot.id
-    assert projects.found_again(store, made) is None
+    assert projects.current_state(store, made) is None
 
 
 def test_a_project_of_the_same_number_is_not_taken_for_it(store):
     mine = projects.create(store, "Shop")
     for other in (replace(mine, owner="me@example.org"), replace(mine, created_at="2020-01-01T00:00:00+00:00")):
-        assert projects.found_again(store, other) is None
+        assert projects.current_state(store, other) is None
         for change in (
             lambda other=other: save(store, other, audit_of("older")),
             lambda other=other: projects.rename(store, other, "Other"),
@@ -81,7 +81,7 @@ def test_a_project_of_the_same_number_is_not_taken_for_it(store):
 def test_a_project_is_found_again_under_its_new_name(store):
     made = projects.create(store, "Shop")
     projects.rename(store, made, "Our shop")
-    again = projects.found_again(store, made)
+    again = projects.current_state(store, made)
     assert again is not None and (again.id, again.key) == (made.id, "our-shop")
 
 

@@ -24,7 +24,7 @@ from backlink_audit.wording import by_number, count, percent
 NO_LINKS = "There are no links to draw."
 
 MOST_POINTS = 1_000
-"""Marks of a scatter plot; above, a sample is drawn: more would not be told apart, and the browser slows down."""
+"""Marks of a scatter plot; above, a sample is drawn: more could not be distinguished, and the browser slows down."""
 
 STRONG = 20
 """Authority (UR, DR or ascore) from which a page or site counts as more than weak: the second of the three bands."""
@@ -68,8 +68,8 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
         return empty(title, NO_LINKS)
     counts = links["verdict"].value_counts()
     shown = [label for label in VERDICTS if counts.get(label.word, 0)]
-    asks = [label.word for label in (PROTECT, REVIEW, RECLAIM) if label.word in counts]
-    found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(asks)]
+    words = [label.word for label in (PROTECT, REVIEW, RECLAIM) if label.word in counts]
+    found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
     drawn = figure(
         ", ".join(found) or "Nothing to protect, review or reclaim",
         f"{count(len(links), 'link')} by verdict",

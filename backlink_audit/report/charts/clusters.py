@@ -28,7 +28,7 @@ from backlink_audit.wording import count, part_of, percent
 
 COLOURS = PALETTE[:6]
 MARKS = ("circle", "diamond", "square", "triangle-up", "cross")
-"""Six colours come around again with another mark, so that thirty clusters can be told apart."""
+"""Six colours come around again with another mark, so that thirty clusters can be distinguished."""
 MOST_EARNING = 10
 """Clusters whose clicks are drawn."""
 MOST_BARS = 40

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import ANCHOR_CLASSES, IN_CONTENT, OUTSIDE_CONTENT
-from backlink_audit.report.charts.theme import bars_height, cut_middle, empty, field_colour, figure, told_apart
+from backlink_audit.report.charts.theme import bars_height, cut_middle, distinct_labels, empty, field_colour, figure
 from backlink_audit.wording import count, percent
 
 MOST_VALUES = 7
@@ -34,11 +34,11 @@ def shares(table: pd.DataFrame, part: str) -> go.Figure:
     summed = kept.groupby(["value", "file"], sort=False)["share"].sum()
     values = [value for value in dict.fromkeys(kept["value"]) if value != REST]
     values += [REST] if REST in set(kept["value"]) else []
-    names = told_apart(cut_middle(file.removesuffix(".csv"), NAME_LETTERS) for file in files)
+    names = distinct_labels(cut_middle(file.removesuffix(".csv"), NAME_LETTERS) for file in files)
     drawn = figure(
         title, f"Share of each file’s own links or domains; {count(len(files), 'file')}", height=bars_height(len(files))
     )
-    for place, (value, name) in enumerate(zip(values, told_apart(values), strict=True)):
+    for place, (value, name) in enumerate(zip(values, distinct_labels(values), strict=True)):
         found = [float(summed.get((value, file), 0.0)) for file in files]
         colour = REST_COLOUR if value == REST else _OWN.get(value) or _colour(part, value, place)
         drawn.add_bar(

@@ -89,7 +89,7 @@ def about_finding(fields: pd.Series) -> str:
 def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) -> list[tuple[Label, list[int]]]:
     """Return the number of links of each name, for every band that has any, and for the links without a band.
 
-    `where` holds one of `names` for each link.
+    `where` has one of `names` for each link.
     """
     bands = [*BANDS, NO_BAND]
     band = pd.Index([label.word for label in BANDS]).get_indexer(pd.Index(links["band"]))

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 
 def draw_edges(drawn: go.Figure, edges: Sequence[tuple[int, int]], x: np.ndarray, y: np.ndarray) -> None:
-    """Draw all edges as one trace; a gap parts them."""
+    """Draw all edges as one trace, with a gap between them."""
     gap = [None]
     drawn.add_scatter(
         x=[value for one, other in edges for value in (x[one], x[other], *gap)],

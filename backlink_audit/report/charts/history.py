@@ -6,13 +6,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import LOST, NEW, VERDICTS
-from backlink_audit.report.charts.theme import ACCENT, MUTED, count_axis, empty, figure, told_apart
+from backlink_audit.report.charts.theme import ACCENT, MUTED, count_axis, distinct_labels, empty, figure
 from backlink_audit.report.figures import EARNED, RATED, SHARES, difference_in_words, in_words
 from backlink_audit.wording import count
 
 
 def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame | None = None) -> go.Figure:
-    """How did a figure move: a point per snapshot, and before the first one the months as its dates tell them.
+    """How did a figure move: a point per snapshot, and before the first one the months by its dates.
 
     `table` is `History.figures`, `name` one of its columns and `label` its word, `before` is `History.before`, drawn
     for the referring domains alone. Ratings of different tools are not joined.
@@ -65,7 +65,7 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
 
 def verdicts(table: pd.DataFrame) -> go.Figure:
     """How did the verdicts move: a stacked bar per snapshot. `table` is `History.figures`."""
-    days = told_apart(f"{day:%Y-%m-%d}" for day in table["day"])
+    days = distinct_labels(f"{day:%Y-%m-%d}" for day in table["day"])
     drawn = figure("Verdicts of each snapshot", f"Live links of {count(len(table), 'snapshot')} by verdict")
     present = [label for label in VERDICTS if table[label.word].any()]
     for label in present:
@@ -89,7 +89,7 @@ def moves(table: pd.DataFrame) -> go.Figure:
     known = table.dropna(subset=["new_domains"])
     if known.empty:
         return empty(title, "Two snapshots are needed." if len(table) < 2 else "The snapshots are not compared yet.")
-    days = told_apart(f"{day:%Y-%m-%d}" for day in known["day"])
+    days = distinct_labels(f"{day:%Y-%m-%d}" for day in known["day"])
     new, lost = int(known["new_domains"].sum()), int(known["lost_domains"].sum())
     drawn = figure(
         f"{new:,} referring domains won and {lost:,} lost between the snapshots",

@@ -22,7 +22,7 @@ LABEL_CHARACTERS = 42
 RADIAL_CHARACTERS = 16
 """Letters of a target's name in the radial tree."""
 RADIAL_REACH = 2.0
-"""From the middle to the frame, as a multiple of the targets' distance: there stand the targets' names, on a telephone
+"""From the middle to the frame, as a multiple of the targets' distance: there are the targets' names, on a telephone
 too."""
 _ROUND = 360
 

@@ -1,4 +1,4 @@
-"""Where names stand beside their marks on a map, so that none covers another and none leaves the frame."""
+"""Where names are put beside their marks on a map, so that none covers another and none leaves the frame."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ LINE_HEIGHT = 1.3
 MARK = 16
 """Pixels of a mark, with the gap to its name."""
 SIDES = ("top center", "bottom center", "middle right", "middle left")
-"""plotly's names of the sides that a name can stand on, the first that has room wins."""
+"""plotly's names of the sides that a name can be on; the first that has room wins."""
 NO_NAME = "top center"
 
 Box = tuple[float, float, float, float]
@@ -28,7 +28,7 @@ def place_names(
     font: int = 12,
     most: int = 20,
 ) -> list[tuple[str, str]]:
-    """Return each mark's name with the side it stands on; "" for a name that would cover another or leave the frame.
+    """Return each mark's name with the side it is on; "" for a name that would cover another or leave the frame.
 
     Args:
         x: Places from left to right, as shares of the frame, 0 to 1.

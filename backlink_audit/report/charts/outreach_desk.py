@@ -1,4 +1,4 @@
-"""The outreach desk's chart: where the prospects stand."""
+"""The outreach desk's chart: the states of the prospects."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from backlink_audit.wording import by_number, part_of
 
 
 def states(counts: Mapping[str, int]) -> go.Figure:
-    """Where do the prospects stand: how many have each state, as one bar."""
+    """Which states do the prospects have: how many have each state, as one bar."""
     total = sum(counts.values())
     if not total:
         return empty("How many prospects are in each state?", "No prospect is on the desk yet.")

@@ -15,12 +15,12 @@ from backlink_audit.report.charts.theme import (
     bars_height,
     count_axis,
     cut_middle,
+    distinct_labels,
     empty,
     field_colour,
     figure,
     named_bars,
     shorten,
-    told_apart,
 )
 from backlink_audit.wording import count, percent
 
@@ -86,7 +86,7 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
     rest = table.iloc[MOST_BARS:]
     if len(rest):
         shown = pd.concat([shown, pd.DataFrame({"value": [f"{len(rest)} others"], "links": [rest["links"].sum()]})])
-    known = table[table["share"] > 0]  # "followed" is told first, also where it is 0
+    known = table[table["share"] > 0]  # "followed" comes first, also where it is 0
     total = round(known["links"].iloc[0] / known["share"].iloc[0]) if len(known) else 0
     note = "; a link may have several" if overlapping else ""
     drawn = figure(title, f"{count(total, 'link')} whose value is known{note}", height=bars_height(len(shown)))
@@ -212,7 +212,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
 
 
 def page_kinds(table: pd.DataFrame, why_not: str = "") -> go.Figure:
-    """What kinds of pages do the links stand on: links of each kind. `table` is `Profile.page_kinds`."""
+    """What kinds of pages are the links on: links of each kind. `table` is `Profile.page_kinds`."""
     title = "What kinds of pages are the links on?"
     if table.empty:
         return empty(title, why_not or "There are no links.")
@@ -262,7 +262,7 @@ def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "")
     drawn = named_bars(
         title,
         f"Mean similarity of the links with the {len(shown)} anchors on most domains",
-        names=told_apart(cut_middle(anchor) or "(empty)" for anchor in shown["anchor"]),
+        names=distinct_labels(cut_middle(anchor) or "(empty)" for anchor in shown["anchor"]),
         values=shown["mean_similarity"].tolist(),
         labels=[_CLASSES[name] for name in shown["anchor_class"]],
     )

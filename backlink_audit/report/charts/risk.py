@@ -15,25 +15,25 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
     title = "Which risk signals do the links show?"
     if not links:
         return empty(title, "There are no links.")
-    told = counts.dropna(subset=["links"])
-    if not told["links"].sum():
+    known = counts.dropna(subset=["links"])
+    if not known["links"].sum():
         return empty(title, f"No risk signal was found in {count(links, 'link')}.")
-    first = told.iloc[told["links"].argmax()]
-    lacking = len(counts) - len(told)
-    untold = f"; {count(lacking, 'signal')} cannot be found in this export" if lacking else ""
+    first = known.iloc[known["links"].argmax()]
+    lacking = len(counts) - len(known)
+    missing = f"; {count(lacking, 'signal')} cannot be found in this export" if lacking else ""
     drawn = figure(
         f"{first['label']} is the most frequent signal: {count(int(first['links']), 'link')}",
-        f"{count(links, 'link')} checked; a link may show several signals{untold}",
-        height=bars_height(2 * len(told)),
+        f"{count(links, 'link')} checked; a link may show several signals{missing}",
+        height=bars_height(2 * len(known)),
     )
     for name, word, colour in (("links", "Links", REVIEW.colour), ("domains", "Referring domains", MUTED)):
         drawn.add_bar(
-            y=told["label"],
-            x=told[name],
+            y=known["label"],
+            x=known[name],
             name=word,
             orientation="h",
             marker_color=colour,
-            text=[f"{number:,}" for number in told[name]],
+            text=[f"{number:,}" for number in known[name]],
             textposition="auto",
             insidetextfont_color=readable_on(colour),
             textangle=0,
@@ -41,7 +41,7 @@ def signals(counts: pd.DataFrame, links: int) -> go.Figure:
         )
     drawn.update_layout(barmode="group")
     drawn.update_yaxes(autorange="reversed")
-    drawn.update_xaxes(**count_axis("How many", int(told[["links", "domains"]].max().max())))
+    drawn.update_xaxes(**count_axis("How many", int(known[["links", "domains"]].max().max())))
     return drawn
 
 

@@ -198,13 +198,13 @@ def shorten_distinct(urls: Iterable[str], limit: int = 60) -> list[str]:
     >>> shorten_distinct(["https://a.example/", "http://a.example"])
     ['a.example', 'a.example (2)']
     """
-    return told_apart(shorten(url, limit) for url in urls)
+    return distinct_labels(shorten(url, limit) for url in urls)
 
 
-def told_apart(labels: Iterable[str]) -> list[str]:
+def distinct_labels(labels: Iterable[str]) -> list[str]:
     """Return labels with a number behind each that was there before.
 
-    >>> told_apart(["a", "b", "a"])
+    >>> distinct_labels(["a", "b", "a"])
     ['a', 'b', 'a (2)']
     """
     seen: dict[str, int] = {}

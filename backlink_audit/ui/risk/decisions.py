@@ -67,7 +67,7 @@ def _former() -> tuple[Former, ...]:
 
 
 def _cancel() -> None:
-    session.forget(Key.REVIEW_QUESTION)
+    session.remove(Key.REVIEW_QUESTION)
 
 
 @st.dialog("Apply to many at once?", on_dismiss=_cancel)

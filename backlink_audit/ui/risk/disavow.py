@@ -26,7 +26,7 @@ def existing_file() -> DisavowFile:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"**Your current file: {show.plain(name)}** ({_summary(file)})", width="stretch")
             if st.button("Remove this file", key="disavow:remove"):
-                session.forget(Key.DISAVOW_FILE)
+                session.remove(Key.DISAVOW_FILE)
                 st.rerun()
     label = "Replace it with another disavow file (txt)" if name else "Your current disavow file (txt), if you have one"
     found = uploads.read_at_once(label, ["txt"], "disavow", parse_disavow_file)
@@ -73,7 +73,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
     st.code("\n".join(lines[:PREVIEW_LINES]), language=None)
 
 
-def held_against(links: pd.DataFrame, existing: DisavowFile) -> None:
+def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
     """Show which links the current disavow file disavows, and which of them are worth keeping; nothing without one."""
     if not existing.lines:
         return

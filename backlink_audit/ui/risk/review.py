@@ -133,7 +133,7 @@ def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
 
 
 def load_review() -> None:
-    """Show the uploader of a saved review, whose decisions have the last word, and a way to remove all decisions."""
+    """Show the uploader of a saved review, whose decisions replace earlier ones, and a way to remove all decisions."""
     found = uploads.read_at_once("A review downloaded from this page (csv)", ["csv"], "review", read_review)
     review = decisions.current()
     if found is not None:
