@@ -14,8 +14,8 @@ def main() -> int:
     """Print the shares; return 1 if too few are reached."""
     files: Mapping[str, Mapping[str, Mapping[str, int]]] = json.load(sys.stdin)["files"]
     here = {name: file for name, file in files.items() if not name.replace("\\", "/").startswith(ON_NODES)}
-    told = {"outside ui": files, "outside ui and the nodes of a cluster": here}
-    for where, some in told.items():
+    groups = {"outside ui": files, "outside ui and the nodes of a cluster": here}
+    for where, some in groups.items():
         reached, there = counted(file["summary"] for file in some.values())
         sys.stdout.write(f"{reached:,} of {there:,} branches {where} are reached: {reached / there:.1%}\n")
     reached, there = counted(file["summary"] for file in here.values())

@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from tests.toy import ToyEncoder
 
-# How long an example takes tells how busy the machine is, not whether the code is right.
+# How long an example takes shows how busy the machine is, not whether the code is right.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 

@@ -47,10 +47,10 @@ def sentences(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def is_shown(words: str) -> bool:
-    """Tell whether a text has the form of words for a reader: a blank between words, or a capital at its beginning.
+    """Return whether a text has the form of words for a reader: a blank between words, or a capital at its beginning.
 
-    >>> is_shown("No links match the filters."), is_shown("Verdict"), is_shown("url_rating"), is_shown("^https?://(.*)$")
-    (True, True, False, False)
+    >>> is_shown("No links match the filters."), is_shown("Verdict"), is_shown("url_rating"),
+    is_shown("^https?://(.*)$") (True, True, False, False)
     """
     plain = words.replace(GAP, " ").strip()
     if len(plain) < 2 or any(mark in words for mark in ("\\", "://(", "(?", "=>", "{{", "};")):

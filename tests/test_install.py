@@ -104,10 +104,10 @@ assert not app.exception, app.exception
 print(script())
 print(app.title[0].value)
 """
-    told = subprocess.run(
+    answer = subprocess.run(
         [environment / "python", "-c", code], cwd=tmp_path, check=True, capture_output=True, text=True
     )
-    place, title = told.stdout.splitlines()
+    place, title = answer.stdout.splitlines()
     assert ROOT not in Path(place).parents
     assert title == "Which links matter, and which are missing?"
 

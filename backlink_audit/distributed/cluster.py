@@ -84,10 +84,10 @@ def require_shared_folder(folder: Path) -> None:
         sees.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)).remote()
         for node in nodes
     ]
-    without_access = [node["NodeManagerAddress"] for node, answer in zip(nodes, ray.get(answers), strict=True) if not answer]
-    if without_access:
+    lacking = [node["NodeManagerAddress"] for node, answer in zip(nodes, ray.get(answers), strict=True) if not answer]
+    if lacking:
         raise AuditError(
-            f"{folder}: the node {without_access[0]} of the cluster has no access to this folder; set --folder to a folder "
+            f"{folder}: the node {lacking[0]} of the cluster has no access to this folder; set --folder to a folder "
             "that all nodes can access."
         )
 

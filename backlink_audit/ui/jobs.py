@@ -23,7 +23,7 @@ from backlink_audit.ui.session import Key
 
 T = TypeVar("T")
 
-PATIENCE = 0.4
+WAIT_SECONDS = 0.4
 """Seconds for which a click waits for its result before a progress bar is drawn. Tests wait as long as it takes."""
 
 
@@ -100,7 +100,7 @@ def run(
     slot.collect()
     if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, needed):
         _start(slot, key, work, preview)
-        if slot.job is not None and slot.job.wait(PATIENCE):
+        if slot.job is not None and slot.job.wait(WAIT_SECONDS):
             slot.collect()
     problem = slot.problem_of(key)
     if slot.job is not None:

@@ -81,7 +81,7 @@ def test_a_link_marked_lost_and_then_no_longer_listed_says_so() -> None:
     assert links["what_changed"].tolist() == ["", GONE_BEFORE]
 
 
-def test_every_difference_is_told_with_both_values() -> None:
+def test_every_difference_is_given_with_both_values() -> None:
     older = links_table({"page": A, "nofollow": False, "url_rating": 3.7, "scale": "Ahrefs", "http_status": 200})
     newer = links_table({"page": A, "nofollow": True, "url_rating": 12, "scale": "Ahrefs"})
     link = compare_links(older, newer).iloc[0]
@@ -148,13 +148,13 @@ def test_without_dates_nothing_seems_swapped() -> None:
     assert not swapped(links_table({"page": A}), links_table({"page": B}))
 
 
-def test_sites_are_told_apart_by_their_target_domains() -> None:
+def test_sites_are_distinguished_by_their_target_domains() -> None:
     shop, other = pd.Series(["shop.example", "shop.example", "stray.example"]), pd.Series(["other.example"])
     assert same_site(shop, pd.Series(["shop.example"]))
     assert not same_site(shop, other)
 
 
-def test_exactly_the_removed_and_changed_rows_of_a_large_table_are_told() -> None:
+def test_exactly_the_removed_and_changed_rows_of_a_large_table_are_found() -> None:
     rng = np.random.default_rng(7)
     rows = [
         {

@@ -1,4 +1,4 @@
-"""What an export says as a whole, told from its parts."""
+"""What an export says as a whole, put together from its parts."""
 
 import pandas as pd
 

@@ -23,12 +23,12 @@ def sitewide(links: pd.DataFrame, at_least: int) -> pd.Series:
     return footprints.sitewide(links, counts["same_link"], at_least)
 
 
-def test_a_chosen_anchor_on_many_domains_is_told_with_their_number():
+def test_a_chosen_anchor_on_many_domains_is_reported_with_their_number():
     links = clean_links(anchor=["cheap oak desks"] * 10 + ["Cheap oak desks ", "another"])
-    told = repeated_anchors(links, at_least=10).tolist()
-    assert told[0] == "the anchor “cheap oak desks” is used by 11 sites"
-    assert told[10] == "the anchor “Cheap oak desks” is used by 11 sites"
-    assert told[11] == ""
+    evidence = repeated_anchors(links, at_least=10).tolist()
+    assert evidence[0] == "the anchor “cheap oak desks” is used by 11 sites"
+    assert evidence[10] == "the anchor “Cheap oak desks” is used by 11 sites"
+    assert evidence[11] == ""
 
 
 def test_the_same_anchor_many_times_on_one_domain_is_not_a_repeated_anchor():
@@ -43,9 +43,9 @@ def test_brands_addresses_generic_phrases_and_empty_anchors_may_repeat():
 
 def test_titles_that_differ_only_in_names_and_numbers_are_one_template():
     titles = [f"Where to buy links from shop{row}.com | {row}-93" for row in range(3)]
-    told = shared_templates(clean_links(referring_title=[*titles, "A title of its own"]), at_least=3).tolist()
-    assert told[0] == "the title “Where to buy links from shop0.com | 0-93” or one like it is on 3 sites"
-    assert told[3] == ""
+    evidence = shared_templates(clean_links(referring_title=[*titles, "A title of its own"]), at_least=3).tolist()
+    assert evidence[0] == "the title “Where to buy links from shop0.com | 0-93” or one like it is on 3 sites"
+    assert evidence[3] == ""
 
 
 def test_error_pages_and_one_word_titles_share_nothing():
@@ -53,11 +53,11 @@ def test_error_pages_and_one_word_titles_share_nothing():
         assert set(shared_templates(clean_links(referring_title=[title] * 5), at_least=3)) == {""}, title
 
 
-def test_a_url_pattern_on_several_domains_is_told_where_the_titles_differ():
+def test_a_url_pattern_on_several_domains_is_reported_where_the_titles_differ():
     urls = [f"https://host{row}.example/top-website-list-{row}/" for row in range(3)]
     links = clean_links(referring_url=urls, referring_title=["Alpha", "Beta", "Gamma"])
-    told = shared_templates(links, at_least=3).tolist()
-    assert told[1] == "the URL pattern of “top-website-list-1” is on 3 sites"
+    evidence = shared_templates(links, at_least=3).tolist()
+    assert evidence[1] == "the URL pattern of “top-website-list-1” is on 3 sites"
 
 
 def test_the_scripts_of_forums_are_no_template():
@@ -70,15 +70,15 @@ def test_a_pattern_on_one_domain_only_is_no_template():
     assert set(shared_templates(clean_links(referring_url=urls), at_least=3)) == {""}
 
 
-def test_a_link_marked_sitewide_is_told():
+def test_a_link_marked_sitewide_is_reported():
     assert sitewide(clean_links(sitewide=[True, False, None]), 20).tolist() == ["marked sitewide in the export", "", ""]
 
 
 def test_the_same_link_on_twenty_pages_of_a_domain_is_sitewide_without_a_mark():
     urls = [f"https://one.example/{row}" for row in range(20)] + ["https://two.example/1"]
-    told = sitewide(clean_links(referring_url=urls, anchor=["oak"] * 21), 20).tolist()
-    assert told[0] == "the same link stands on 20 pages of one.example"
-    assert told[20] == ""
+    evidence = sitewide(clean_links(referring_url=urls, anchor=["oak"] * 21), 20).tolist()
+    assert evidence[0] == "the same link stands on 20 pages of one.example"
+    assert evidence[20] == ""
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def about(links, field, topic="unclear", own=False):
         "https://a.example/read-blog/236_oak-chairs",
     ],
 )
-def test_pages_of_visitors_are_told_by_their_software_s_addresses(page):
+def test_pages_of_visitors_are_found_by_their_software_s_addresses(page):
     found = kind("Bir başlık", page)
     assert found["page_kind"] == "visitors"
     assert "its address has" in found["kind_why"]
@@ -194,7 +194,7 @@ def test_a_title_on_several_domains_is_a_program_s():
     assert page_kinds(links, shared=shared(title=4))["page_kind"].tolist() == ["page"]
 
 
-def test_sellers_of_links_are_told_by_their_field():
+def test_sellers_of_links_are_found_by_their_field():
     links = links_table({"page": "https://a.example/x", "referring_title": "Köp länkar", "external_links": 7})
     found = about(links, LINKS_FOR_SALE).iloc[0]
     assert (found["page_kind"], found["has_subject"]) == ("spam", False)
@@ -263,7 +263,7 @@ def test_a_table_of_addresses_and_titles_is_enough():
     assert page_kinds(prospects.iloc[:0]).empty
 
 
-def test_the_topics_that_tell_kinds_are_in_the_list_of_topics():
+def test_the_topics_that_show_kinds_are_in_the_list_of_topics():
     assert set(MEMBERS_TOPICS) <= set(load_topics().phrases)
     assert LINKS_FOR_SALE in RISKY
 
@@ -354,7 +354,7 @@ def test_a_page_that_somebody_made_for_the_site_is_called_like_it_or_like_nothin
     assert page_kinds(links, own_names={"oakworks"})["page_kind"].tolist() == [expected]
 
 
-def test_a_site_of_the_owner_is_told_by_its_name_and_brings_nothing():
+def test_a_site_of_the_owner_is_found_by_its_name_and_brings_nothing():
     links = links_table({"page": "https://oakworks.de/tables", "referring_title": "Tables"}).assign(own_site="oakworks")
     found = page_kinds(links).iloc[0]
     assert found["kind_why"] == "a site of the target's owner: it has the name “oakworks”"

@@ -23,7 +23,7 @@ def test_a_template_runs_no_code(template: str) -> None:
 
 
 @pytest.mark.parametrize("template", ["{", "}", "{topic", "a } b"])
-def test_a_lone_brace_is_told(template: str) -> None:
+def test_a_lone_brace_is_refused(template: str) -> None:
     with pytest.raises(InvalidSetting, match="single"):
         check_template(template)
 

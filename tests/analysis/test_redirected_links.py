@@ -17,8 +17,8 @@ def links(*chains: tuple[str, str], **columns: list[object]) -> pd.DataFrame:
 
 
 def test_each_link_has_its_linked_url_its_steps_and_the_whole_way():
-    told = links(("http://old.example/a, https://old.example/a", "301, 302"), ("", ""))
-    first, second = told.iloc[0], told.iloc[1]
+    chains = links(("http://old.example/a, https://old.example/a", "301, 302"), ("", ""))
+    first, second = chains.iloc[0], chains.iloc[1]
     assert (first["over_redirect"], first["linked_url"], first["redirects"]) == (True, "http://old.example/a", 2)
     assert first["redirect_status"] == 302
     assert first["redirect_chain"] == f"http://old.example/a (301) → https://old.example/a (302) → {NEW}"
@@ -27,9 +27,9 @@ def test_each_link_has_its_linked_url_its_steps_and_the_whole_way():
 
 
 def test_a_chain_without_codes_or_with_a_comma_in_a_url_is_read_too():
-    told = links(("http://old.example/a,1", ""), ("http://old.example/a,1, https://old.example/a,1", "301, 0"))
-    assert told["redirects"].tolist() == [1, 2]
-    assert told["redirect_chain"].tolist() == [
+    chains = links(("http://old.example/a,1", ""), ("http://old.example/a,1, https://old.example/a,1", "301, 0"))
+    assert chains["redirects"].tolist() == [1, 2]
+    assert chains["redirect_chain"].tolist() == [
         f"http://old.example/a,1 → {NEW}",
         f"http://old.example/a,1 (301) → https://old.example/a,1 (not checked) → {NEW}",
     ]

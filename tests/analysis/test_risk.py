@@ -47,11 +47,11 @@ def test_the_exports_own_spam_flag_counts():
 
 
 @pytest.mark.parametrize(
-    ("score", "told"),
+    ("score", "evidence"),
     [(44.9, ""), (45, "toxic score 45: potentially toxic"), (60, "toxic score 60"), (99, "toxic score 99"), (None, "")],
 )
-def test_a_toxic_score_counts_from_45_and_is_toxic_from_60(score, told):
-    assert signals(toxic_score=[score])["risk_flag"].tolist() == [told]
+def test_a_toxic_score_counts_from_45_and_is_toxic_from_60(score, evidence):
+    assert signals(toxic_score=[score])["risk_flag"].tolist() == [evidence]
 
 
 def test_a_risky_field_counts_only_off_topic():

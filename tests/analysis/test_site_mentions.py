@@ -61,7 +61,7 @@ def test_a_short_name_stands_by_itself_and_is_spelled_right():
     assert found.tolist() == [True, False, True, False]
 
 
-def test_plain_words_are_told_in_several_languages():
+def test_plain_words_are_known_in_several_languages():
     assert plain_words(["time", "zeit", "monde", "gardentools", "qzx"]) == {"time", "zeit", "monde"}
     assert plain_words([]) == frozenset()
 
@@ -86,7 +86,7 @@ def test_percent_encoded_urls_are_read():
     assert named_in(["https://x.example/%67arden-tools"], names("gardentools.example")).tolist() == [True]
 
 
-def test_each_place_is_told_apart_and_each_site_has_its_own_names():
+def test_each_place_is_kept_apart_and_each_site_has_its_own_names():
     links = links_table(
         {"page": "https://a.example/gardentools", "referring_title": "Gardentools", "anchor": "Gardentools"},
         {"page": "https://a.example/x", "referring_title": "Spades", "anchor": "garden tools"},

@@ -45,7 +45,7 @@ def test_an_address_that_every_site_has_says_nothing() -> None:
     assert tied_sites(links, [SITE]).empty
 
 
-def test_a_domain_without_a_page_is_told_by_its_name() -> None:
+def test_a_domain_without_a_page_is_found_by_its_name() -> None:
     listed = rows(("https://gardenly.fr/", "/"), ("https://fan.example/", "/")).assign(
         example_url="", example_target=""
     )

@@ -54,6 +54,6 @@ def test_a_row_shows_its_reasons_and_its_links_beneath_the_table(page):
 
 
 def seen_headers(page: Page) -> set[str]:
-    """The headers of the columns that are in sight at 1,400 pixels: the grid tells screen readers of no others."""
+    """The headers of the columns that are in sight at 1,400 pixels: the grid shows no others to screen readers."""
     canvas = page.get_by_role("tabpanel").get_by_test_id("stDataFrame").first
     return set(canvas.evaluate("grid => [...grid.querySelectorAll('[role=columnheader]')].map(one => one.innerText)"))

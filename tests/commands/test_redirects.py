@@ -25,7 +25,7 @@ def test_a_table_has_its_columns_and_the_cas_at_risk(new, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", ["_redirects", ".htaccess", "site.map"])
-def test_the_name_tells_the_kind_of_file(new, monkeypatch, capsys, name):
+def test_the_name_decides_the_kind_of_file(new, monkeypatch, capsys, name):
     assert run(monkeypatch, capsys, "redirects", name_of("pages"), "new.csv", "-o", name)[0] == 0
     assert "longroad.example" in (new / name).read_text()
 

@@ -47,25 +47,25 @@ def cells(html):
 
 def test_every_number_is_the_workbooks(made):
     html = (made / "report.html").read_text()
-    told = {}
+    values = {}
     for book in ("audit", "profile", "changes"):
         for _, what, value in openpyxl.load_workbook(made / f"{book}.xlsx")["Summary"].iter_rows(
             values_only=True, min_row=2
         ):
-            told[f"{book}: {what}"] = value
+            values[f"{book}: {what}"] = value
     verdicts = openpyxl.load_workbook(made / "audit.xlsx")["Verdicts"].iter_rows(values_only=True, min_row=2)
     figures = cells(html)
-    assert figures["Backlinks"][0] == told["audit: Links"] == told["profile: Backlinks"]
-    assert figures["Referring domains"][0] == told["audit: Referring domains"]
-    assert figures["Median DR"][0] == told["profile: Median DR"]
-    assert figures["Relevant"][0] == told["audit: Share relevant"]
-    assert figures["Mean CAS"][0] == told["audit: Mean CAS"]
+    assert figures["Backlinks"][0] == values["audit: Links"] == values["profile: Backlinks"]
+    assert figures["Referring domains"][0] == values["audit: Referring domains"]
+    assert figures["Median DR"][0] == values["profile: Median DR"]
+    assert figures["Relevant"][0] == values["audit: Share relevant"]
+    assert figures["Mean CAS"][0] == values["audit: Mean CAS"]
     for verdict, links, *_ in verdicts:
         assert figures.get(verdict, ["0"])[0] == f"{links:,}"
         if links:
             assert f"<title>{verdict}: {links:,}</title>" in html
-    assert told["audit: In a sentence"] in html
-    counts = {what: value for what, value in told.items() if what.startswith("changes: ")}
+    assert values["audit: In a sentence"] in html
+    counts = {what: value for what, value in values.items() if what.startswith("changes: ")}
     new, lost = (next(v for what, v in counts.items() if f"changes: {word}:" in what) for word in ("new", "lost"))
     assert f"{new} links won and {lost} lost since 2025-05-01." in html
 
@@ -88,11 +88,11 @@ def test_every_number_of_every_chart_is_the_workbooks(made):
 
     verdicts, relevance, authority, months, anchors, topics = drawn((made / "report.html").read_text())
     assert verdicts == {row["Verdict"]: row["Links"] for row in sheet("audit", "Verdicts") if row["Links"]}
-    told = {row["Relevance"].split("–")[0]: row["Links"] for row in sheet("audit", "Relevance")}
-    columns = dict.fromkeys(told.keys() - {"not known"}, 0)
+    values = {row["Relevance"].split("–")[0]: row["Links"] for row in sheet("audit", "Relevance")}
+    columns = dict.fromkeys(values.keys() - {"not known"}, 0)
     for what, number in relevance.items():
         columns[what.split(",")[0]] += number
-    assert columns == {low: links for low, links in told.items() if low != "not known"}
+    assert columns == {low: links for low, links in values.items() if low != "not known"}
     assert authority == {row["DR band"]: row["Referring domains"] for row in sheet("profile", "Authority")}
     for row in sheet("profile", "New and lost")[-24:]:
         month = f"{row['Month']:%y-%m}"

@@ -16,7 +16,7 @@ def test_the_domains_are_written_with_their_signals(folder, monkeypatch, capsys)
     assert set(table["State"]) == {"undecided"}
 
 
-def test_without_scores_no_topic_is_told_and_the_reason_is_said(folder, monkeypatch, capsys):
+def test_without_scores_there_is_no_topic_and_the_reason_is_given(folder, monkeypatch, capsys):
     _, said = run(monkeypatch, capsys, "risk", name_of("backlinks"), "-o", "risk.xlsx", "--no-scores")
     assert "Topics are known once the audit has run." in said
     assert openpyxl.load_workbook(folder / "risk.xlsx")["Domains"].max_row > 1

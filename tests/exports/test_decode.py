@@ -43,7 +43,7 @@ def test_text_is_the_same_in_every_encoding(encoding):
         ("庭の椅子とテーブルについてのページです,https://a.example/\n" * 30, "shift_jis"),
     ],
 )
-def test_older_encodings_are_told_from_the_text(text, encoding):
+def test_older_encodings_are_found_from_the_text(text, encoding):
     assert to_utf8(text.encode(encoding), "a.csv").decode() == text
 
 
@@ -67,7 +67,7 @@ def test_a_file_cut_within_a_character_is_still_utf8():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp1251"])
-def test_the_encoding_is_told_wherever_the_first_accent_stands(tmp_path, encoding):
+def test_the_encoding_is_found_wherever_the_first_accent_is(tmp_path, encoding):
     late = {"cp1251": "Заголовок страницы о садовой мебели\n"}.get(encoding, FRENCH) * 20
     text = "Oak chairs and tables,https://a.example/\n" * 130_000 + late
     data = text.encode(encoding)

@@ -72,7 +72,7 @@ def test_a_sample_is_recognised_when_its_table_is_asked_for(file):
 
 
 @pytest.mark.parametrize("file", sorted(set(FORMAT_OF) - {"plain_inlinks.csv"}))
-def test_a_sample_is_recognised_without_being_told_what_it_is(file):
+def test_a_sample_is_recognised_without_a_hint(file):
     assert recognise_file(file, sample(file)).format.name == FORMAT_OF[file]
 
 

@@ -26,7 +26,7 @@ def test_files_of_one_kind_merge_and_each_row_knows_its_file():
     assert export.raw.index.tolist() == export.table.index.tolist() == [0, 1, 2]
 
 
-def test_two_files_of_one_name_are_told_apart():
+def test_two_files_of_one_name_are_distinguished():
     export = load([("mine/a.csv", csv_bytes()), ("theirs/a.csv", csv_bytes([HEADER, *OTHER_ROWS]))])
     assert export.name == "a.csv + a.csv (2)"
     assert export.table["source_file"].tolist() == ["a.csv", "a.csv", "a.csv (2)"]

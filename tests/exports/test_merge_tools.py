@@ -86,7 +86,7 @@ def test_google_lists_pages_domains_or_neither_and_adds_no_link():
     assert list(merged.raw.columns)[-2:] == ["Seen by", "Google lists it"]
 
 
-def test_search_console_alone_leads_to_the_site_that_its_name_tells():
+def test_search_console_alone_leads_to_the_site_in_its_name():
     alone = load([google("https://blog.example/post")])
     assert alone.table["target_url"].tolist() == ["https://shop.example/"]
     with pytest.raises(WrongExport, match="put your site in the file name"):

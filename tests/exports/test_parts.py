@@ -59,7 +59,7 @@ def test_any_encoding_is_read_in_parts(tmp_path, encoding):
     assert in_parts(paths).raw(0)["Anchor"].tolist()[1] == "café chairs"
 
 
-def test_what_one_late_row_tells_holds_for_the_first_rows_too(tmp_path):
+def test_what_one_late_row_shows_applies_to_the_first_rows_too(tmp_path):
     early = [*ROWS[0][:3], "12,5", "1", "03/04/2025"]
     late = [*ROWS[1][:3], "1.012,5", "1", "25/04/2025"]
     paths = written(tmp_path, links=csv_bytes([LATE, *[early] * 4, late]))
@@ -87,7 +87,7 @@ def test_the_same_path_twice_is_counted_once_and_said(tmp_path):
     assert_same(in_parts([path, path]), [path, path])
 
 
-def test_two_files_of_one_name_are_told_apart(tmp_path):
+def test_two_files_of_one_name_are_distinguished(tmp_path):
     folders = [tmp_path / "mine", tmp_path / "theirs"]
     for folder in folders:
         folder.mkdir()
@@ -99,7 +99,7 @@ def test_two_files_of_one_name_are_told_apart(tmp_path):
     assert parts.table(1)["source_file"].tolist() == ["links.csv (2)"]
 
 
-def test_link_types_that_begin_late_tell_what_their_column_holds(tmp_path):
+def test_link_types_that_begin_late_show_what_is_in_their_column(tmp_path):
     rows = [[*ROWS[0], kind] for kind in ("", "", "", "nofollow", "dofollow")]
     paths = written(tmp_path, links=csv_bytes([[*HEADER, "Type"], *rows]))
     parts = in_parts(paths)

@@ -50,7 +50,7 @@ def test_the_table_of_pages_is_found_behind_chart_and_queries(packed):
     assert (row["clicks"], row["impressions"], row["average_position"]) == (12, 400, 8.4)
 
 
-def test_two_periods_are_told_apart_the_later_one_first():
+def test_two_periods_are_distinguished_the_later_one_first():
     names = [f"{period} {name}" for name in ("Clicks", "Impressions", "CTR", "Position") for period in (LATER, EARLIER)]
     text = f"Top pages,{','.join(names)}\nhttps://shop.example/oak,30,3,304,9,9.9%,1%,16.2,19\n"
     row = load([("pages.csv", text.encode())], "performance").table.iloc[0]

@@ -72,9 +72,9 @@ def test_a_table_reads_the_same_in_every_wrapping(encoding, delimiter):
     assert table.to_numpy().tolist() == ROWS
 
 
-def test_a_workbook_is_told_by_its_bytes_not_by_its_name():
+def test_a_workbook_is_recognised_by_its_bytes_not_by_its_name():
     assert read_table(xlsx_bytes([HEADER, *ROWS]), "misnamed.csv").to_numpy().tolist() == ROWS
 
 
-def test_a_csv_is_told_by_its_bytes_not_by_its_name():
+def test_a_csv_is_recognised_by_its_bytes_not_by_its_name():
     assert read_table(csv_bytes(), "misnamed.xlsx").to_numpy().tolist() == ROWS

@@ -185,7 +185,7 @@ def test_a_row_that_a_filter_sets_aside_links_still(store):
     assert linking(store, snapshot).domains == every
 
 
-def test_follow_ups_are_due_on_their_day_and_settled_ones_never():
+def test_follow_ups_are_due_on_their_day_and_closed_ones_never():
     def one(domain, state, day):
         return Prospect(domain, state=state, follow_up=day)
 

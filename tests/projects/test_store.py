@@ -185,7 +185,7 @@ def test_a_damaged_store_is_refused_and_left_as_it_is(tmp_path):
 
 
 def test_damage_in_the_middle_is_one_sentence_wherever_it_is_found(tmp_path):
-    whole, path, told = FORMER[-1].read_bytes(), tmp_path / "work.sqlite", 0
+    whole, path, reported = FORMER[-1].read_bytes(), tmp_path / "work.sqlite", 0
     chance = random.Random(15)
     for _ in range(40):
         data, at = bytearray(whole), chance.randrange(4096, len(whole) - 600)
@@ -194,9 +194,9 @@ def test_damage_in_the_middle_is_one_sentence_wherever_it_is_found(tmp_path):
         try:
             read_everything(str(path))
         except StoreProblem as problem:
-            told += 1
+            reported += 1
             assert "damaged" in str(problem)
-    assert told > 10
+    assert reported > 10
 
 
 def read_everything(address):

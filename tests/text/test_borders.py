@@ -1,4 +1,4 @@
-"""Anchors end where phrases end, told from how the site uses its words."""
+"""Anchors end where phrases end, found from how the site uses its words."""
 
 from dataclasses import replace
 

@@ -6,7 +6,7 @@ from backlink_audit.text.joined_words import split_joined
 
 
 @pytest.mark.parametrize(
-    ("text", "parted"),
+    ("text", "split"),
     [
         ("greenforestwalks", "green forest walks"),
         ("Profile of Bestteachairs", "Profile of Best tea chairs"),
@@ -14,8 +14,8 @@ from backlink_audit.text.joined_words import split_joined
         ("seablueteapots and more", "sea blue tea pots and more"),
     ],
 )
-def test_a_name_of_several_words_is_parted(text: str, parted: str):
-    assert split_joined(text) == parted
+def test_a_name_of_several_words_is_split(text: str, split: str):
+    assert split_joined(text) == split
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_spans_point_at_the_words_as_they_are_written():
         ("ja", "東京駅の近くにあるおすすめのホテルをご紹介します"),
     ],
 )
-def test_a_sites_language_is_told(language, text):
+def test_a_sites_language_is_found(language, text):
     assert site_language([text, text.upper(), text + "."]) == language
 
 

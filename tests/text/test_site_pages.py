@@ -3,7 +3,7 @@ import pandas as pd
 from backlink_audit.text.site_pages import site_texts
 
 
-def test_a_page_is_told_by_its_url_its_path_and_its_names() -> None:
+def test_a_page_is_represented_by_its_url_its_path_and_its_names() -> None:
     urls = pd.Series(["https://example.com/oak-tables", "https://example.com/"])
     sides = site_texts(urls, pd.Series(["Oak tables", ""]), pd.Series(["Tables of oak", ""]))
     assert [side.tolist() for side in sides] == [

@@ -144,7 +144,7 @@ def test_a_site_of_which_only_the_homepage_is_linked_has_its_name_alone():
     assert pages_of(links, "subject") == [["garden tools example"]]
 
 
-def test_a_crawl_tells_the_subject_of_a_site_whose_homepage_alone_is_linked():
+def test_a_crawl_shows_the_subject_of_a_site_whose_homepage_alone_is_linked():
     links = clean_links(target_url=["https://shop.example/"])
     pages = crawl(("https://shop.example/a", "Oak chairs", "Oak chairs"), ("https://shop.example/b", "Tables", "Beech"))
     assert site(links, pages=pages) == ["Oak chairs", "Tables Beech"]

@@ -1,4 +1,4 @@
-"""How words are used, told from a few sentences."""
+"""How words are used, found from a few sentences."""
 
 from backlink_audit.text.word_use import read_word_use
 

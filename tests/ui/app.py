@@ -19,7 +19,7 @@ SECONDS = 120
 def open_app(monkeypatch: pytest.MonkeyPatch, page: str | None = None, *, with_sample: bool = False) -> AppTest:
     """Open the app at a page ("pages/backlinks/audit.py"; None: home), with the sample project loaded if wanted."""
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
+    monkeypatch.setattr(jobs, "WAIT_SECONDS", SECONDS)
     monkeypatch.setattr(models, "load_encoder", lambda name, **_: ToyEncoder())
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS).run()
     if with_sample:

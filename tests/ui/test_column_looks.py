@@ -59,7 +59,7 @@ def test_a_column_of_addresses_is_as_wide_as_what_is_shown_of_them():
     assert width(*["https://a.example/" + "x" * 200] * 2) == column_looks.MOST_WIDTH
 
 
-def test_targets_of_one_site_are_told_apart_by_their_paths():
+def test_targets_of_one_site_are_distinguished_by_their_paths():
     def shown(*urls):
         return column_looks.configure(pd.DataFrame({"target_url": urls}))["target_url"]["type_config"]["display_text"]
 

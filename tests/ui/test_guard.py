@@ -117,7 +117,7 @@ def test_a_connection_from_a_foreign_page_is_closed_before_anything_is_looked_up
         assert sent == [{"type": "websocket.close", "code": 1008, "reason": "foreign"}]
 
 
-def test_every_answer_tells_the_browser_to_ask_nobody_else_and_to_be_framed_by_nobody():
+def test_every_answer_makes_the_browser_ask_nobody_else_and_be_framed_by_nobody():
     headers = dict(ask(host="localhost")[0]["headers"])
     assert b"default-src 'self'" in headers[b"content-security-policy"]
     assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]

@@ -43,14 +43,14 @@ def words(app):
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", 20)
+def long_wait(monkeypatch):
+    monkeypatch.setattr(jobs, "WAIT_SECONDS", 20)
 
 
 @pytest.fixture
 def under_way(monkeypatch):
     """A job that reports once and goes on until it is let go."""
-    monkeypatch.setattr(jobs, "PATIENCE", 0.2)
+    monkeypatch.setattr(jobs, "WAIT_SECONDS", 0.2)
     let_go = threading.Event()
 
     def work(progress):

@@ -111,12 +111,12 @@ def test_with_a_file_of_ones_own_there_is_no_starts_by_itself(in_session):
 
 
 def test_a_page_needs_one_file_of_each_want(in_session):
-    wants: list[tuple[RoleName, ...]] = [("backlinks", "domains"), ("competitors",)]
-    assert loaded.needs(wants) == "Upload: backlinks or referring domains, competitors."
+    needed: list[tuple[RoleName, ...]] = [("backlinks", "domains"), ("competitors",)]
+    assert loaded.needs(needed) == "Upload: backlinks or referring domains, competitors."
     loaded.put("domains", [("domains.csv", DOMAINS)])
-    assert loaded.needs(wants) == "Upload: competitors."
+    assert loaded.needs(needed) == "Upload: competitors."
     loaded.put("competitors", [sample_file("competitors")])
-    assert loaded.needs(wants).startswith("Ready")
+    assert loaded.needs(needed).startswith("Ready")
 
 
 def test_dropping_a_role_forgets_it(in_session):

@@ -22,7 +22,7 @@ def test_the_time_before_the_first_step_counts_for_nothing():
     assert reported([(0, 0), (20, 1), (30, 11)]).seconds_left(30) == pytest.approx(89)
 
 
-def test_an_even_pace_is_told_rightly_and_counts_down_between_two_reports():
+def test_an_even_pace_is_estimated_rightly_and_counts_down_between_two_reports():
     pace = reported([(second, second) for second in range(1, 51)])
     assert pace.seconds_left(50) == pytest.approx(50)
     assert pace.seconds_left(53) == pytest.approx(47)

@@ -47,7 +47,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, Cal
 def open_audit(monkeypatch, load, page=PAGE):
     app = upload(open_app(monkeypatch, page), *sample_file("backlinks"))
     monkeypatch.setattr(models, "load_encoder", load)
-    monkeypatch.setattr(jobs, "PATIENCE", 0.0)
+    monkeypatch.setattr(jobs, "WAIT_SECONDS", 0.0)
     return app
 
 
@@ -108,7 +108,7 @@ def test_a_preview_is_no_result_for_other_pages(monkeypatch, held):
     preview_comes(app)
     app.run()
     assert app.session_state["jobs"][audit.LABEL].result is None
-    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
+    monkeypatch.setattr(jobs, "WAIT_SECONDS", SECONDS)
     app.switch_page("pages/backlinks/profile.py").run()
     assert not marks(app)
     assert any("appear here once the audit has run" in caption.value for caption in app.caption)

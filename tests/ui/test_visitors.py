@@ -1,4 +1,4 @@
-"""Who comes to a full server is told so; those who came earlier stay."""
+"""Who comes to a full server gets a sentence that says so; those who came earlier stay."""
 
 from types import SimpleNamespace
 

@@ -44,7 +44,7 @@ def links(rows):
 
 
 @pytest.mark.parametrize("mode", LINK_TEXTS)
-def test_the_number_of_texts_is_told_from_a_sample(mode, monkeypatch):
+def test_the_number_of_texts_is_estimated_from_a_sample(mode, monkeypatch):
     monkeypatch.setattr(estimate, "SAMPLED_ROWS", 500)
     export, settings = links(3_000), AuditSettings(link_text=mode)
     table = clean_backlinks(export, settings.filters).table
@@ -85,7 +85,7 @@ def test_a_quicker_model_is_named_only_where_waiting_is_long(monkeypatch):
     assert "Instant" not in estimate_audit(export, AuditSettings(model="multilingual-e5-small")).sentence
 
 
-def test_filters_that_leave_nothing_are_left_to_the_run_to_tell():
+def test_filters_that_leave_nothing_are_left_to_the_run_to_report():
     lost = semrush("backlinks.csv", {"Source url": "https://a.example/", "Lost link": "true"})
     assert estimate_audit(lost, AuditSettings()).sentence.startswith("1 link, ")
 

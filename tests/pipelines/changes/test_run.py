@@ -26,7 +26,7 @@ def test_links_are_new_lost_changed_or_kept() -> None:
     assert changes.headline == "1 new link, 3 lost, 1 changed and 1 kept."
 
 
-def test_exactly_the_removed_and_changed_rows_of_an_export_are_told() -> None:
+def test_exactly_the_removed_and_changed_rows_of_an_export_are_found() -> None:
     rows = [link(f"site{i % 70}", Anchor=f"anchor {i}", **{"Lost link": str(i % 3 == 0).lower()}) for i in range(300)]
     after = [row | ({"Nofollow": "true"} if i % 10 == 1 else {}) for i, row in enumerate(rows) if i % 6]
     changes = compare_exports(semrush("a.csv", *rows), semrush("b.csv", *after))

@@ -37,7 +37,7 @@ def test_without_inlinks_missing_links_are_unknown(toy):
     assert find_clusters(crawl(["Tents", "Stoves", "Maps"]), ClusterSettings(), toy).missing_links is None
 
 
-def test_inlinks_of_another_site_are_told(toy):
+def test_inlinks_of_another_site_get_a_note(toy):
     pages = crawl(["Tents", "Stoves", "Maps"])
     found = find_clusters(pages, ClusterSettings(), toy, inlinks=of_sample("inlinks"))
     assert found.missing_links is None
@@ -84,7 +84,7 @@ def test_scripts_without_spaces_have_names(toy):
     assert found.groups["cluster"].is_unique and (found.groups["cluster"].str.len() > 0).all()
 
 
-def test_pages_without_any_text_are_told_apart_by_their_urls(toy):
+def test_pages_without_any_text_are_distinguished_by_their_urls(toy):
     found = find_clusters(crawl([""] * 5), ClusterSettings(k=2), toy)
     assert len(tables(found).main()) == 5
     assert (tables(found).main()["title"] != "").all()

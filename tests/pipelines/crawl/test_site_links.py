@@ -94,7 +94,7 @@ def test_redirects_are_followed_to_their_end_and_circles_stay_where_they_are():
     assert links.left_out[ELSEWHERE] == 1
 
 
-def test_a_crawl_adds_pages_without_links_and_tells_files_from_pages():
+def test_a_crawl_adds_pages_without_links_and_distinguishes_files_from_pages():
     crawl = [
         (f"{SITE}/a", "text/html", 200, "A", ""),
         (f"{SITE}/orphan", "text/html", 200, "Orphan", ""),

@@ -59,7 +59,7 @@ def test_lists_of_domains_do_on_either_side() -> None:
     assert gap.competitors == ("theirs",)
 
 
-def test_what_an_export_does_not_tell_is_said_and_the_rest_works() -> None:
+def test_what_an_export_does_not_have_gets_a_note_and_the_rest_works() -> None:
     bare = semrush(
         "them.csv", link("oakblog"), without=("Anchor", "Source title", "Page ascore", "Nofollow", "First seen")
     )

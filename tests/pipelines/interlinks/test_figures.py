@@ -12,10 +12,10 @@ def test_targets_have_their_figures_and_those_near_the_top_come_first_if_asked()
     weaker = result.suggested[result.suggested["rank"] > 1]["target_url"].iloc[0]
     best = result.suggested[result.suggested["rank"] == 1]["target_url"].iloc[0]
     earned = clicks((weaker, 30, 12.0), (best, 90, 1.5))
-    told = with_figures(result, earned)
-    assert told.table["rank"].equals(result.table["rank"])
-    assert set(told.table.loc[told.table["near_top"], "target_url"]) == {weaker}
-    assert "2 of 2 pages (100%) are among the crawled pages." in told.notes[-1]
+    with_earnings = with_figures(result, earned)
+    assert with_earnings.table["rank"].equals(result.table["rank"])
+    assert set(with_earnings.table.loc[with_earnings.table["near_top"], "target_url"]) == {weaker}
+    assert "2 of 2 pages (100%) are among the crawled pages." in with_earnings.notes[-1]
 
     first = with_figures(result, earned, near_top_first=True).table
     assert sorted(zip(first["source_url"], first["target_url"], strict=True)) == sorted(
@@ -33,7 +33,7 @@ def test_a_file_without_positions_is_said_where_those_near_the_top_should_come_f
     result = find()
     views = f"Page path and screen class,Views\n{result.suggested['target_url'].iloc[0]},9\n"
     earned = load([("ga4.csv", views.encode())], "performance")
-    told = with_figures(result, earned, near_top_first=True)
-    assert told.table["rank"].equals(result.table["rank"])
-    assert told.notes[-1].endswith(NO_POSITIONS)
+    with_earnings = with_figures(result, earned, near_top_first=True)
+    assert with_earnings.table["rank"].equals(result.table["rank"])
+    assert with_earnings.notes[-1].endswith(NO_POSITIONS)
     assert NO_POSITIONS not in with_figures(result, earned).notes[-1]

@@ -52,7 +52,7 @@ def row(result, source, target):
     return table[(table["source_url"] == source) & (table["target_url"] == target)].iloc[0]
 
 
-def test_the_page_that_mentions_another_is_told_to_link_to_it_on_those_words():
+def test_the_page_that_mentions_another_gets_a_link_to_it_on_those_words():
     result = find()
     best = result.targets_for(TEAK).iloc[0]
     assert best["target_url"] == OIL
@@ -96,7 +96,7 @@ def test_the_brand_is_cut_from_titles():
     assert row(result, TEAK, OIL)["target_title"] == "How to oil a teak table"
 
 
-def test_a_page_listed_twice_is_neither_linked_to_itself_nor_told_of_links_it_has():
+def test_a_page_listed_twice_gets_neither_a_link_to_itself_nor_links_it_has():
     pages = [*PAGES, (TEAK.replace("https://", "http://www."), *PAGES[2][1:])]
     twice = InterlinkSettings(min_similarity=-1, filters=PageFilters(duplicates=False))
     links = inlinks((TEAK, OIL, "oil", "Content"))

@@ -136,7 +136,7 @@ def test_clicks_stand_beside_the_months_of_new_and_lost_domains():
     assert charts.months(no_dates).layout.title.text == "12 clicks from search"
 
 
-def test_a_list_of_domains_tells_countries_before_endings_do():
+def test_countries_of_a_list_of_domains_go_before_endings():
     links = exported(ahrefs_row("https://a.com/1"), ahrefs_row("https://b.de/1"), ahrefs_row("https://c.fr/1"))
     listed = semrush_domains(
         "domains.csv", {"Domain": "www.a.com", "Country": "us"}, {"Domain": "b.de", "Country": "AT"}

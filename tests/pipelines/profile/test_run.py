@@ -55,7 +55,7 @@ def test_new_domains_are_counted_where_lost_ones_cannot_be():
     assert not {"lost_domains", "net_domains", "net_per_day"} & set(months.columns)
 
 
-def test_a_crawl_tells_exact_matches_by_title():
+def test_a_crawl_shows_exact_matches_by_title():
     from backlink_audit.exports.recognise import recognise
 
     crawl = pd.DataFrame({"Address": ["https://our-site.com/"], "Title 1": ["Gone fishing"], "H1-1": [""]}, dtype="str")

@@ -47,7 +47,7 @@ def test_every_column_is_the_files_own_profile(result, place, export):
     assert linked[0].endswith(own.target_pages["target_url"][0].removeprefix("https://").removeprefix("www."))
 
 
-def test_what_a_file_does_not_tell_is_said_and_scales_are_told_apart(result):
+def test_what_a_file_does_not_have_is_shown_and_scales_are_distinguished(result):
     assert set(column(result, 1, "Placement").values()) == {NOT_IN_FILE}
     assert any("DR and Page ascore are different scales" in note for note in result.notes)
     assert any("different tools (Ahrefs, Semrush)" in note for note in result.notes)

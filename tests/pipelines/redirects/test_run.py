@@ -47,7 +47,7 @@ def test_a_page_with_a_new_address_is_sure_and_one_that_is_gone_is_not(result):
     assert result.headline.startswith("The new crawl lacks 3 of 4 old URLs: 2 sure, 1 no good target.")
 
 
-def test_parts_told_apart_by_a_number_alone_are_not_sure():
+def test_parts_that_differ_by_a_number_alone_are_not_sure():
     old = site((f"{SHOP}/chairs-part-2", "Chairs, part 2", CHAIRS), OLD_PAGES[0])
     new = site((f"{SHOP}/new/chairs-part-1", "Chairs, part 1", CHAIRS), NEW_PAGES[0])
     assert rows(mapped(old, new))["/chairs-part-2"]["confidence"] == "likely"

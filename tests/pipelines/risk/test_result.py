@@ -54,7 +54,7 @@ def test_what_a_signal_means_names_the_limits_that_hold():
     assert "more than 9 other pages" in meaning
 
 
-def test_a_signal_that_the_export_cannot_tell_has_no_figure_but_a_sentence():
+def test_a_signal_that_the_export_cannot_show_has_no_figure_but_a_sentence():
     counts = RISKS.signal_counts.set_index("name")
     assert counts.loc[["risk_flag", "risk_topic"], "links"].isna().all()
     assert counts.loc["risk_flag", "meaning"] == "This export has no column “Is spam” or “Toxic score”."

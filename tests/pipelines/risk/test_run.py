@@ -8,7 +8,7 @@ from tests.exported import ahrefs_row, exported
 from tests.pipelines.risk.made import LINKS, RISKS
 
 
-def test_links_have_their_signals_counted_and_told():
+def test_links_have_their_signals_counted_and_named():
     assert RISKS.links["signals"].tolist() == [3, 2, 1, 0]
     assert RISKS.links["risk_evidence"].iloc[0].count("; ") == 2
     assert RISKS.links["risk_evidence"].iloc[2] == "501 external links on the page"

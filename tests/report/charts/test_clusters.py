@@ -50,7 +50,7 @@ def test_every_page_is_on_the_map_once_and_can_be_picked(pages, groups):
     assert sorted(row for trace in drawn.data for row in trace.customdata) == [2, 4, 6, 8]
 
 
-def test_the_hover_tells_title_and_url_and_runs_no_markup(pages, groups):
+def test_the_hover_shows_title_and_url_and_runs_no_markup(pages, groups):
     hovers = [text for trace in charts.topic_map(pages, groups, NOBODY).data for text in trace.hovertext]
     assert any("Tents &amp; &lt;mats&gt;" in text and "a.example/0" in text for text in hovers)
 

@@ -10,7 +10,7 @@ COUNTS = pd.DataFrame(
 )
 
 
-def test_signals_show_links_and_domains_and_leave_out_what_cannot_be_told():
+def test_signals_show_links_and_domains_and_leave_out_what_cannot_be_found():
     drawn = charts.signals(COUNTS, 20)
     links, domains = drawn.data
     assert list(links.y) == ["Spam TLD", "Sitewide"]
