@@ -137,6 +137,9 @@ class RiskLimits:
     maybe_toxic_score: Annotated[float, "Minimum toxic score of a potentially toxic link, 1-100."] = 45
     external_links: Annotated[int, "Maximum external links on a page; more are a risk signal."] = 500
     same_anchor_domains: Annotated[int, "Minimum number of domains with the same anchor that is a risk signal."] = 10
+    same_keyword_sites: Annotated[
+        int, "Minimum number of sites with the same keyword as anchor for one page that is a risk signal."
+    ] = 3
     same_title_domains: Annotated[int, "Minimum number of domains with the same page title that is a risk signal."] = 3
     sitewide_pages: Annotated[int, "Minimum number of pages of a domain with the same link that makes it sitewide."] = (
         20
@@ -147,6 +150,7 @@ class RiskLimits:
         "maybe_toxic_score": (1, 100),
         "external_links": (1, 1_000_000),
         "same_anchor_domains": (2, 1_000_000),
+        "same_keyword_sites": (2, 1_000_000),
         "same_title_domains": (2, 1_000_000),
         "sitewide_pages": (2, 1_000_000),
     }

@@ -203,7 +203,7 @@ def is_branded(words: list[str], brands: Collection[str]) -> bool:
 
 def match_target(words: list[str], target: _Target) -> labels.Label:
     """Return how an anchor's words match the target page: exact match, partial or other."""
-    content = _content_words(words)
+    content = content_words(words)
     phrase = f" {' '.join(content)} "
     if content and (any(phrase == own or (len(content) > 1 and phrase in own) for own in target.phrases)):
         return labels.EXACT_MATCH
@@ -252,14 +252,15 @@ def _says_nothing(words: list[str]) -> bool:
 
 def _target(key: str, names: Iterable[str]) -> _Target:
     path = unquote(key.partition("/")[2].partition("?")[0])
-    phrases = [_content_words(fold(text)) for text in (*path.split("/"), *names)]
+    phrases = [content_words(fold(text)) for text in (*path.split("/"), *names)]
     return _Target(
         tuple(f" {' '.join(words)} " for words in phrases if words),
         frozenset(word for words in phrases for word in words),
     )
 
 
-def _content_words(words: list[str]) -> list[str]:
+def content_words(words: list[str]) -> list[str]:
+    """Return the words of a text that say something, in order: no short ones, no numbers, none of `FUNCTION_WORDS`."""
     return [
         word
         for word in words

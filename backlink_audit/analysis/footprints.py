@@ -74,11 +74,16 @@ def shared(prints: pd.DataFrame) -> pd.DataFrame:
     `prints`: those of all links of the export. Columns anchor, title, path and series count sites, those of one name
     under several endings once; same_link and numbered count the pages of its domain. Columns site_anchor and
     referring_page count target pages: those that one anchor of a site leads to, and those that one page links to.
+    Column page_anchor counts the sites that lead to one page with one anchor, each article that several show once.
     """
     names, pages, targets = (prints[name].to_numpy() for name in ("referring_name", "referring_page", "target_page"))
     counted = {"anchor": names, "title": names, "path": names, "series": names, "same_link": pages, "numbered": pages}
     counted |= {"site_anchor": targets, "referring_page": targets}
     counts = {name: sharing(prints[name].to_numpy(), holders) for name, holders in counted.items()}
+    anchor, path = prints["anchor"].to_numpy(), prints["path"].to_numpy()
+    page_anchor = np.where(anchor == 0, 0, pd.util.hash_array(anchor) ^ targets)
+    articles = np.where(path == 0, names, path)
+    counts["page_anchor"] = np.minimum(sharing(page_anchor, names), sharing(page_anchor, articles))
     return pd.DataFrame(counts, index=prints.index)
 
 

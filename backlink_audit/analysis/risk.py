@@ -14,6 +14,7 @@ import pandas as pd
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
 from backlink_audit.analysis.foreign import foreign_links
+from backlink_audit.analysis.keyword_anchors import keyword_anchors
 from backlink_audit.analysis.page_kinds import LINKS_FOR_SALE
 from backlink_audit.analysis.risk_facts import (
     many_external_links,
@@ -126,6 +127,17 @@ SIGNALS = (
         limits={"same_anchor_domains": "Same anchor on sites"},
     ),
     Signal(
+        "risk_keyword",
+        "Keyword anchor",
+        "A followed link with a phrase for what is sold, which {same_keyword_sites:,} or more sites use for the same "
+        "page, or which has a word of trade (wholesale, cheap): such links are often paid for.",
+        lambda facts: keyword_anchors(
+            facts.links, facts.shared["page_anchor"], facts.limits.same_keyword_sites, facts.export.brands
+        ),
+        needs=("anchor",),
+        limits={"same_keyword_sites": "Same keyword on sites"},
+    ),
+    Signal(
         "risk_template",
         "Shared title or template",
         "{same_title_domains:,} or more sites have the same page title or URL pattern, names and "
@@ -185,8 +197,9 @@ def independent(found: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
 
     A kind of page that rests on the fact of another signal (kind_fact: a list because of its many links) is left out
     beside it; so are the words of a link seller on a page whose topic is the selling of links. One of `NOTHING_ALONE`
-    that has no other signal beside it is left out too.
+    that has no other signal beside it is left out too. A keyword that is a repeated anchor counts as this.
     """
+    found = found.assign(risk_keyword=found["risk_keyword"] & ~found["risk_anchor"])
     if "kind_fact" in links:
         same_fact = pd.Series(False, found.index)
         for signal in SIGNAL_NAMES:

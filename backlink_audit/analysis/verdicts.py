@@ -26,7 +26,8 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     `links` has band, relevance, standing, known_language, cas, cas_percentile, domain_rating, url_rating, scale,
     page_traffic, link_state, followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject,
     self_made, for_links, names_site, shared_words, topic and topic_field, copies (on how many pages of its domain the
-    same link stands), is_best_copy, risk_signals (how many) and risk_names (which, in words).
+    same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words) and keyword (what shows
+    that the anchor is one, `analysis.keyword_anchors`, or "").
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts, limits)
@@ -88,12 +89,15 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
     # What search engines do not follow manipulates nothing.
     suspicious = (links["risk_signals"] >= limits.review_signals).to_numpy() & (followed | limits.review_nofollow)
     gone_for_good = gone & relevant & facts["worth_little"] & ~facts["copy"]
+    # A link that was paid for is no loss, unless people visit its page.
+    chosen = (links["keyword"] == "").to_numpy() | facts["busy_page"]
+    fitting = followed & relevant & facts["a_page"] & ~facts["copy"] & chosen
     fits = {
         labels.RECLAIM: gone & worth_winning_back(facts),
         labels.REVIEW: suspicious | facts["spam"] | facts["for_links"],
-        labels.PROTECT: live & followed & relevant & strong & facts["a_page"] & ~facts["copy"],
+        labels.PROTECT: live & fitting & strong,
         labels.IGNORE: facts["unprofitable"] & ~(relevant & strong) | facts["unseen"] | gone_for_good,
-        labels.UNDERVALUED: followed & relevant & ~strong & facts["a_page"] & facts["small_site"] & ~facts["copy"],
+        labels.UNDERVALUED: fitting & ~strong & facts["small_site"],
         labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
         labels.FINE: relevant,
         labels.WEAK: links["band"] == labels.BAND_WEAK.word,
@@ -125,7 +129,9 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     if name == labels.FINE.word:
         kind, lost = _kind(links).where(~facts["a_page"], ""), _how_gone(links).where(facts["gone"], "")
         first = followed.where(~links["followed"], "")
-        return _sentences(first, subject, kind, lost, _copy(links, facts), followed.where(first == "", ""), strength)
+        paid = (links["keyword"] + ", so the link may be paid for").where(links["keyword"] != "", "")
+        last = followed.where(first == "", "")
+        return _sentences(first, paid, subject, kind, lost, _copy(links, facts), last, strength)
     return _sentences(subject, followed, strength)
 
 

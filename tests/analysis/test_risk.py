@@ -146,6 +146,7 @@ EVIDENCE: dict[str, dict[str, Any]] = {
     "risk_external_links": {"external_links": [501]},
     "risk_sitewide": {"sitewide": [True]},
     "risk_anchor": {"referring_url": SITES, "anchor": ["sturdy oak furniture"] * 40},
+    "risk_keyword": {"anchor": ["cheap oak chairs"]},
     "risk_template": {"referring_url": SITES, "referring_title": ["The best of all oak things"] * 40},
     "risk_seller": {"referring_title": ["Buy backlinks"]},
     "risk_language": {"referring_url": SITES, "language": ["de"] + ["en"] * 39},
@@ -182,6 +183,7 @@ def test_one_fact_counts_once():
     found[["risk_kind", "risk_external_links"]] = True
     found.loc[6, ["risk_topic", "risk_seller"]] = True
     kinds = {"kind_fact": ["risk_external_links", "", "risk_topic"], "topic_field": ["", "", LINKS_FOR_SALE]}
+    found.loc[5, ["risk_keyword", "risk_anchor"]] = True
     counted = independent(found, pd.DataFrame(kinds, index=found.index))
-    assert counted.sum(axis=1).to_dict() == {4: 1, 5: 2, 6: 2}
+    assert counted.sum(axis=1).to_dict() == {4: 1, 5: 3, 6: 2}
     assert name_signals(counted)[4] == "many external links"

@@ -33,6 +33,7 @@ DEFAULTS = {
     "is_best_copy": True,
     "risk_signals": 0,
     "risk_names": "sitewide, spam TLD",
+    "keyword": "",
     "scale": "Ahrefs",
 }
 GROUNDS = (
@@ -75,6 +76,9 @@ def judged(limits=None, **facts: Any):
         ({"risk_signals": 1, **STRONG}, "Protect"),
         (STRONG, "Protect"),
         ({"domain_rating": 93.0}, "Protect"),
+        ({"keyword": "the anchor “cheap oak” is what buyers search for", **STRONG}, "Fine"),
+        ({"keyword": "the anchor “cheap oak” is what buyers search for", "page_traffic": 100.0}, "Protect"),
+        ({"keyword": "the anchor “cheap oak” is what buyers search for", "domain_rating": 29.9}, "Fine"),
         ({"page_traffic": 100.0, "domain_rating": 12.0}, "Protect"),
         ({"page_traffic": 99.0, "domain_rating": 12.0}, "Undervalued"),
         ({**STRONG, "domain_rating": 0.1}, "Undervalued"),
@@ -161,6 +165,12 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             | {"names_site": "", "topic": "Music in general", "cas": 0.0},
             "Relevance 97.5: by its title the model is not sure whether it is about the site's subject. Followed. "
             "Page ascore 3; CAS 0.",
+        ),
+        (
+            {**STRONG, "keyword": "4 sites link to the same page with the anchor “oak chairs”", "topic": "unclear"},
+            "4 sites link to the same page with the anchor “oak chairs”, so the link may be paid for. Relevance 97.5: "
+            "its title names the site; shares “oak, chairs” with the site; its site is about “home and furniture”. "
+            "Followed. DR 40; CAS 4.545, higher than 92% of the links.",
         ),
         (NO_TEXT, "The page or its target has no words to compare."),
         (

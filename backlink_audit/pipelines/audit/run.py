@@ -182,7 +182,8 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
     found = independent(signals != "", links)
     links = links.assign(risk_signals=found.sum(axis=1))
-    return links.join(verdicts(links.assign(risk_names=name_signals(found)), settings.verdicts))
+    reasons = {"risk_names": name_signals(found), "keyword": signals["risk_keyword"]}
+    return links.join(verdicts(links.assign(**reasons), settings.verdicts))
 
 
 def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series:
