@@ -33,11 +33,13 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     fits = _fits(links, facts, limits)
     names = list(fits)
     choice = np.select(list(fits.values()), list(range(len(fits))), len(fits) - 1)
+    facts = facts.set_axis(links.index)
+    subject, strength = _subject(links), _strength(links, facts)  # once for all: most verdicts say both
     why = np.full(len(links), "", dtype=object)
     for place, name in enumerate(names):
         rows = choice == place
         if rows.any():
-            why[rows] = _why(name, links[rows], facts[rows])
+            why[rows] = _why(name, links[rows], facts[rows], subject[rows], strength[rows])
     return pd.DataFrame({"verdict": np.array(names, dtype=object)[choice], "why": why}, index=links.index).astype("str")
 
 
@@ -107,10 +109,8 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame, limits: VerdictLimits) -> di
     return {label.word: np.asarray(rows, dtype=bool) for label, rows in fits.items()}
 
 
-def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    """Return the reason of each link, all of which have that verdict."""
-    facts = facts.set_axis(links.index)
-    subject, strength = _subject(links), _strength(links, facts)
+def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series, strength: pd.Series) -> pd.Series:
+    """Return the reason of each link, all of which have that verdict; `subject`, `strength`: what is said of those."""
     followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
     if name == labels.RECLAIM.word:
         return _sentences(_how_gone(links), subject, followed, strength)

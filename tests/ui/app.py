@@ -10,14 +10,22 @@ from backlink_audit import sample
 from backlink_audit.embedding import models
 from backlink_audit.ui import jobs
 from tests.toy import ToyEncoder
+from tests.ui import made_once
 
 ROOT = Path(__file__).parent.parent.parent
 SECONDS = 120
 """For one run of a page, on a machine that is busy."""
 
 
-def open_app(monkeypatch: pytest.MonkeyPatch, page: str | None = None, *, with_sample: bool = False) -> AppTest:
-    """Open the app at a page ("pages/backlinks/audit.py"; None: home), with the sample project loaded if wanted."""
+def open_app(
+    monkeypatch: pytest.MonkeyPatch, page: str | None = None, *, with_sample: bool = False, anew: bool = False
+) -> AppTest:
+    """Open the app at a page ("pages/backlinks/audit.py"; None: home), with the sample project loaded if wanted.
+
+    `anew`: nothing is taken that other tests have made.
+    """
+    if not anew:
+        made_once.share(monkeypatch)
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(jobs, "WAIT_SECONDS", SECONDS)
     monkeypatch.setattr(models, "load_encoder", lambda name, **_: ToyEncoder())

@@ -1,3 +1,4 @@
+from functools import cache
 from unittest.mock import Mock
 
 import pytest
@@ -44,6 +45,7 @@ def show_tab(app, name):
     return app.run()
 
 
+@cache
 def expected(settings=None):
     """The audit of the sample, with the figures of its live links, as the page first shows them."""
     audit = audit_backlinks(load([sample_file("backlinks")]), settings or AuditSettings(), ToyEncoder())

@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from backlink_audit.exports.load import load
@@ -28,6 +30,7 @@ def app(monkeypatch):
     return upload(app, name, data, role="older")
 
 
+@cache
 def expected():
     older, newer = load([shortened()]), load([sample_file("backlinks")])
     return compare_exports(older, newer, AuditSettings(), ToyEncoder())

@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from backlink_audit.exports.load import load, recognise_file
@@ -23,6 +25,7 @@ def app(monkeypatch):
     return open_app(monkeypatch, PAGE, with_sample=True)
 
 
+@cache
 def expected(**settings):
     sample = files()
     theirs = [recognise_file(name, data) for name, data in sample["competitors"]]

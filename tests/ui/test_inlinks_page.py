@@ -1,5 +1,7 @@
 """The page Existing links on the sample project."""
 
+from functools import cache
+
 import pytest
 
 from backlink_audit.exports.load import load
@@ -16,6 +18,7 @@ def app(monkeypatch):
     return open_app(monkeypatch, PAGE, with_sample=True)
 
 
+@cache
 def expected(**settings):
     links, crawl = load([sample_file("inlinks")], "inlinks"), load([sample_file("pages")], "pages")
     return audit_inlinks(links, InlinkSettings(**settings), ToyEncoder(), crawl)

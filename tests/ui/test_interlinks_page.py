@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from backlink_audit.exports.load import load
@@ -22,6 +24,7 @@ def run(app):
     return app.button(key=RUN).click().run()
 
 
+@cache
 def expected(**settings):
     pages, links = load([sample_file("pages")], "pages"), load([sample_file("inlinks")], "inlinks")
     return find_internal_links(pages, InterlinkSettings(**settings), ToyEncoder(), inlinks=links)

@@ -1,0 +1,74 @@
+"""What pages read and compute of the same files with the same settings, made once for all tests of a process.
+
+No page may change what it was given, so one result serves all. What is on screen is still held against a result that
+the test makes itself.
+"""
+
+from collections.abc import Callable, Hashable
+from copy import copy
+from functools import wraps
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from backlink_audit.exports import load
+from backlink_audit.exports.recognise import Export
+from backlink_audit.ui import audit, changes, clusters, gap, inlinks, loaded, redirects
+from backlink_audit.ui.interlinks import suggestions
+from tests.toy import ToyEncoder
+
+
+def once(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the step so that it works once for each input; every call gets a copy that shares its tables."""
+    made: dict[Hashable, Any] = {}
+
+    @wraps(step)
+    def remembered(*given: Any, **named: Any) -> Any:
+        key = named_by((given, named))
+        try:
+            hash(key)
+        except TypeError:  # an input that cannot be told from another one
+            return step(*given, **named)
+        if key not in made:
+            made[key] = step(*given, **named)
+        return copy(made[key])
+
+    return remembered
+
+
+def named_by(value: Any) -> Hashable:
+    """Return what tells an input from others; how progress is told makes no difference."""
+    match value:
+        case Export():
+            return value.fingerprint, value.name, value.notes
+        case ToyEncoder():
+            return type(value).__name__
+        case list() | tuple():
+            return tuple(named_by(one) for one in value)
+        case dict():
+            return tuple((name, named_by(one)) for name, one in value.items())
+    return None if callable(value) else value
+
+
+STEPS: list[tuple[ModuleType, str, Any]] = [
+    (room, name, once(getattr(room, name)))
+    for room, name in (
+        (audit, "audit_backlinks"),
+        (changes, "compare_exports"),
+        (changes, "find_reclaims"),
+        (clusters, "find_clusters"),
+        (gap, "find_gap"),
+        (inlinks, "audit_inlinks"),
+        (redirects, "map_redirects"),
+        (suggestions, "find_internal_links"),
+    )
+]
+READERS = SimpleNamespace(load=once(load.load), recognise_file=once(load.recognise_file))
+
+
+def share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the pages of a test take what was made before."""
+    for room, name, step in STEPS:
+        monkeypatch.setattr(room, name, step)
+    monkeypatch.setattr(loaded, "load", READERS)
