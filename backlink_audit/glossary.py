@@ -327,7 +327,7 @@ GLOSSARY = (
         "anchor_match",
         "Anchor match",
         "text",
-        "Exact: the anchor is the target's title or H1, a whole phrase that only its title has, or what other pages link to it with; no longer phrase holds it. Partial: a part of these, or a heading or words of the target's content.",
+        "Exact: the anchor is the target's title or H1, a phrase that only its title has and that is most of it or a name in capitals, or what other pages link to it with; no longer phrase holds it. Partial: any other.",
     ),
     Term("anchor_at", "Anchor at", "count", "Where in the sentence the anchor begins: characters before it."),
     Term("existing", "Existing link", "text", "Links that exist are left out; unknown without an inlinks export."),

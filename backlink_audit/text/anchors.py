@@ -17,8 +17,9 @@ import regex
 from backlink_audit.text.borders import Borders, glued_headings
 from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
-from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, form
+from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target
 from backlink_audit.text.sentences import begins_sentence, has_room, quotations, sentence_gaps, shortened
+from backlink_audit.text.word_forms import form
 from backlink_audit.text.word_use import WordUse
 
 LONGEST_ANCHOR = 10
@@ -143,7 +144,7 @@ class Content:
             for place in (self._literal(name, target) if name.literal else self._runs(name, target))
             if accepts(self._words[place.first : place.last + 1])
         }
-        judged = [replace(place, is_exact=self._is_exact(place, target)) for place in places.values()]
+        judged = [replace(place, is_exact=self._is_exact(place, target, places)) for place in places.values()]
         return sorted(judged, key=lambda place: (*place.worth, place.first))[:most]
 
     def _literal(self, name: Name, target: Target) -> Iterator[_Place]:
@@ -205,7 +206,7 @@ class Content:
 
     def _judge(self, name: Name, target: Target, first: int, last: int, seen: Set[str]) -> _Place | None:
         weight, total = sum(name.weights[word] for word in seen), name.total
-        if not self._tells_enough(name, target, first, seen):
+        if not self._tells_enough(name, target, first, seen) or name.turns_round(self._words[first : last + 1]):
             return None
         if "_" in self.text[self._spans[first][0] : self._spans[last][1]] and not name.whole:
             return None
@@ -278,8 +279,17 @@ class Content:
             return False
         if not all(self._stops[at] and self._words[at] in name.weights for at in between):
             return False
+        if self._begins_anew(one, next_one):
+            return False
         gaps = (self.text[self._spans[at][1] : self._spans[at + 1][0]] for at in range(one, next_one))
         return not any(_BREAK.search(gap) for gap in gaps) and self._sentence(one) == self._sentence(next_one)
+
+    def _begins_anew(self, one: int, next_one: int) -> bool:
+        """Whether a common word has a capital behind a word without: another sentence begins there."""
+        small = self.text[self._spans[one][0]].islower() and not self._stops[one]
+        if self._borders is None or not small or not self._is_large(next_one):
+            return False
+        return self._borders.use.is_common(self._words[next_one])
 
     def _is_part_of_more(self, first: int, last: int) -> bool:
         """Whether a longer name holds the words: a hyphen joins them to it, or capitals run on beside them."""
@@ -322,15 +332,20 @@ class Content:
         at = bisect_right(self._bounds, self._starts[number]) - 1
         return self._bounds[at], self._stops_at[at]
 
-    def _is_exact(self, place: _Place, target: Target) -> bool:
-        """Whether words are a whole name of the target, and no longer phrase holds them."""
+    def _is_exact(self, place: _Place, target: Target, places: Iterable[tuple[int, int]]) -> bool:
+        """Whether words are a whole name of the target, and no longer phrase holds them, nor another of the places."""
         telling = [number for number in range(place.first, place.last + 1) if not self._stops[number]]
-        spans = [(place.first, place.last), *([(telling[0], telling[-1])] if telling else [])]
-        if not any(tuple(self._words[first : last + 1]) in target.exact for first, last in spans):
-            return False
+        ends = [(place.first, place.last), *([(telling[0], telling[-1])] if telling else [])]
+        phrases = {tuple(self._words[first : last + 1]) for first, last in ends}
+        if phrases.isdisjoint(target.exact.whole):
+            if phrases.isdisjoint(target.exact.in_capitals) or not all(map(self._is_large, telling)):
+                return False
         if len(telling) < 2 and not any(map(self._is_name, telling)):
             return False
-        return self._borders is None or self._borders.stands_alone(place.first, place.last)
+        at = place.first, place.last
+        if any(first <= at[0] and at[1] <= last for first, last in places if (first, last) != at):
+            return False
+        return self._borders is None or self._borders.stands_alone(*at)
 
     def _anchor(self, place: _Place) -> Anchor:
         span = self._spans[place.first][0], self._spans[place.last][1]

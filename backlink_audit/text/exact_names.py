@@ -4,13 +4,27 @@ Words that a sign joins, as in "cloud.gov" and "built-in", stay together; small 
 """
 
 from collections.abc import Iterator, Set
+from dataclasses import dataclass
 
 import regex
 
 from backlink_audit.text.languages import word_spans, words
-from backlink_audit.text.page_names import form
+from backlink_audit.text.word_forms import form
 
 Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExactNames:
+    """What a page is called: phrases that name it as they are, and more of them that do where they have capitals."""
+
+    whole: Set[Phrase] = frozenset()
+    in_capitals: Set[Phrase] = frozenset()
+
+    def without(self, phrases: Set[Phrase]) -> "ExactNames":
+        """Return the names without some of the phrases."""
+        return ExactNames(self.whole - phrases, self.in_capitals - phrases)
+
 
 _ENDS_A_PHRASE = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/:,…。、，！？]|\.(?=\s|\Z)|\s[-–—]++\s|[–—]")
 

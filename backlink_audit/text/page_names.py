@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 import regex
 
+from backlink_audit.text.exact_names import ExactNames
 from backlink_audit.text.languages import is_unspaced, word_spans
+from backlink_audit.text.word_forms import form
 
 LEAST_PART_OF_ONE_WORD = 0.5
 """A word of a title can be used alone if it has this share of the title's rarity, …"""
@@ -30,6 +32,7 @@ HELPING_WORTH = 0.5
 
 _CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
 _APOSTROPHE = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
+_JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
 _SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
 
 
@@ -73,21 +76,33 @@ class Name:
         """The weight of all words together; of a title with other words beside its own, of the title's."""
         return self.needed.total if self.needed else sum(self.weights.values())
 
+    def turns_round(self, phrase: Sequence[str]) -> bool:
+        """Whether words side by side stand in the name the other way round, and others of it are missing.
+
+        They mean another thing then, or one is a verb: "writing guides" of “A guide to the writing lab”. Of a name with
+        words of the content, its title alone counts.
+        """
+        title = self.needed or self
+        order = {word: number for number, (word, weight) in enumerate(title.weights.items()) if weight}
+        return not order.keys() <= set(phrase) and any(
+            one in order and other in order and order[other] < order[one]
+            for one, other in zip(phrase, phrase[1:], strict=False)
+        )
+
 
 @dataclass(frozen=True)
 class Target:
     """What is looked for: the names of a page, and the words that its content is full of, with their share.
 
     `text`: all that the page says, its names among it, without apostrophes. `close`: its subject is so near to the
-    source's that less of a name is enough. `exact`: the phrases (forms of words, no stop word at their ends) that the
-    page and no other is called by, whole.
+    source's that less of a name is enough. `exact`: what the page and no other is called by, whole.
     """
 
     names: tuple[Name, ...]
     topic: Mapping[str, float] = field(default_factory=dict)
     text: str = ""
     close: bool = False
-    exact: Set[tuple[str, ...]] = frozenset()
+    exact: ExactNames = ExactNames()
 
     def least_part(self, name: Name) -> float:
         """Return the share of a title's rarity that a phrase must have, 0 to 1."""
@@ -113,14 +128,20 @@ def read_name(text: str, rarity: Rarity, *, whole: bool = False, leading: Set[st
     total, shortest = sum(weights.values()), 2 if is_unspaced(text) else 3
     alone = {
         form(word)
-        for word, start, _ in spans
+        for word, start, end in spans
         if len(word) >= shortest
+        and not _is_joined(text, start, end)
         and (rarity.is_rare(word) or form(word) in leading)
         and weights[form(word)] >= (LEAST_PART_OF_A_NAME if text[start].isupper() else LEAST_PART_OF_ONE_WORD) * total
     }
     literal = text if _CODE.fullmatch(text) and _SYMBOLS.search(text) else ""
     common = alone & {form(word) for word, _, _ in spans if not rarity.is_rare(word)}
     return Name(weights, alone, whole, literal, common=common)
+
+
+def _is_joined(text: str, start: int, end: int) -> bool:
+    """Whether a sign joins a word to another, as in "oak.example": alone it is another name."""
+    return _JOINED_BEFORE.search(text, 0, start) is not None or _JOINED_AFTER.match(text, end) is not None
 
 
 def read_target(
@@ -151,12 +172,3 @@ def _with_topic(title: Name, topic: Iterable[str]) -> Name:
     weighing = [weight for weight in title.weights.values() if weight]
     each = HELPING_WORTH * title.total / max(1, len(weighing))
     return Name({form(word): each for word in topic} | dict(title.weights), frozenset(), needed=title)
-
-
-def form(word: str) -> str:
-    """Return a word without the ending of a plural, so that "emails" finds "email".
-
-    >>> form("emails"), form("class"), form("gas")
-    ('email', 'class', 'gas')
-    """
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from backlink_audit.text.languages import words
-from backlink_audit.text.page_names import Rarity, form
+from backlink_audit.text.page_names import Rarity
+from backlink_audit.text.word_forms import form
 
 AS_NEAR = 0.1
 """Pages whose names are within this of the nearest one are as near."""
@@ -44,7 +45,7 @@ class PagesByName:
         self._with: dict[str, list[int]] = {}
         for worth, kind in ((1.0, titles), (PART_WORTH, parts), (SECTION_WORTH, sections)):
             for page, names in enumerate(kind):
-                for weights in map(self._weights, map(words, dict.fromkeys(names))):
+                for weights in map(self.weights, map(words, dict.fromkeys(names))):
                     for word in weights:
                         self._with.setdefault(word, []).append(len(self._names))
                     self._names.append((page, worth, weights))
@@ -55,7 +56,7 @@ class PagesByName:
         meant, nearest = self._meant(phrase)
         return page in meant or (close and page in nearest)
 
-    def _weights(self, name: Sequence[str]) -> dict[str, float]:
+    def weights(self, name: Sequence[str]) -> dict[str, float]:
         """Return the forms of some words and how much each says, the same in singular and plural."""
         rarity = self._rarity
         forms = {form(word) for word in name if not word.isnumeric()}
@@ -64,7 +65,7 @@ class PagesByName:
 
     def _nearest(self, phrase: tuple[str, ...]) -> tuple[frozenset[int], frozenset[int]]:
         """Return the pages that some words mean, and those whose names are nearest to them, if near at all."""
-        asked = self._weights(phrase)
+        asked = self.weights(phrase)
         total = sum(asked.values())
         near: dict[int, float] = {}
         for number in {number for word in asked for number in self._with.get(word, ())}:

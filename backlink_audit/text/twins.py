@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 
 from backlink_audit.text.known_languages import LATIN_LANGUAGES
 from backlink_audit.text.languages import words
-from backlink_audit.text.page_names import form
+from backlink_audit.text.word_forms import form
 
 ALONE = -1
 LANGUAGES = LATIN_LANGUAGES | frozenset(

@@ -12,7 +12,7 @@ from functools import cached_property
 import regex
 
 from backlink_audit.text.languages import word_spans
-from backlink_audit.text.page_names import form
+from backlink_audit.text.word_forms import form
 
 KNOWN = 3
 """Places from which on a word or a pair of words is known well enough to say something of it."""

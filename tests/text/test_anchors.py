@@ -3,9 +3,10 @@ from dataclasses import replace
 import pytest
 
 from backlink_audit.text.anchors import NO_ANCHOR, Content
+from backlink_audit.text.exact_names import ExactNames
 from backlink_audit.text.page_names import Rarity, read_target
 
-STOP = {"the", "a", "of", "to", "how", "in", "and", "it", "what", "we", "about"}
+STOP = {"the", "a", "of", "to", "how", "in", "and", "it", "what", "we", "about", "for"}
 
 
 def find(text, *titles, taken=(), own=(), others=(), pages_with=None, pages=100):
@@ -232,9 +233,20 @@ def test_a_quoted_title_of_too_many_words_is_not_cut_short():
 
 
 def test_the_place_of_a_whole_name_is_taken_before_one_with_more_of_the_title():
-    target = replace(read_target(["Oil for teak tables"], (), {}, Rarity({}, STOP, {}, 100)), exact={("teak", "table")})
+    target = read_target(["Oil for teak tables"], (), {}, Rarity({}, STOP, {}, 100))
+    target = replace(target, exact=ExactNames({("teak", "table")}))
     found = Content("Teak tables oil is here. A teak table too.", stop=STOP).find([target])[0]
     assert (found.phrase, found.match) == ("teak table", "exact")
     assert found.sentence[found.at :].startswith("teak table")
-    part = Content("A teak table too.", stop=STOP).find([replace(target, exact={("table",)})])[0]
+    part = Content("A teak table too.", stop=STOP).find([replace(target, exact=ExactNames({("table",)}))])[0]
     assert (part.phrase, part.match) == ("teak table", "partial")
+
+
+def test_words_of_a_title_that_stand_side_by_side_the_other_way_round_are_another_thing_unless_they_are_all_of_it():
+    assert find("We are writing guides for it.", "A guide to the writing lab") == NO_ANCHOR
+    assert find("We love the writing lab guide.", "A guide to the writing lab").phrase == "writing lab guide"
+
+
+def test_a_word_that_a_sign_joins_to_others_in_a_title_is_no_name_of_the_page_alone():
+    assert find("Ask the FEC about it.", "The new FEC.gov") == NO_ANCHOR
+    assert find("Ask FEC.gov about it.", "The new FEC.gov").phrase == "FEC.gov"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from backlink_audit.text.anchors import NO_ANCHOR, Content
+from backlink_audit.text.exact_names import ExactNames
 from backlink_audit.text.page_names import Rarity, read_target
 from backlink_audit.text.word_use import read_word_use
 
@@ -115,6 +116,14 @@ def test_a_name_that_is_met_again_is_no_heading():
 )
 def test_words_are_an_exact_anchor_where_no_longer_phrase_holds_them(text, match):
     target = read_target(["Open source software"], (), {}, Rarity({}, STOP, {}, 100))
-    whole = replace(target, exact={("open", "source", "software")})
+    whole = replace(target, exact=ExactNames({("open", "source", "software")}))
     content = Content(text, stop=STOP, use=read_word_use([*SITE, text], STOP))
     assert content.find([whole])[0].match == match
+
+
+def test_a_common_word_with_a_capital_begins_something_new():
+    title = "How personal information people share is kept"
+    assert (
+        find("We ask for the personal information people share.", title).phrase == "personal information people share"
+    )
+    assert "People" not in find("Access to personal information People read of it by the sea.", title).phrase

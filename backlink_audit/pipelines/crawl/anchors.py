@@ -10,19 +10,21 @@ from itertools import groupby
 import numpy as np
 import regex
 
+from backlink_audit.pipelines.crawl.exact_names import exact_names
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph
 from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.progress import Progress
 from backlink_audit.text.anchors import LONGEST_ANCHOR, NO_ANCHOR, Anchor, Content
 from backlink_audit.text.brands import split_title
 from backlink_audit.text.closed import repeated_spans, section_headings
-from backlink_audit.text.exact_names import Phrase, forms, phrases, whole_name
+from backlink_audit.text.exact_names import Phrase, whole_name
 from backlink_audit.text.generic import is_generic
 from backlink_audit.text.languages import words
 from backlink_audit.text.mentions import word_rarity
-from backlink_audit.text.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, form, read_target
+from backlink_audit.text.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, read_target
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.text.pages_by_name import PagesByName
+from backlink_audit.text.word_forms import form
 from backlink_audit.text.word_use import read_word_use
 
 HEADING_WORDS = 3
@@ -68,7 +70,7 @@ def find_anchors(
     without = _fragments(texts, graph)
     without[[page for page, key in enumerate(keys) if not regex.search("[/?]", key)]] = True
     leading = _leading(texts)
-    exact = _exact_names(texts, graph, rarity.stop)
+    exact = exact_names(texts, _link_names(texts, graph), called, rarity.stop)
     close = _closest(score, len(texts.bodies)) if score is not None else np.zeros(len(source), dtype=bool)
     known: dict[int, Target] = {}
     repeated = repeated_spans(texts.bodies)
@@ -80,9 +82,9 @@ def find_anchors(
         for number in targets:
             if number not in known:
                 others, most_said = names[number], leading[number]
-                target_page = Target(()) if without[number] else _target(number, texts, others, rarity, most_said)
-                known[number] = replace(target_page, exact=exact[number])
+                known[number] = Target(()) if without[number] else _target(number, texts, others, rarity, most_said)
         own = (texts.names[page], texts.headings[page])
+        own_sections = {whole_name(heading, rarity.stop) for heading in (*sections[page], second_headings[page])} - {()}
         taken = [heading for heading in (*own, second_headings[page]) if len(heading.split()) >= HEADING_WORDS]
         content = Content(
             texts.bodies[page],
@@ -93,11 +95,22 @@ def find_anchors(
             use,
         )
 
-        def accepts(place: int, phrase: Sequence[str], targets: list[int] = targets, near: list[bool] = near) -> bool:
+        def accepts(
+            place: int,
+            phrase: Sequence[str],
+            targets: list[int] = targets,
+            near: list[bool] = near,
+            own_sections: Set[Phrase] = own_sections,
+        ) -> bool:
             words = tuple(phrase)
+            if whole_name(" ".join(words), rarity.stop) in own_sections - exact[targets[place]].whole:
+                return False
             return not is_vague(words, targets[place]) and called.means(words, targets[place], close=near[place])
 
-        wanted = [replace(known[number], close=is_close) for number, is_close in zip(targets, near, strict=True)]
+        wanted = [
+            replace(known[number], close=is_close, exact=exact[number].without(own_sections))
+            for number, is_close in zip(targets, near, strict=True)
+        ]
         anchors.extend(content.find(wanted, accepts))
     return anchors
 
@@ -134,26 +147,6 @@ def _titles(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
         [name, heading, *(anchor for anchor in names if pages_of[_forms(anchor)] == 1)]
         for name, heading, names in zip(texts.names, texts.headings, linked, strict=True)
     ]
-
-
-def _exact_names(texts: PageTexts, graph: LinkGraph | None, stop: Set[str]) -> list[frozenset[Phrase]]:
-    """Return the phrases that each page is called by, whole.
-
-    These are its title and H1, phrases of them that no other page has in its title, and the words of links that lead to
-    it alone, if it says them itself.
-    """
-    titles = list(zip(texts.names, texts.headings, strict=True))
-    in_titles = Counter(run for pair in titles for run in {run for name in pair for run in _runs(forms(name))})
-    linked = [set(map(forms, anchors)) for anchors in _link_names(texts, graph)]
-    of_links = Counter(phrase for phrases_of in linked for phrase in phrases_of)
-    found = []
-    for pair, links, body in zip(titles, linked, texts.bodies, strict=True):
-        whole = {whole_name(name, stop) for name in pair}
-        parts = {phrase for name in pair for phrase in phrases(name, stop) if in_titles[phrase] == 1}
-        said = f" {' '.join(forms(body))} "
-        called = {phrase for phrase in links if of_links[phrase] == 1 and f" {' '.join(phrase)} " in said}
-        found.append(frozenset(whole | parts | called) - {()})
-    return found
 
 
 def _link_names(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[str, ...]]:

@@ -520,6 +520,30 @@ def test_a_whole_name_is_an_exact_anchor_a_part_of_one_partial_and_the_exact_one
     assert result.with_exact_anchor < result.with_anchor
 
 
+def test_a_part_of_a_title_is_exact_only_if_it_is_most_of_it_or_a_name_by_its_capitals():
+    seasoned = (f"{SITE}/oak", "Bert Stone and the oak boards", "", "Bert Stone piles up the oak boards.")
+    for words, match in (("Bert Stone", "exact"), ("oak boards", "partial")):
+        source = (f"{SITE}/patio", "Patio", "Patio", f"For our patio we asked for {words} in autumn.")
+        found = row(find(pages=[*PAGES, seasoned, source]), f"{SITE}/patio", f"{SITE}/oak")
+        assert (found["anchor"], found["anchor_match"]) == (words, match)
+
+
+def test_a_page_with_a_section_of_its_own_on_the_words_links_them_to_no_section_and_to_a_title_as_partial():
+    lines = "For our patio it is said.\n{}\nWe write here how it is done.\nFor us {} are best of all."
+    oiled = (
+        f"{SITE}/oak",
+        "Oak boards",
+        "Oak boards",
+        "Boards need it.\nDeep grooves\nDeep grooves hold the oil well.",
+    )
+    for words, found in (("Oak boards", "partial"), ("Deep grooves", "")):
+        source = (f"{SITE}/patio", "Patio", "Patio", lines.format(words, words.lower()))
+        assert row(find(pages=[*PAGES, oiled, source]), f"{SITE}/patio", f"{SITE}/oak")["anchor_match"] == found
+        plain = (*source[:3], source[3].replace(f"\n{words}\n", " "))
+        without = row(find(pages=[*PAGES, oiled, plain]), f"{SITE}/patio", f"{SITE}/oak")["anchor_match"]
+        assert without == ("exact" if found else "partial")
+
+
 def test_the_words_that_other_pages_link_with_are_looked_for_too():
     text = "For the patio we like a weatherproof bench best."
     pages = [*PAGES, (f"{SITE}/patio", "Patio | Acme", "Patio", text)]

@@ -1,0 +1,10 @@
+"""Words as they are compared: singular and plural are one."""
+
+
+def form(word: str) -> str:
+    """Return a word without the ending of a plural, so that "emails" finds "email".
+
+    >>> form("emails"), form("class"), form("gas")
+    ('email', 'class', 'gas')
+    """
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
