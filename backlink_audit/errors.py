@@ -1,4 +1,4 @@
-"""Everything that can go wrong in a way the user can mend, each as one clear sentence.
+"""Everything that can go wrong in a way the user can fix, each as one clear sentence.
 
     AuditError
     ├── FileProblem             a file cannot be used; the sentence names it
@@ -22,12 +22,12 @@ OUT_OF_MEMORY = (
 
 
 def is_out_of_memory(problem: BaseException) -> bool:
-    """Whether an exception says that memory could not be had; torch says so as a RuntimeError."""
+    """Whether an exception means that there was not enough memory; torch says so as a RuntimeError."""
     return isinstance(problem, MemoryError) or "allocate memory" in str(problem) or "out of memory" in str(problem)
 
 
 class AuditError(Exception):
-    """Anything the user can mend. Its text is one sentence for the user."""
+    """Anything the user can fix. Its text is one sentence for the user."""
 
 
 class FileProblem(AuditError):

@@ -1,4 +1,4 @@
-"""Our column names: which table has which columns, what kind of value each holds, and which are needed.
+"""Our column names: which table has which columns, what kind of value each has, and which are needed.
 
 A mapped table always has every column of its `Table`; a column the export does not have is all missing
 (`Export.has(column)` shows it). Kinds and their pandas types:

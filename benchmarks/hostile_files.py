@@ -1,4 +1,4 @@
-"""Files made to crash, to hold up, to fill or to fool whoever reads them."""
+"""Files made to crash, to hold up, to fill or to fool the program that reads them."""
 
 import gzip
 import io
@@ -37,7 +37,7 @@ def export(title: str = "Guide to tents", rows: int = 40, **cells: str) -> bytes
 
 
 def workbook(sheet: bytes, **parts: bytes) -> bytes:
-    """Return a workbook with this XML for its only sheet; `parts` stand for shared strings and the like."""
+    """Return a workbook with this XML for its only sheet; `parts` are its other files, as shared strings."""
     names = {
         "[Content_Types].xml": b'<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/'
         b'content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships'

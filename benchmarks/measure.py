@@ -71,7 +71,7 @@ def write_section(title: str, text: str, file: Path = RESULTS, beginning: str = 
 
     Args:
         title: Of the section.
-        text: What stands under it.
+        text: What is under it.
         file: The file.
         beginning: How a new file begins.
     """

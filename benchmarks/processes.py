@@ -24,7 +24,7 @@ STRACE = shutil.which("strace")
 _CALLS = "connect,sendto,sendmsg,sendmmsg"
 _ADDRESS = re.compile(r'inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"')
 _SESSION, _PAGES = 3, 21
-"""Where /proc/…/stat holds them, counted behind the name of the program."""
+"""Where /proc/…/stat has them, counted behind the name of the program."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Run:
     peak: int
     """Bytes, of all processes together; what they share is counted for each."""
     outside: tuple[str, ...]
-    """The addresses beyond this machine that it spoke to; () without strace, too."""
+    """The addresses beyond this machine that it connected to; () without strace, too."""
 
 
 def run(command: Sequence[str], environment: Mapping[str, str], seconds: float) -> Run:
@@ -61,7 +61,7 @@ def run(command: Sequence[str], environment: Mapping[str, str], seconds: float) 
 
 
 class Peak:
-    """The most memory that the processes of a session held at once."""
+    """The most memory that the processes of a session took at once."""
 
     def __init__(self, session: int) -> None:
         self.session, self.bytes = session, 0

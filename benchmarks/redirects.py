@@ -25,7 +25,7 @@ HEADER = ("Address", "Content Type", "Status Code", "Indexability", "Title 1", "
 
 
 class MadeUpVectors:
-    """Stands for a model: a text's vector is the sum of its words' vectors."""
+    """Takes the place of a model: a text's vector is the sum of its words' vectors."""
 
     name = identity = "made up"
     device = "cpu"

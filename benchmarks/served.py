@@ -20,7 +20,7 @@ from benchmarks.processes import EVERY_SECONDS, ROOT, Peak, end, memory, outside
 FORGOTTEN_AFTER = 5
 """Seconds after which the server forgets a closed visit here; 120 as it is configured."""
 REST = FORGOTTEN_AFTER + 35
-"""Seconds after which what closed visits held is given back (`ui/upkeep.py` looks every 10 seconds)."""
+"""Seconds after which the memory of closed visits is given back (`ui/upkeep.py` looks every 10 seconds)."""
 START_SECONDS = 180
 ALONE = {"HF_HUB_OFFLINE": "1", "BACKLINK_AUDIT_PREVIEWS": "0"}
 """Settings under which a server does nothing but what its visitors ask: it makes no model ready for previews."""
@@ -29,7 +29,7 @@ TRACEBACK = re.compile(r"^Traceback \(most recent call last\)", re.MULTILINE)
 
 
 class Server:
-    """The running app: its address, how slowly it said that it is well, and what it and its children held at most."""
+    """The running app: its address, its slowest health check, the most memory that it and its children took."""
 
     def __init__(self, port: int, process: subprocess.Popen[bytes], folder: Path) -> None:
         self.address, self.process = f"http://127.0.0.1:{port}", process
@@ -68,7 +68,7 @@ class Server:
         return self.megabytes()
 
     def outside(self) -> tuple[str, ...]:
-        """Return the addresses beyond this machine that it spoke to; () where there is no strace."""
+        """Return the addresses beyond this machine that it connected to; () where there is no strace."""
         return outside(self.calls)
 
     def tracebacks(self) -> int:

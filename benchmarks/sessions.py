@@ -1,6 +1,6 @@
 """Eight browsers for half an hour: seeded random use by visitors who mean well, on one server: `make sessions`.
 
-Nothing but 127.0.0.1 is visited. Every sentence, figure and table is held against the terminal's for the same file.
+Nothing but 127.0.0.1 is visited. Every sentence, figure and table is compared with the terminal's for the same file.
 """
 
 import os
@@ -109,7 +109,7 @@ def _report(before: str, tallies: list[Tally], memory: list[tuple[float, int]], 
 
 
 def around(memory: list[tuple[float, int]], minute: float) -> int:
-    """Return the mean of what was held in the minute before, in MiB.
+    """Return the mean memory of the minute before, in MiB.
 
     >>> around([(1.0, 100), (4.5, 200), (5.0, 300), (9.0, 900)], 5.0)
     250

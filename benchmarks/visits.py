@@ -1,4 +1,4 @@
-"""What a visitor does who means well: comes, uploads, looks around, runs, downloads; each number is held against facts.
+"""What an honest visitor does: comes, uploads, looks around, runs, downloads; each number is checked.
 
 The facts are what the terminal says of the same files.
 """
@@ -50,7 +50,7 @@ class Tally:
     visits: int = 0
     done: dict[str, int] = field(default_factory=dict)
     checked: int = 0
-    """Numbers, sentences and tables held against the terminal's."""
+    """Numbers, sentences and tables compared with the terminal's."""
     wrong: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     """Exceptions on a page, and steps that never came to their end."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 LEAST = 0.95
 """Of the branches outside backlink_audit/ui, which the coverage leaves out, and outside ON_NODES."""
 ON_NODES = "backlink_audit/distributed/"
-"""Runs on the nodes of a cluster, in processes that a test kills: `make test-cluster` holds it, unmeasured."""
+"""Runs on the nodes of a cluster, in processes that a test kills: `make test-cluster` runs it, unmeasured."""
 
 
 def main() -> int:

@@ -55,6 +55,6 @@ def exported(*rows: dict[str, str], base: dict[str, str] = AHREFS, without: tupl
 
 
 def ahrefs_row(page: str, **differences: str) -> dict[str, str]:
-    """One row of an Ahrefs export: `lost_status` stands for “Lost status”, and so on."""
+    """One row of an Ahrefs export: `lost_status` is “Lost status”, and so on."""
     names = {header.lower().replace(" ", "_"): header for header in AHREFS}
     return {"Referring page URL": page} | {names[name.lower()]: value for name, value in differences.items()}

@@ -114,7 +114,7 @@ def _code(group: str) -> str:
 
 
 def height(group: str, edges: Graph) -> int:
-    """Return how many floors of imports stand below a group."""
+    """Return how many floors of imports are below a group."""
     return max((height(other, edges) + 1 for other in edges[group] if other in edges), default=0)
 
 

@@ -27,7 +27,7 @@ QUAINT = (
 )
 """What a reader whose first language is another stumbles over; a test looks for them. Add what you rewrite."""
 GAP = "{…}"
-"""Stands for what the code fills in."""
+"""Shown in place of what the code fills in."""
 
 
 def sentences(path: Path) -> Iterator[tuple[int, str]]:
@@ -49,8 +49,8 @@ def sentences(path: Path) -> Iterator[tuple[int, str]]:
 def is_shown(words: str) -> bool:
     """Return whether a text has the form of words for a reader: a blank between words, or a capital at its beginning.
 
-    >>> is_shown("No links match the filters."), is_shown("Verdict"), is_shown("url_rating"),
-    is_shown("^https?://(.*)$") (True, True, False, False)
+    >>> is_shown("No links match the filters."), is_shown("Verdict"), is_shown("url_rating"), is_shown("^https?://(.*)$")
+    (True, True, False, False)
     """
     plain = words.replace(GAP, " ").strip()
     if len(plain) < 2 or any(mark in words for mark in ("\\", "://(", "(?", "=>", "{{", "};")):
@@ -63,7 +63,7 @@ def _part(value: ast.AST) -> str:
 
 
 def _unseen(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the texts that a node holds and no reader sees: docstrings, and those that stand alone beneath a name."""
+    """Yield the texts in a node that no reader sees: docstrings, and those alone beneath a name."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield node.value
 
@@ -76,7 +76,7 @@ def modules() -> Iterator[Path]:
 
 
 def main() -> None:
-    """Print each text once, under the module that it stands in first."""
+    """Print each text once, under the first module that has it."""
     seen: set[str] = set()
     for path in modules():
         new = [(line, words) for line, words in sentences(path) if words not in seen]

@@ -1,4 +1,4 @@
-"""The house's rules that a test can hold: who may import whom, and what stays out of where."""
+"""The house's rules that a test can check: which module may import whom, and what stays out of where."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The sample project holds what every page needs to have something to show."""
+"""The sample project has what every page needs to have something to show."""
 
 import csv
 import io

@@ -6,12 +6,12 @@ Each anchor has one class, the first that fits:
     naked URL        an address
     branded          contains a name of the target site
     generic          one of the phrases of generic_anchors.csv, whole, accents aside
-    exact match      all its content words stand next to each other, in this order, in the target page's title, H1 or
+    exact match      all its content words are next to each other, in this order, in the target page's title, H1 or
                      URL path; a single word only if it is all of them
     partial          shares a content word with them
     other            anything else
 
-Content words have three letters or more and are none of `FUNCTION_WORDS`; classes are worked out once per distinct
+Content words have three letters or more and are none of `FUNCTION_WORDS`; classes are found once per distinct
 anchor and target page.
 """
 
@@ -48,7 +48,7 @@ FUNCTION_WORDS = frozenset(
 ARTICLES = frozenset(
     "the this that a an my our your their his her its der die das dem den le la el il o a het de".split()
 )
-"""Words that may stand before a generic phrase."""
+"""Words that may come before a generic phrase."""
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"(?:https?:/|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#:]\S*)?", re.IGNORECASE)
@@ -106,7 +106,7 @@ def poor_anchors(links: pd.DataFrame, brands: Collection[str] = ()) -> pd.Series
 
 
 def brand_names(links: pd.DataFrame) -> tuple[str, ...]:
-    """Return the names of the target site as they stand in anchors: of its domains, then of those it redirects from.
+    """Return the names of the target site as they are in anchors: of its domains, then of those it redirects from.
 
     `links` has anchor, referring_domain and target_domain.
     """
@@ -179,7 +179,7 @@ def is_generic(anchor: str) -> bool:
 
 
 def is_branded(words: list[str], brands: Collection[str]) -> bool:
-    """Return whether an anchor's words hold one of the brands, or begin one with at least half of its letters.
+    """Return whether an anchor's words contain one of the brands, or begin one with at least half of its letters.
 
     So do the words that a brand abbreviates: all but the first by their initials.
 

@@ -37,7 +37,7 @@ def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rank(values: pd.Series) -> pd.Series:
-    """Return where each value stands among those known, 0 to 1; equal ones share the middle of their places."""
+    """Return the place of each value among those known, 0 to 1; equal ones share the middle of their places."""
     return values.rank(pct=True)
 
 

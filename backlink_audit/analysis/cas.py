@@ -59,10 +59,10 @@ def blank_reasons(links: pd.DataFrame, settings: AuditSettings) -> dict[str, int
 
 
 def percentiles(scores: pd.Series) -> pd.Series:
-    """Return where each score stands among those that are not blank, 0 (lowest) to 100 (highest).
+    """Return the place of each score among those that are not blank, 0 (lowest) to 100 (highest).
 
     Equal scores share the middle of their places, so that a file full of zeros puts them in the middle of the
-    bottom, never at the top; a lone score stands at 50.
+    bottom, never at the top; a lone score has 50.
     """
     others = scores.count() - 1
     if others < 1:
@@ -71,7 +71,7 @@ def percentiles(scores: pd.Series) -> pd.Series:
 
 
 def rank_links(cas: pd.Series, same_link: pd.Series, own: pd.Series | None = None) -> pd.DataFrame:
-    """Return where the CAS of each link stands (`percentiles`), and whether it is the best copy of its link.
+    """Return the place of the CAS of each link (`percentiles`), and whether it is the best copy of its link.
 
     `same_link`: a number for each link, alike for the same link on several pages of a domain, 0 for none. Columns
     cas_percentile and is_best_copy; both are about the whole export. Of equal copies the first is the best. `own`:
@@ -87,7 +87,7 @@ def original_columns(links: pd.DataFrame) -> pd.DataFrame:
     """Return the original app's two columns as it rounded them, whole numbers (Int64), blank where undefined.
 
     Cosine Similarity = round(round(cos, 3) x 100); Contextual Authority Score =
-    round(round(UR / external links x round(cos, 3), 3) x 100); halves go to the even neighbour. The app held its
+    round(round(UR / external links x round(cos, 3), 3) x 100); halves go to the even neighbour. The app had its
     cosines in single precision, which decides some of the halves, so this does too.
     """
     cosine = links["similarity"].astype("float32").round(3)

@@ -1,4 +1,4 @@
-"""Whether a link's other verdict comes from another fact, or only from where the other links stand now.
+"""Whether a link's other verdict comes from another fact, or only from the place among the other links now.
 
 Part of a verdict is how a link's CAS ranks among the links of its export. Another export has other links, so the rank
 moves though nothing about the link did: such a verdict is not a changed one.

@@ -7,7 +7,7 @@ import numpy as np
 from backlink_audit.progress import Progress, silent
 
 SCORES_AT_ONCE = 16 * 1024**2
-"""Cosines held in memory at once: 64 MiB of float32."""
+"""Cosines in memory at once: 64 MiB of float32."""
 
 
 def closest(
@@ -15,7 +15,7 @@ def closest(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the place of the closest target of each query and their cosine; -1 and NaN where no target has text.
 
-    `targets` holds one or more matrices of the same number of rows; the closest of a row's vectors counts.
+    `targets` has one or more matrices of the same number of rows; the closest of a row's vectors counts.
     """
     place = np.full(len(queries), -1)
     cosine = np.full(len(queries), np.nan, np.float32)

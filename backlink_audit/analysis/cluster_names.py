@@ -24,13 +24,13 @@ LEAST_SHARE_OF_PHRASES = 0.15
 SMALL_GROUP = 4
 """Below so many pages a phrase of one page may name the group: what two pages share is often a common word."""
 PAIR_WORTH = 0.3
-"""A longer phrase stands for a shorter one in it from this share of its weight on."""
+"""A longer phrase replaces a shorter one in it from this share of its weight on."""
 FURTHER_WORTH = 0.35
 """A further phrase joins the name from this share of the first one's weight on."""
 NEARLY_ALL = 0.75
 """A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
 FEWEST_FOR_ALL = 10
-"""Pages of a site from which on that is asked; on fewer, most of a group's words are on most pages."""
+"""Pages of a site from which on that is looked at; on fewer, most of a group's words are on most pages."""
 IN_NO_TITLE = 0.4
 """What a phrase is worth that is only in the text of a group's pages, and in none of their titles."""
 TITLE_WORTH = 3.0
@@ -118,7 +118,7 @@ def choose_names(weights: Sequence[Weights], fallbacks: Sequence[str]) -> list[t
 
 
 def numbered(names: Sequence[str]) -> list[str]:
-    """Return the names, a number behind each that an earlier one equals, capitals aside.
+    """Return the names, a number behind each that an earlier one equals, ignoring capitals.
 
     >>> numbered(["Home", "Tents", "home", "Home"])
     ['Home', 'Tents', 'home (2)', 'Home (3)']

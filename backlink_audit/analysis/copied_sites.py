@@ -14,7 +14,7 @@ from backlink_audit.analysis.page_signs import passive, pictures
 COPYING = 0.2
 """Share of a site's pages that are copies, from which all of them are: a site that copies does so by program."""
 FEWEST_COPIES = 2
-"""Pages that are copies, from which a site is asked: one may be chance."""
+"""Pages that are copies, from which a site counts: one may be chance."""
 
 
 def copy_signs(links: pd.DataFrame) -> pd.DataFrame:
@@ -48,7 +48,7 @@ def copied_sites(prints: pd.DataFrame, site_anchor: pd.Series) -> pd.DataFrame:
     keys = prints["referring_domain"].to_numpy()
     pages = sharing(keys, page)
     copies = sharing(np.where(copy[page], keys, 0), page)
-    # Every row of the site asks for the number of its copies, those that are none too.
+    # Every row of the site gets the number of its copies, also rows that are none.
     most = np.zeros(site.max(initial=-1) + 1, dtype=np.int32)
     np.maximum.at(most, site, copies)
     copies = most[site]

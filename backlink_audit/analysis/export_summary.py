@@ -1,7 +1,7 @@
 """What an export as a whole says about each of its links: how widely footprints are shared, what is usual, whose brand.
 
 Judging a link takes the whole export, which may be larger than the memory. So each part of it is summarised in a few
-bytes for each link, and the summaries of all parts are joined. An export held in one piece is one part.
+bytes for each link, and the summaries of all parts are joined. An export in one piece is one part.
 """
 
 from collections.abc import Sequence

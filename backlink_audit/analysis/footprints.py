@@ -102,7 +102,7 @@ def sharing(keys: np.ndarray, holders: np.ndarray) -> np.ndarray:
 
 
 def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
-    """Report anchors that at least so many sites use, brands, URLs and generic phrases aside.
+    """Report anchors that at least so many sites use, without brands, URLs and generic phrases.
 
     `domains`: how many sites use each link's anchor. `brands`: names of the target site.
     """
@@ -117,7 +117,7 @@ def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, bra
 def shared_templates(
     links: pd.DataFrame, by_title: pd.Series, by_path: pd.Series, at_least: int, brands: Collection[str] = ()
 ) -> pd.Series:
-    """Report titles, else URL patterns, that at least so many sites share, names and numbers aside.
+    """Report titles, else URL patterns, that at least so many sites share, ignoring names and numbers.
 
     `by_title` and `by_path`: how many sites have each link's title and URL pattern. A title that is only a name, one
     of `brands` or a short one, is no template.

@@ -52,7 +52,7 @@ ROW_COLUMNS = (
 )
 """One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
 `followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`analysis.scales.Rating`).
-`page_level`: it is that of the page, for want of the domain's."""
+`page_level`: it is that of the page, where the domain's is not known."""
 
 
 EXAMPLE = (
@@ -150,7 +150,7 @@ def join_sites(rows: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
 def links_by_site(rows: pd.DataFrame, sites: Sequence[str]) -> pd.DataFrame:
     """Return how often each referring domain links to each site: index referring_domain, a column per site.
 
-    0 means no link, NaN that it links, how often is unknown. Two exports of one site may hold the same links: of two
+    0 means no link, NaN that it links, how often is unknown. Two exports of one site may have the same links: of two
     counts the larger one is used.
     """
     by_file = rows.groupby(["referring_domain", "site", "file"])["links"].sum(min_count=1)
@@ -221,7 +221,7 @@ def _names(links: pd.DataFrame) -> pd.Series:
 def _authorities(rows: pd.DataFrame) -> pd.DataFrame:
     """The best known authority of each domain and its rating; a domain's own goes before that of its best page.
 
-    Of a domain that several tools rate, the best is what lies furthest above the limit of its own scale.
+    Of a domain that several tools rate, the best is what is furthest above the limit of its own scale.
     """
     known = rows[rows["authority"].notna()]
     above = known["authority"] - limits_of(known["rating"], "prospect_from")

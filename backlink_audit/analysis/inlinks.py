@@ -53,7 +53,7 @@ def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_conte
     same_links = links.groupby([anchor, links["target"]])["target"].transform("size")
     moved = links["status"].between(300, 399) | (links["steps"] > 0)
     broken = is_broken(links["status"]) | is_broken(links["end_status"])
-    names_it = links["anchor_class"] == EXACT_MATCH.word  # whoever names a page means it
+    names_it = links["anchor_class"] == EXACT_MATCH.word  # an anchor that is a page's name means that page
     in_part = links["anchor_class"] == PARTIAL_MATCH.word
     is_home = links["end"].str.contains(_HOME)  # the site's address is its name
     says_little = (

@@ -7,7 +7,8 @@ deviations over random pairs of the site's pages, so that no unit outweighs anot
     mention         how much of the target's title the source's text has             weight 0.35
     meaning         cosine of the embeddings                                         weight 0.3, or 1 without content
 
-Weights: docs/decisions/editorial-order.md. Near duplicates come last in editorial order: they want merging, not links.
+Weights: docs/decisions/editorial-order.md. Near duplicates come last in editorial order: they should be merged, not
+linked.
 """
 
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ CANDIDATES = 100
 """Pairs of each source that are put in order: the best by editorial order."""
 FOLDS = 5
 REPEATS, FEW_LINKS = 3, 5_000
-"""Up to so many links, all are hidden in turn so many times, split anew each time: a single split depends on luck."""
+"""Up to so many links, all are hidden in turn so many times, each time split in another way: one split may be luck."""
 MENU_SHARE = 0.5
 """A target that more than this share of the pages link to is in a menu, and teaches nothing."""
 LIKE = 20

@@ -56,7 +56,7 @@ def letters_shared(
 ) -> np.ndarray:
     """Return the kinship of each text with the pages of its site, float32; 0 where nothing is known of the site.
 
-    `texts` and `sites` have a row per link; `pages` holds what the pages of each site say, by its domain.
+    `texts` and `sites` have a row per link; `pages` has the texts of the pages of each site, by its domain.
     """
     codes, distinct = pd.factorize(sites)
     found = np.zeros(len(texts), dtype=np.float32)

@@ -129,7 +129,7 @@ def _rules(
         for_sale = links["topic_field"] == LINKS_FOR_SALE
         about = words_where(risky & (for_sale ^ by_visitors), lambda rows: _about(links, rows))
         yield Rule(SPAM, about, False, "risk_topic")
-        # Who sells what nobody wants to be seen with writes the site's name into the title all the same.
+        # Sellers of what nobody links to openly write the site's name into the title too.
         named = risky & matched(_texts(links, "names_site"), "title")
         yield Rule(SPAM, words_where(named, lambda rows: _about(links, rows)), False, "risk_topic")
     hashed = (page_signs.hashes(urls) != "") & crowded & ~page_signs.flags(links, "nofollow")

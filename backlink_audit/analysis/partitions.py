@@ -1,7 +1,7 @@
 """The nearest of very many vectors, partition by partition, so that several machines can share the search.
 
 Targets and queries belong to the partition of their nearest centroid (k-means, faiss). A query is compared with every
-target of the partitions nearest to its own, itself among them; what lies elsewhere is missed. docs/decisions/top-k.md.
+target of the partitions nearest to its own, itself among them; what is elsewhere is missed. docs/decisions/top-k.md.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -18,7 +18,7 @@ PLACEHOLDERS: Mapping[str, str] = {
     "our_page": "The page of yours to pitch.",
     "our_page_title": "Its title, where a crawl is loaded.",
 }
-"""What a template may name, and what stands in its place."""
+"""What a template may name, and what replaces it."""
 
 DEFAULT_TEMPLATE = """\
 Subject: A source for "{example_title}"
@@ -62,7 +62,7 @@ def check_template(template: str) -> None:
 def write_pitch(template: str, prospect: Mapping[str, str]) -> str:
     """Return the template with the prospect's values in place. Raises InvalidSetting.
 
-    `prospect` holds a text for each placeholder, "" where it is not known.
+    `prospect` has a text for each placeholder, "" where it is not known.
 
     >>> write_pitch("{example_title} on {referring_domain}", {"referring_domain": "a.example"})
     'a.example on a.example'

@@ -3,7 +3,7 @@
 Chance is what unrelated subjects come to (`analysis.topics`). Both ends are compared: a subject counts with how near it
 comes to the referring page or to the target, whichever is nearer. So neither a text that is near to everything nor the
 mean of a site's many pages, which is nearer to everything than a single page, passes for that alone. Cosines of
-different models mean different things; how many standard deviations one stands above chance is the same for all.
+different models mean different things; how many standard deviations one is above chance is the same for all.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Chance:
 
     vectors: np.ndarray
     topics: Topics
-    """What the first rows of `vectors` stand for; those beyond them are names."""
+    """What the first rows of `vectors` mean; those beyond them are names."""
 
     @cached_property
     def spread(self) -> float:
@@ -79,7 +79,7 @@ class Comparison:
     beaten: np.ndarray
     """Share of the unrelated subjects that come less near than that, 0-100, float32."""
     standing: np.ndarray
-    """How many standard deviations the similarity stands above those of the unrelated subjects, float32."""
+    """How many standard deviations the similarity is above those of the unrelated subjects, float32."""
     field: np.ndarray
     """What field the referring page is of (`analysis.topics`), object; "" without a text, else perhaps unclear."""
     topic: np.ndarray

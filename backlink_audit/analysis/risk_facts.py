@@ -23,7 +23,7 @@ SELLER_WORDS = re.compile(
     rf"|{HANDLE}",
     re.IGNORECASE,
 )
-"""What pages say that sell links, and how their sellers want to be reached."""
+"""What pages say that sell links, and how their sellers can be reached."""
 SELLER_HINTS = (
     r"(?i)seo|back-?link|link[- ]?building|guest[- ]?post|(?:buy|sell|paid|cheap) link|pbn|(?:aged|expired) domain"
     r"|do-?follow|link insertion|link juice|domain authority|[tw]a?\.me/|live:|whatsapp|telegram|skype|wechat|icq|tg"

@@ -10,7 +10,7 @@ import numpy as np
 from backlink_audit.progress import Progress, silent
 
 BLOCK_SCORES = 32 * 1024**2
-"""Scores held in memory at once: 128 MiB of float32."""
+"""Scores in memory at once: 128 MiB of float32."""
 
 _GROUP = 64
 _CROWDED = 8

@@ -25,8 +25,8 @@ LEAST_CLARITY = 0.25
 LEAST_CLARITY_TO_ACCUSE = 0.5
 """The same for a risky field, which accuses."""
 LEAST_CLARITY_OF_FOREIGN = 0.75
-"""The same for a page in a language that the model does not know, where it has only names and similar words to go by;
-a risky field is never named so."""
+"""The same for a page in a language that the model does not know, where it has only names and similar words to judge
+by; a risky field is never named so."""
 MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that field words name is believed instead."""
 MOST_AGAINST_FIRM_WORDS = 0.8

@@ -2,7 +2,7 @@
 
 A domain is new in the month in which its first link was first seen. It is lost in the month of its last link's lost
 date, and only if every one of its links is lost; where the export has no lost date, the day on which a lost link was
-last seen stands in.
+last seen is used.
 """
 
 from datetime import date

@@ -1,4 +1,4 @@
-"""A Ray cluster to work on: reached or made for the run, its nodes asked whether they see the folder."""
+"""A Ray cluster to work on: reached or made for the run, its nodes checked for access to the folder."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from backlink_audit.progress import Progress
 
 PACKAGE = Path(__file__).parent.parent
 SECONDS_TO_ANSWER = 10
-"""How long a cluster may take to answer the first knock."""
+"""How long a cluster may take to answer the first request."""
 GOES_ON = "the finished parts are saved: run the same command again to continue."
 
 

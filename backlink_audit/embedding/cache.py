@@ -2,7 +2,7 @@
 
 One sqlite file in WAL mode, used by any number of threads and processes at once and safe after a kill. Keys are
 hashes of (weights, prompt, text); no text is stored. A damaged or unwritable file never stops a run: it is begun
-anew, or the run goes on without it, and the log says so.
+again, or the run goes on without it, and the log says so.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """The catalogue of models: what each is good for, what it needs, and exactly which weights are meant.
 
-Revisions are the hub's commit hashes. `None` means that no hash could be vouched for; such a model follows the
+Revisions are the hub's commit hashes. `None` means that no hash is known to be right; such a model follows the
 hub's main branch, and its vectors are still never mixed with those of other weights (the cache looks at the files).
 Languages and longest inputs (in tokens) are those of the models' cards; sizes are those of the weight files.
 Costs are estimated from the number and width of the layers; Instant's is measured.

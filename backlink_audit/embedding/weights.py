@@ -87,7 +87,7 @@ def fingerprint(model: Model, folder: Path) -> str:
 
 
 def _reach_the_hub() -> None:
-    """Ask the hub for a sign of life, once: its own client asks six times, for half a minute, before it gives up."""
+    """Check once whether the hub answers: its own client tries six times, for half a minute, before it gives up."""
     from huggingface_hub import constants, get_session
 
     get_session().head(constants.ENDPOINT, timeout=REACH_SECONDS)

@@ -33,7 +33,7 @@ SEARCH_CONSOLE_LINKING_TEXT = Format(
     only=(*_RANK, *_TEXT),
     headers={"linking_text": _TEXT, "list_place": _RANK},
 )
-"""In other languages it is known by its two columns, where it is asked for (`recognise`)."""
+"""In other languages it is recognised by its two columns, where this table is asked for (`recognise`)."""
 
 FILE_ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".zip")
 _KEYS = header_keys(["Linking page", "Last crawled"])

@@ -47,7 +47,7 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
             _delete_old(runs)
             yield folder
         finally:
-            with suppress(OSError):  # while the lock is held, so that nobody else's is taken away
+            with suppress(OSError):  # while the lock is ours, so that nobody else's is taken away
                 _lock_of(folder).unlink()
             lock.release()
     except Timeout as taken:

@@ -12,7 +12,7 @@ from backlink_audit.glossary import TERMS
 from backlink_audit.schema import BACKLINKS, LINKING_TEXTS, PERFORMANCE
 
 Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
-"""A table, or a function that yields the tables that are put beneath each other, anew at every call."""
+"""A table, or a function that yields the tables that are put beneath each other, again at every call."""
 S = TypeVar("S", bound=Sheet, covariant=True)
 
 Row: TypeAlias = tuple[str, str, object]
@@ -21,7 +21,7 @@ Row: TypeAlias = tuple[str, str, object]
 
 @dataclass(frozen=True)
 class Tables(Generic[S]):
-    """A result for its reader. Both are made when they are called for, and anew at every call."""
+    """A result for its reader. Both are made when they are called for, and again at every call."""
 
     main: Callable[[], S]
     """The one table of csv and parquet."""

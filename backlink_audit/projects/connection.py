@@ -45,7 +45,7 @@ class Store:
     def writing(self, *, tables: bool = False) -> Iterator[sa.Connection]:
         """Give a connection whose writes are kept together at the end, or none of them. Raises StoreProblem.
 
-        `tables`: tables may be made anew. SQLite can change one in no other way, and would delete with the former one
+        `tables`: tables may be made again. SQLite can change one in no other way, and would delete with the former one
         all that belongs to its rows; so nothing belongs to anything meanwhile.
         """
         begin = ("PRAGMA foreign_keys = OFF", "BEGIN IMMEDIATE") if tables else ("BEGIN IMMEDIATE",)

@@ -47,7 +47,7 @@ def letter_of(domain: str, to: str, pitch: str) -> Letter:
 def address_of(text: str) -> Address | None:
     r"""Return an e-mail address as a mail's header has it, its domain in IDNA; None for what is none.
 
-    Refused too: what stands for other letters there ("=?"), names that are not ASCII, and domains that IDNA 2003, which
+    Refused too: what means other letters there ("=?"), names that are not ASCII, and domains that IDNA 2003, which
     Python has, spells as another one (straße is strasse in it).
 
     >>> str(address_of("ann@a.example")), str(address_of("ann@bücher.example"))

@@ -40,7 +40,7 @@ FROZEN, FROZEN_WIDTH = 2, 66
 """Columns that are frozen at most, and how many characters they may take together."""
 
 Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
-"""A table, or a function that yields the tables that are put beneath each other, anew at every call."""
+"""A table, or a function that yields the tables that are put beneath each other, again at every call."""
 
 NUMBER_FORMATS: dict[Style, str] = {
     "count": "#,##0",

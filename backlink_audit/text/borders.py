@@ -52,7 +52,7 @@ class Borders:
     def stands_alone(self, first: int, last: int) -> bool:
         """Whether no word beside some words can belong to them, as none does to a name by its capitals.
 
-        In small letters the word behind them must be a small one or lead on, and no capital may stand before them.
+        In small letters the word behind them must be a small one or lead on, and no capital may come before them.
         """
         telling = [number for number in range(first, last + 1) if not self.stops[number]]
         if all(map(self._is_large, telling)):
@@ -155,8 +155,8 @@ def glued_headings(
     """Return headings that run into the sentence after them, in contents that come as one line: first and last word.
 
     `starts` are the first words of the sentences. A common word with a capital inside a sentence begins another one;
-    what stands before it is a heading, if that word is a small one or the words before it are large. Words that stand
-    so elsewhere too are a name.
+    what comes before it is a heading, if that word is a small one or the words before it are large. Words that are
+    written so elsewhere too are a name.
     """
     found = []
     for start, end in pairwise([*starts, len(spans)]):

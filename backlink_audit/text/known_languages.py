@@ -1,6 +1,6 @@
 """Whether a short text is in a language that the model knows, since a model that reads English makes guesses of others.
 
-A title of four words is often misjudged by a detector alone, so it is asked one question only: is another language
+A title of four words is often misjudged by a detector alone, so it answers one question only: is another language
 much likelier than English? Everything doubtful counts as known.
 """
 

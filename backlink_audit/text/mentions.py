@@ -3,7 +3,7 @@
 Both are sparse products, so that the signals of a block of pages are one multiplication:
 
     bodies @ bodies.T          cosine of the pages' words and two-word phrases (TF-IDF), 0 to 1
-    mentioned @ titles.T       how much of a title stands in a body, rare phrases counting most
+    mentioned @ titles.T       how much of a title is in a body, rare  phrases counting most
 """
 
 import math

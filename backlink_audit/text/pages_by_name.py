@@ -22,7 +22,7 @@ LEAST_NEAR_IF_CLOSE = 0.3
 
 
 class PagesByName:
-    """The names of all pages, asked which of them some words mean.
+    """The names of all pages, to find which of them some words mean.
 
     Nearness is the rarity of the words that phrase and name share, as a share of that of all words of both, 0 to 1.
     """

@@ -111,7 +111,7 @@ def _between_words(text: str, at: int, limit: int, step: int) -> int:
 
 
 def _ends(text: str, at: int) -> bool:
-    """Whether a sentence ends before this place, its closing quotes and brackets passed over."""
+    """Whether a sentence ends before this place, after which only closing quotes and brackets come."""
     last = at - 1
     while last >= 0 and text[last] in _CLOSING:
         last -= 1

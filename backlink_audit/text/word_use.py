@@ -46,7 +46,7 @@ class WordUse:
 
     @cached_property
     def total(self) -> int:
-        """Words of all contents; asked only once they are counted."""
+        """Words of all contents; used only once they are counted."""
         return self.counts.total()
 
     def are_fixed(self, one: str, other: str) -> bool:

@@ -19,7 +19,7 @@ DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "coun
 
 @dataclass(frozen=True)
 class Story:
-    """Which columns of a row say what it is about; one that the row has not is passed over."""
+    """Which columns of a row say what it is about; those that the row does not have are skipped."""
 
     title: str
     page: str

@@ -16,7 +16,7 @@ def needed(label: str, key: Hashable, estimate: Callable[[], Estimate], inputs: 
     Args:
         label: The label of the run.
         key: The key of the run.
-        estimate: Works it out; called once for the same inputs.
+        estimate: Computes it; called once for the same inputs.
         inputs: What the estimate depends on, where that is less than the key.
     """
     if jobs.last(label, key) is not None:

@@ -33,8 +33,8 @@ HEADERS = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
-"""The browser asks nobody but this server, is framed by nobody, and guesses no types. Streamlit's pages need the
-inline scripts and styles."""
+"""The browser loads from this server alone, shows the pages in no frame, and guesses no types. Streamlit's pages need
+the inline scripts and styles."""
 
 
 def middleware() -> list[Middleware]:

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 def preview_of(
     label: str, model: str, estimate: Estimate | None, exports: Sequence[Export], work: Callable[[Progress, str], T]
 ) -> Preview[T] | None:
-    """Return how to preview a run by the chosen model, or None where a preview is not worth it or not to be had.
+    """Return how to preview a run by the chosen model, or None where a preview is not worth it or not possible.
 
     Args:
         label: The run's.
@@ -51,7 +51,7 @@ def preview_of(
 
 
 def prepare() -> None:
-    """Make the model ready while nothing runs; begun anew after a run that it had to give way to."""
+    """Make the model ready while nothing runs; begun again after a run that it had to give way to."""
     instant = models.find_model(NAME)
     teacher = models.find_model(str(instant.teacher))
     pause = threading.Event()

@@ -21,7 +21,7 @@ class Limits:
     runs: int = max(2, (os.cpu_count() or 1) // 4)
     """Runs at once. Embedding uses every core by itself; the second place lets a small file overtake."""
     waiting: int = 20
-    """Runs that may wait; whoever comes then is asked to come back."""
+    """Runs that may wait; visitors who come then are asked to come back."""
     previews: int = 1
     """1: while a slower model works, the page shows a preview by Instant, which is made ready beforehand; 0: none."""
     readings: int = 2

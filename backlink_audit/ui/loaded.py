@@ -24,7 +24,7 @@ Files = Sequence[tuple[str, bytes]]
 
 @dataclass(frozen=True)
 class _Shelf:
-    """One role's exports, and the files they came from (kept so that columns can be mapped anew)."""
+    """One role's exports, and the files they came from (kept so that columns can be mapped again)."""
 
     exports: tuple[Export, ...]
     files: tuple[tuple[str, bytes], ...]

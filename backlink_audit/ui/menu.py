@@ -164,7 +164,7 @@ def name_in_browser(title: str) -> str:
 
 
 def tidy_up(title: str) -> None:
-    """Once a page was chosen, mend the menu's roles, and close it on a narrow screen: it would lie over the page.
+    """Once a page was chosen, correct the menu's roles, and close it on a narrow screen: it would lie over the page.
 
     Streamlit closes it by itself only where the browser calls itself a telephone's.
     """

@@ -86,7 +86,7 @@ def arrive() -> None:
 
 
 def open_next(project: Project) -> None:
-    """Draw the page anew with this project open. A click meanwhile does not end it: the next run goes on with it."""
+    """Draw the page again with this project open. A click meanwhile does not end it: the next run goes on with it."""
     session.keep(Key.OPENING, project.key)
     st.rerun()
 

@@ -56,7 +56,7 @@ class Key(StrEnum):
     REVIEWED = "reviewed"
     """The risks joined with the review, until one of the two is another."""
     REVIEW_TURN = "review_turn"
-    """How often the review's table was drawn anew; part of its key, so that nothing stays selected."""
+    """How often the review's table was drawn again; part of its key, so that nothing stays selected."""
     REVIEW_QUESTION = "review_question"
     """A decision about many rows that waits for an answer."""
     FORMER_REVIEWS = "former_reviews"
@@ -96,7 +96,7 @@ def keep(key: Key, value: T) -> T:
 
 
 def made_of(key: Key, sources: tuple[object, ...], make: Callable[[], T]) -> T:
-    """Return what is kept under a key, made anew only where one of its sources is another object than it was made of.
+    """Return what is kept under a key, made again only where one of its sources is another object than it was made of.
 
     What `make` raises keeps nothing.
     """

@@ -164,7 +164,7 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
 
 
 def chart_of(source: T, draw: Callable[[T], go.Figure], key: str) -> None:
-    """Show the chart that `draw` makes of a table or a result; drawn anew only where that is another object."""
+    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object."""
     charts: dict[str, tuple[object, Untitled]] = session.kept(Key.CHARTS, dict)
     if key not in charts or charts[key][0] is not source:
         charts[key] = source, _without_title(draw(source))

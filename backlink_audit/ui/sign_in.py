@@ -1,4 +1,4 @@
-"""Sign-in by OpenID Connect, where whoever runs the server set it up: who a visitor is, the way in and the way out."""
+"""Sign-in by OpenID Connect, where the server's owner set it up: who a visitor is, the way in and the way out."""
 
 from collections.abc import Mapping
 from hashlib import sha256

@@ -43,7 +43,7 @@ def name() -> str:
 
 
 def attempt(change: Callable[[], object]) -> None:
-    """Change the store and draw the page anew, or say why the store could not be changed."""
+    """Change the store and draw the page again, or say why the store could not be changed."""
     try:
         change()
     except AuditError as problem:

@@ -20,7 +20,7 @@ def running() -> Runtime | None:
 def admit() -> None:
     """Let the visitor in, or say that the server is full, and stop. Those who came earlier stay.
 
-    Who has not signed in yet takes nobody's place: whoever finds the address could keep everybody out.
+    Who has not signed in yet takes nobody's place: else anybody with the address could keep everybody out.
     """
     most = limits().visitors
     server = running()

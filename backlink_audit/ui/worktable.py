@@ -87,7 +87,7 @@ def _body(
     labels: Mapping[str, str] | None,
     detail: Detail | None,
 ) -> None:
-    """Draw what is below the filters. A fragment: a selected row or another column draws nothing else anew."""
+    """Draw what is below the filters. A fragment: a selected row or another column draws nothing else again."""
     with st.container(horizontal=True, vertical_alignment="center"):
         counted = count(total, noun)
         st.caption(counted if len(left) == total else f"{len(left):,} of {counted}", width="stretch")
@@ -197,7 +197,7 @@ def filtered(
     Args:
         rows: Columns by their names in code.
         key: Unique on the page.
-        columns: The text columns the search looks into; others are passed over.
+        columns: The text columns the search looks into; others are skipped.
         filters: Columns with few distinct words, each offered as a filter.
         search: Offer the search.
     """
@@ -220,7 +220,7 @@ def filtered(
 
 
 def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
-    """Return the rows whose text columns together have all wanted words, whole or in part; case and accents aside."""
+    """Return the rows whose text columns together have all these words, whole or in part, ignoring case and accents."""
     words = _folded(pa.array([wanted]))[0].as_py().split()
     texts = [name for name in columns if pd.api.types.is_string_dtype(rows[name].dtype)]
     if not words or not texts:

@@ -1,4 +1,4 @@
-"""Tests of backlink_audit.analysis.link_choice: which links the figures speak of."""
+"""Tests of backlink_audit.analysis.link_choice: which links the figures are about."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Each risk signal on its own; and none where the export does not hold the fact."""
+"""Each risk signal on its own; and none where the export does not have the fact."""
 
 from dataclasses import fields, replace
 from typing import Any

@@ -8,9 +8,9 @@ WORK_SECONDS = 300
 """For heavy work with the real model, on a machine that is busy."""
 
 QUIET_MILLISECONDS = 800
-"""How long the page must stand still: between a job's end and the page drawn with its result it is at rest briefly."""
+"""How long the page must not change: between a job's end and the page drawn with its result it is at rest briefly."""
 
-_STANDS_STILL = """milliseconds => {
+_IS_UNCHANGED = """milliseconds => {
     const still = "[data-testid=stApp][data-test-script-state=notRunning]"
     const unsettled = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]"
     const page = document.body.innerText
@@ -32,9 +32,9 @@ COUNT_RUNS = """() => {
 
 
 def wait_until_still(page: Page) -> None:
-    """Wait until the server has nothing left to say and the page has stood still for a while."""
+    """Wait until the server has nothing left to send and the page has not changed for a while."""
     page.evaluate("window.quietSince = Date.now()")
-    page.wait_for_function(_STANDS_STILL, arg=QUIET_MILLISECONDS, polling=50, timeout=WORK_SECONDS * 1000)
+    page.wait_for_function(_IS_UNCHANGED, arg=QUIET_MILLISECONDS, polling=50, timeout=WORK_SECONDS * 1000)
 
 
 def open_sample(page: Page) -> None:

@@ -32,7 +32,7 @@ MARKS = (
     f"\n\n![i](https://{HOST}/8.png)\n\n# H",
 )
 NAME = f"![i](https:{HOST}) \\![i](https&#58;{HOST}) {{}}.csv"
-"""A file's name holds no slash: the browser would cut it there."""
+"""A file's name has no slash: the browser would cut it there."""
 
 
 def subjects() -> Iterator[str]:

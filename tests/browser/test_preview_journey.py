@@ -12,12 +12,12 @@ from tests.browser.conftest import serving
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 MARK = "Preview by Instant; all-MiniLM-L6-v2 in about"
-"""It stands for some seconds: torch and the model are loaded meanwhile."""
+"""It is shown for some seconds: torch and the model are loaded meanwhile."""
 
 
 @pytest.fixture
 def with_instant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose cache holds Instant."""
+    """A folder whose cache has Instant."""
     monkeypatch.setenv("BACKLINK_AUDIT_CACHE", str(tmp_path / "cache"))
     distil.distil(models.find_model("Instant"))
     return tmp_path

@@ -21,7 +21,7 @@ CUT = """() => [...document.querySelectorAll("figure svg")].flatMap(svg => {
         return box.left < whole.left - 1 || box.right > whole.right + 1 || box.bottom > whole.bottom + 1
     }).map(part => part.textContent)
 })"""
-"""What of the charts stands beyond their edges, where it is not drawn."""
+"""What of the charts is beyond their edges, where it is not drawn."""
 A4 = {"width": 688, "height": 1017}
 """What is left of A4 within the margins, in CSS pixels."""
 

@@ -1,4 +1,4 @@
-"""Killed at any moment of saving, the store opens and holds the old or the new state, whole."""
+"""Killed at any moment of saving, the store opens and has the old or the new state, whole."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The disavow file that Google has lasts in a project, and digest and report speak of it."""
+"""The disavow file that Google has lasts in a project, and digest and report show it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A snapshot holds every link as it was scored, once for each file, under the day of its export."""
+"""A snapshot has every link as it was scored, once for each file, under the day of its export."""
 
 from datetime import date
 

@@ -7,7 +7,7 @@ from backlink_audit.report.columns import survey
 
 
 def column(*parts):
-    """The only column of tables that stand beneath each other."""
+    """The only column of tables that are put beneath each other."""
     columns, rows = survey(pd.DataFrame({"Code": part}) for part in parts)
     assert rows == sum(map(len, parts))
     return columns[0]

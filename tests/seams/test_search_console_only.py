@@ -1,4 +1,4 @@
-"""A site owner with Search Console's links alone: what the file does not hold is unknown everywhere, never 0."""
+"""A site owner with Search Console's links alone: what the file does not have is unknown everywhere, never 0."""
 
 import pytest
 

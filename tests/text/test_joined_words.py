@@ -27,7 +27,7 @@ def test_a_name_of_several_words_is_split(text: str, split: str):
         "gardenfurniture.example and www.gardenfurniture",  # parts of host names
         "me@gardenfurniture",
         "Xqvzwgardenfurniture",  # not words alone
-        "oakfurniture",  # oak is rare for three letters, which stand in many foreign words
+        "oakfurniture",  # oak is rare for three letters, which are in many foreign words
         "Milliarden",  # another language
         "Möbelgeschäft",
         "",

@@ -1,4 +1,4 @@
-"""Who may speak to the server: its own names and its own pages, and nobody asks about its visitors."""
+"""Which requests the server answers: its own names and its own pages, and nobody asks about its visitors."""
 
 import asyncio
 import runpy

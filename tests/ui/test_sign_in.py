@@ -42,7 +42,7 @@ def secrets(monkeypatch, tmp_path):
 
 @pytest.fixture
 def visitor(monkeypatch, secrets):
-    """Say who visits, and what secrets.toml holds."""
+    """Say who visits, and what is in secrets.toml."""
 
     def is_one(user, text=AUTH):
         class User:

@@ -1,6 +1,6 @@
 """Every text that Streamlit reads as markdown is ours, or went through show.plain: read from the code.
 
-What may hold a file's words (a variable, an attribute, what a function returned) is not written into a label, a
+What may have a file's words in it (a variable, an attribute, what a function returned) is not written into a label, a
 caption or a notice as it is.
 """
 
@@ -45,7 +45,7 @@ SHOWN_AS_GIVEN = {
     "worktable.py": {"describe(name).label", "noun", "noun.capitalize()", "start"},
     "home.py": {"page.gives", "page.path", "page.title", "section"},
 }
-"""By file: what of ours stands in a variable. Whoever adds to this says that it can hold no word of a file."""
+"""By file: our texts in variables. To add one is to state that no word of a file can be in it."""
 OUR_WORDS = {
     *("plain", "count", "part_of", "in_words", "as_text", "len", "int", "round", "summary", "uncapitalised", "needs"),
     *("name_in_browser", "percent", "min", "max", "link", "in_its_sentence", "_as_table", "_mark"),
@@ -66,7 +66,7 @@ def texts(path: Path) -> Iterator[tuple[int, ast.expr, dict[str, list[ast.expr]]
 
 
 def own_calls(scope: ast.AST) -> Iterator[ast.Call]:
-    """Yield the calls in a scope that stand in no function inside it."""
+    """Yield the calls in a scope that are in no function inside it."""
     waiting = list(ast.iter_child_nodes(scope))
     while waiting:
         node = waiting.pop()
@@ -86,7 +86,7 @@ def is_streamlit(called: ast.expr) -> bool:
 
 
 def assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return by name what is assigned to it; a name that a loop or an argument gives stands for itself: unknown."""
+    """Return by name what is assigned to it; a name that a loop or an argument gives is left as it is: unknown."""
     found: dict[str, list[ast.expr]] = {}
     for node in ast.walk(scope):
         if isinstance(node, ast.Assign):
@@ -112,7 +112,7 @@ def paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]
 
 
 def is_ours(text: ast.expr, given: dict[str, list[ast.expr]], file: str, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether a text can hold nothing but our own words, numbers, and what was made plain."""
+    """Whether a text can have nothing in it but our own words, numbers, and what was made plain."""
     if ast.unparse(text) in SHOWN_AS_GIVEN.get(file, set()):
         return True
     if isinstance(text, ast.Name) and not text.id.isupper():
@@ -123,7 +123,7 @@ def is_ours(text: ast.expr, given: dict[str, list[ast.expr]], file: str, seen: f
 
 
 def inside(text: ast.expr) -> list[ast.expr] | None:  # noqa: C901 (one line for each kind of expression)
-    """Return the parts of an expression that all have to be ours; None: nobody knows what it holds."""
+    """Return the parts of an expression that all have to be ours; None: nobody knows what is in it."""
     match text:
         case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=form)])) if (
             str(form)[-1] in ",dfg%"

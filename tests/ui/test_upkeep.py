@@ -1,4 +1,5 @@
-"""What a visitor brought is gone when the visit is: nothing in the process holds it, and the server looks by itself."""
+"""What a visitor brought is gone when the visit is: nothing in the process refers to it, and the server looks by
+itself."""
 
 import ctypes
 import gc
@@ -40,7 +41,7 @@ def test_nothing_holds_an_upload_once_its_visit_has_ended(monkeypatch):
 
 
 class Knot:
-    """It holds itself, so that only a collection ends it."""
+    """It refers to itself, so that only a collection ends it."""
 
     def __init__(self):
         self.itself = self

@@ -125,7 +125,7 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
 
     Args:
         links: The scored links; those without a CAS above 0 have no thickness and are counted in the subtitle.
-        target: What stands on the right.
+        target: What is on the right.
         most: The strongest domains and targets drawn by name; all others are drawn together.
     """
     title = "Which domains feed which pages?"

@@ -22,7 +22,7 @@ def current() -> Review:
 
 
 def turn() -> int:
-    """Return how often the review was drawn anew."""
+    """Return how often the review was drawn again."""
     return session.kept(Key.REVIEW_TURN, int)
 
 
@@ -100,7 +100,7 @@ def _answer(question: Question, items: list[str]) -> None:
 
 
 def _put(review: Review) -> None:
-    """Keep the review, and draw it anew with nothing selected."""
+    """Keep the review, and draw it again with nothing selected."""
     session.keep(Key.REVIEW, review)
     session.keep(Key.REVIEW_TURN, turn() + 1)
     st.rerun()

@@ -93,10 +93,10 @@ def _summary(file: DisavowFile) -> str:
 
 
 def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:
-    """Return what the current file does to the links, made anew only for other links or another file."""
+    """Return what the current file does to the links, made again only for other links or another file."""
     return session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
 
 
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
-    """Return the new file, made anew only after another decision or another existing file. Raises FileProblem."""
+    """Return the new file, made again only after another decision or another existing file. Raises FileProblem."""
     return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing), lambda: result.disavow(existing))

@@ -43,7 +43,7 @@ def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limi
 
 
 def reviewed(risks: Risks) -> RiskReview:
-    """Return the risks with what was decided; made anew only when one of the two is another."""
+    """Return the risks with what was decided; made again only when one of the two is another."""
     review = decisions.current()
     return session.made_of(Key.REVIEWED, (risks, review), lambda: RiskReview(risks, review))
 

@@ -1,4 +1,4 @@
-"""What the targets earn stands beside the suggestions; those near the top of search may come first."""
+"""What the targets earn is shown beside the suggestions; those near the top of search may come first."""
 
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.interlinks.figures import NO_POSITIONS, with_figures

@@ -1,4 +1,4 @@
-"""The disavow file that Google has, held against the links: what still links, and what should not be in it."""
+"""The disavow file that Google has, compared with the links: what still links, and what should not be in it."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""The profile's charts hold the numbers of their tables, and say why where there is nothing to draw."""
+"""The profile's charts have the numbers of their tables, and say why where there is nothing to draw."""
 
 import pandas as pd
 

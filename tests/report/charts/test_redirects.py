@@ -1,4 +1,4 @@
-"""The charts of a redirect map draw what its table holds."""
+"""The charts of a redirect map draw what is in its table."""
 
 import pandas as pd
 

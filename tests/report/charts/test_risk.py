@@ -1,4 +1,4 @@
-"""The risk review's charts hold the numbers of their tables."""
+"""The risk review's charts have the numbers of their tables."""
 
 import pandas as pd
 
