@@ -10,7 +10,7 @@ from backlink_audit.analysis.prospect_kinds import prospect_kinds
 from backlink_audit.analysis.reclaim import DEAD_FROM, not_read
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.settings import RatingLimits
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.text.urls import normalise_urls
 
 UNKNOWN_RANK = 0.25
 """Stands for the place of a site without a rating among the others, 0-1: below the middle, not last."""
@@ -49,7 +49,7 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
 
     `links` are those of an audit: band, page_kind, verdict, relevance, link_state, placement, followed, nofollow, ugc,
     sponsored, link_type, target_status, over_redirect, linked_url, referring_domain, target_domain, target_key, anchor,
-    names_site, words_around, http_status, is_lost and the ratings. Only relevant real pages of other
+    names_site, words_around, own_site, http_status, is_lost and the ratings. Only relevant real pages of other
     sites count, without the verdicts Review and Ignore. A site is left out where one of its links is good (live,
     followed, in a text, straight to a working page, with words that say what), but for links to dead pages, and for
     strong sites whose only link that is.
@@ -57,13 +57,12 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
     First what is lost, then links to dead pages, then by worth: relevance, times the place of the site's authority
     among the sites of the same rating (0-1).
     """
-    own = {*links["target_domain"], *registrable_domains(links.loc[links["over_redirect"].astype(bool), "linked_url"])}
     fitting = (
         (links["band"] == labels.BAND_RELEVANT.word)
         & (links["page_kind"] == labels.KIND_PAGE.word)
         & ~links["verdict"].isin([labels.REVIEW.word, labels.IGNORE.word])
         & (links["link_state"] != labels.LINK_DEAD_PAGE.word)
-        & ~links["referring_domain"].isin(own)
+        & (links["own_site"] == "")
     )
     brands = brand_names(links)
     rows = links[fitting.to_numpy(dtype=bool)]

@@ -191,7 +191,7 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     """Say in numbers how strong the link is: its site, its CAS, and the visits of its page where they count."""
     authority = site_authority(links)
     site = (site_rating_names(links) + " " + _number(authority)).where(authority.notna(), "")
-    cas = "CAS " + links["cas"].map("{:.3f}".format).astype("str")
+    cas = "CAS " + links["cas"].map("{:z.3f}".format).astype("str")
     higher = ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
     cas = cas + higher.mask(links["cas_percentile"] >= HIGHEST, ", the highest of the links")
     cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from backlink_audit.analysis.outreach import words_around
 from backlink_audit.analysis.redirected_links import redirect_columns
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -20,6 +21,8 @@ def kept_audit(store: Store, project: Project, export: Export) -> Audit | None:
             if "over_redirect" not in links:  # of a snapshot older than that column
                 chains = cleaned.table.loc[links.index]
                 links = links.assign(redirect_codes=chains["redirect_codes"], **redirect_columns(chains))
+            if "own_site" not in links:  # likewise
+                links = links.assign(own_site="", words_around=words_around(cleaned.table.loc[links.index]))
             made_at = datetime.fromisoformat(snapshot.audited_at).astimezone()
             return Audit(links, snapshot.settings, cleaned, origin["model"], origin["device"], made_at)
     return None

@@ -27,6 +27,7 @@ def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
         "relevance": 80.0,
         "target_status": np.nan,
         "names_site": "",
+        "own_site": "",
         "left_context": "Of all the chairs that we have tried, we like these",
         "right_context": "",
     }
@@ -95,9 +96,9 @@ def test_nothing_is_asked_where_nothing_is_wrong_or_to_be_won(harmless):
     assert outreach(judged(harmless)).empty
 
 
-def test_an_old_address_of_the_site_is_its_own():
-    moved = {"redirect_urls": "https://www.old-shop.example/oak", "redirect_codes": "301"}
-    found = outreach(judged(moved, {"referring_url": "https://old-shop.example/", "nofollow": True}))
+def test_nobody_is_asked_on_a_site_of_the_owner():
+    own = {"referring_url": "https://old-shop.example/", "own_site": "old-shop.example", "nofollow": True}
+    found = outreach(judged({"nofollow": True}, own))
     assert found["referring_domain"].tolist() == ["site0.example"]
 
 

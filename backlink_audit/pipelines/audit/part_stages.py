@@ -108,8 +108,8 @@ class AuditRun:
         write_part(whole.names, self.folder, NAMES, 0)
         asked = ["cas", "referring_domain", "target_domain", "referring_title", "topic_field"]
         compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, asked))
-        prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link"]))
-        ranked = whole.shared.join(rank(compared, prints["same_link"], whole))
+        prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link", "referring_page", "target_page"]))
+        ranked = whole.shared.join(rank(compared, prints, whole))
         for number, part in enumerate(self.export.parts):
             start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
             write_part(ranked.iloc[start:stop], self.folder, RANKED, number)

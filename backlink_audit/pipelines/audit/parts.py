@@ -72,6 +72,7 @@ SUMMED_UP = (
     "language",
     "names_site",
     "words_around",
+    "own_site",
 )
 """Columns of the links that the sheets about the whole are made of."""
 

@@ -31,7 +31,7 @@ from backlink_audit.text.shared_words import shared_words, site_words
 from backlink_audit.text.texts import LinkTexts, read_link_texts
 from backlink_audit.text.urls import map_distinct, normalise_urls
 
-RANKS = ("cas_percentile", "is_best_copy", "site_field")
+RANKS = ("cas_percentile", "is_best_copy", "site_field", "own_site")
 """What `rank` says of each link."""
 
 
@@ -53,7 +53,7 @@ def audit_backlinks(
     on_progress("Judging", 0, 1)
     summary = summarise_part(links)
     whole = join_summaries([summary])
-    links = links.join(rank(links, summary.prints["same_link"], whole))
+    links = links.join(rank(links, summary.prints, whole))
     links = judge_links(links, settings, whole)
     return Audit(links, settings, cleaned, encoder.name, encoder.device)
 
@@ -119,15 +119,15 @@ def compare_links(
     return links.assign(cas=contextual_authority(links, settings))
 
 
-def rank(compared: pd.DataFrame, same_link: pd.Series, whole: ExportSummary) -> pd.DataFrame:
+def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> pd.DataFrame:
     """Return what the other links say of each compared link of the whole export: RANKS.
 
-    `compared` has cas, referring_domain, target_domain, referring_title and topic_field; `same_link` is the footprint
-    of that name.
+    `compared` has cas, referring_domain, target_domain, referring_title and topic_field; `prints` the footprints
+    same_link, referring_page and target_page.
     """
     fields = site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
-    own = own_sites(compared, whole.names) != ""
-    return rank_links(compared["cas"], same_link, own).assign(site_field=fields)
+    own = own_sites(compared, whole.names, prints)
+    return rank_links(compared["cas"], prints["same_link"], own != "").assign(site_field=fields, own_site=own)
 
 
 def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> np.ndarray:
@@ -138,11 +138,14 @@ def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> n
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with what `page_kinds` finds, and names_site, relevance and band."""
+    """Return compared links with what `page_kinds` finds, and names_site, relevance and band.
+
+    They need own_site (`analysis.own_sites`).
+    """
     topics = load_topics()
     standing = links["standing"].to_numpy()
     mentions = site_mentions(links, whole.names)
-    links = links.assign(names_site=mentions_in_words(mentions), own_site=own_sites(links, whole.names))
+    links = links.assign(names_site=mentions_in_words(mentions))
     kinds = page_kinds(
         links,
         risky_fields=frozenset(topics.fields[topics.risky]),
@@ -157,7 +160,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     # What a model makes of a language that it does not know is no reason to call a page off-topic.
     guessed = ~links["known_language"].to_numpy() & has_subject & (sure < settings.bands.relevant)
     sure = np.where(guessed, np.float32(np.nan), sure)
-    return links.drop(columns="own_site").assign(
+    return links.assign(
         page_kind=kinds["page_kind"],
         kind_why=kinds["kind_why"],
         kind_fact=kinds["kind_fact"],

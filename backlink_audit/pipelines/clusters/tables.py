@@ -86,7 +86,6 @@ def summary(clusters: Clusters) -> pd.DataFrame:
             ("Clusters", "Format", clusters.cleaned.export.format.name),
             ("Clusters", "Made", clusters.made_at),
             ("Clusters", "Model", clusters.model),
-            ("Clusters", "Device", clusters.device),
             ("Settings", "Text compared", texts.mode),
             ("Settings", "Remove from titles", ", ".join(texts.brands) or "nothing"),
             ("Settings", "Number of clusters", chosen),

@@ -5,6 +5,7 @@ import pandas as pd
 
 from backlink_audit.analysis.changes import main_domain
 from backlink_audit.analysis.export_summary import join_summaries, summarise_part
+from backlink_audit.analysis.own_sites import own_sites
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import OURS_ALONE, SHARED
@@ -45,7 +46,10 @@ def judge_prospects(
     compared = compare_links(
         links.assign(anchor="", redirect_urls="", redirect_codes=""), settings, encoder, crawl, targets, on_progress
     )
-    judged = judge_subjects(compared.assign(anchor=links["anchor"]), settings, join_summaries([summarise_part(links)]))
+    summary = summarise_part(links)
+    export = join_summaries([summary])
+    own_site = own_sites(links, export.names, summary.prints)
+    judged = judge_subjects(compared.assign(anchor=links["anchor"], own_site=own_site), settings, export)
     whole = domains.join(_without_guesses(judged)[list(JUDGED)])
     return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))
 

@@ -102,7 +102,6 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Run", "File", result.cleaned.export.name),
             ("Run", "Made", result.made_at),
             ("Run", "Model", result.vectors.model),
-            ("Run", "Device", result.device),
             ("Settings", "Page text", texts.mode),
             ("Settings", "Remove from titles", ", ".join(texts.brands) or "nothing"),
             ("Settings", "Language", texts.language),

@@ -25,7 +25,6 @@ class Redirects:
     table: pd.DataFrame
     brands: tuple[str, ...]
     model: str
-    device: str
     knows_backlinks: bool
     notes: tuple[str, ...] = ()
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())

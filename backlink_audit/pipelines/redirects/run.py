@@ -64,7 +64,6 @@ def map_redirects(
         table=ranked.drop(columns=["new_row", "chain", "loop"]).reset_index(drop=True),
         brands=tuple(dict.fromkeys([*texts[0].brands, *texts[1].brands])),
         model=encoder.name,
-        device=encoder.device,
         knows_backlinks=backlinks is not None,
         notes=(
             *_notes(sites, backlinks, at_risk),

@@ -59,7 +59,6 @@ def summary(redirects: Redirects) -> pd.DataFrame:
             ("Redirects", "New site", new.export.name),
             ("Redirects", "Made", redirects.made_at),
             ("Redirects", "Model", redirects.model),
-            ("Redirects", "Device", redirects.device),
             ("Settings", "Remove from titles", ", ".join(redirects.brands) or "nothing"),
             ("Settings", "Minimum confidence in a server's file", redirects.settings.served),
             *rows_of_file(len(old.export.raw), old.removed),
