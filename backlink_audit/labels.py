@@ -49,16 +49,22 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-RECLAIM = Label("Reclaim", "#CC79A7", "Lost, or its target page is dead, though it was worth something: win it back.")
+RECLAIM = Label("Reclaim", "#CC79A7", "A valuable link that is lost or points to a dead page: try to get it back.")
 REVIEW = Label("Review", "#D55E00", "Spam, or at least two risk signals: check it before you decide.")
-PROTECT = Label("Protect", "#0B5394", "Live, followed, relevant and strong, on a real page: make sure it stays.")
-IGNORE = Label("Ignore", "#B8A9C9", "On a list, written by visitors, or gone and worth little: nothing to do.")
-UNDERVALUED = Label("Undervalued", "#009E73", "Relevant, on a site or page not strong yet: stay in contact with it.")
+PROTECT = Label(
+    "Protect", "#0B5394", "Live, followed, relevant and strong, on a normal page: make sure that you keep it."
+)
+IGNORE = Label("Ignore", "#B8A9C9", "In a list, user-generated, or lost and of little value: nothing to do.")
+UNDERVALUED = Label(
+    "Undervalued", "#009E73", "Relevant, but the site or page is not strong yet: stay in contact with the site."
+)
 OFF_TOPIC_AUTHORITY = Label("Off-topic authority", "#E69F00", "A strong site, but about another subject.")
-FINE = Label("Fine", "#3B9AE1", "Relevant, and nothing to do.")
-WEAK = Label("Weak", "#C4B454", "Perhaps about the target's subject: not sure enough.")
-OFF_TOPIC = Label("Off-topic", "#8A8D91", "About another subject than its target.")
-NOT_ENOUGH_DATA = Label("Not enough data", "#C8CCD0", "The page or its target has no words to compare.")
+FINE = Label("Fine", "#3B9AE1", "Relevant: nothing to do.")
+WEAK = Label("Weak", "#C4B454", "Possibly about the target's subject, but not clear.")
+OFF_TOPIC = Label("Off-topic", "#8A8D91", "Not about the target's subject.")
+NOT_ENOUGH_DATA = Label(
+    "Not enough data", "#C8CCD0", "There is no text to compare for the referring page or the target page."
+)
 
 VERDICTS = (
     RECLAIM,
@@ -74,20 +80,22 @@ VERDICTS = (
 )
 """Every verdict, in the order in which they are tried; the first that fits wins."""
 
-LINK_LIVE = Label("live", "#009E73", "The link is there, on a page that answers.")
-LINK_LOST = Label("lost", "#D55E00", "The export says that the link is gone.")
-LINK_DEAD_PAGE = Label("dead page", "#8A8D91", "The page that the link stands on answers with an error.")
+LINK_LIVE = Label("live", "#009E73", "The link exists and its page works.")
+LINK_LOST = Label("lost", "#D55E00", "The export marks the link as lost.")
+LINK_DEAD_PAGE = Label("dead page", "#8A8D91", "The page with the link returns an error.")
 LINK_STATES = (LINK_LIVE, LINK_LOST, LINK_DEAD_PAGE)
 """Whether a link is there; every link is one of these."""
 
-IN_CONTENT = Label("in content", "#0B5394", "In the main content of its page.")
-OUTSIDE_CONTENT = Label("outside content", "#E69F00", "In a menu, a sidebar or a footer, or on every page of its site.")
-PLACEMENT_UNKNOWN = Label("unknown", "#C8CCD0", "The export does not say where on its page the link stands.")
+IN_CONTENT = Label("in content", "#0B5394", "The link is in the main content of its page.")
+OUTSIDE_CONTENT = Label(
+    "outside content", "#E69F00", "The link is in a menu, sidebar or footer, or on every page of its site."
+)
+PLACEMENT_UNKNOWN = Label("unknown", "#C8CCD0", "The export does not show where the link is on its page.")
 PLACEMENTS = (IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN)
 """Where on its page a link is; every link is one of these."""
 
 BAND_RELEVANT = Label("relevant", FINE.colour, "Very likely about the target's subject.")
-BAND_WEAK = Label("weak", WEAK.colour, "Perhaps about the target's subject.")
+BAND_WEAK = Label("weak", WEAK.colour, "Possibly about the target's subject.")
 BAND_OFF_TOPIC = Label("off-topic", OFF_TOPIC.colour, "Very likely about something else.")
 BANDS = (BAND_RELEVANT, BAND_WEAK, BAND_OFF_TOPIC)
 """The three bands of relevance, best first."""
@@ -100,85 +108,97 @@ class PageKind(Label):
     in_words: str
 
 
-KIND_PAGE = PageKind("page", "#0B5394", "An article, a resource or a shop: a page of its own.", "A normal page")
+KIND_PAGE = PageKind("page", "#0B5394", "An article, a resource, a shop or a similar page.", "A normal page")
 KIND_LIST = PageKind(
     "list",
     "#E69F00",
-    "A directory, a list of domains or their statistics, scraped or generated.",
+    "A directory, a list of domains, domain statistics, or a copied or generated page.",
     "A list of sites or a copy",
 )
 KIND_SPAM = PageKind("spam", "#D55E00", "A link seller, a hacked page or a doorway.", "Looks like spam")
-KIND_VISITORS = PageKind("visitors", "#CC79A7", "A forum, a comment, a profile or a guest book.", "User-generated")
+KIND_VISITORS = PageKind(
+    "visitors", "#CC79A7", "User-generated: a forum, comment, profile or guest book.", "User-generated"
+)
 KIND_UNCLEAR = PageKind(
-    "unclear", "#C8CCD0", "Neither title nor address says what it is.", "The kind of page is unclear"
+    "unclear", "#C8CCD0", "The title and the URL do not show what kind of page it is.", "The kind of page is unclear"
 )
 PAGE_KINDS = (KIND_PAGE, KIND_LIST, KIND_SPAM, KIND_VISITORS, KIND_UNCLEAR)
 """What kind of page a link is on; every link has one of these."""
 
-KEEP = Label("keep", "#3B9AE1", "Checked, and fine.")
-WHITELIST = Label("whitelist", "#0B5394", "Never ask about this domain again.")
-REMOVE = Label("remove (asked)", "#E69F00", "The site's owner was asked to take the link down.")
-DISAVOW = Label("disavow", "#D55E00", "Is written to the disavow file.")
+KEEP = Label("keep", "#3B9AE1", "Checked: the link is fine.")
+WHITELIST = Label("whitelist", "#0B5394", "Trusted: do not ask about this domain again.")
+REMOVE = Label("remove (asked)", "#E69F00", "You asked the site owner to remove the link.")
+DISAVOW = Label("disavow", "#D55E00", "Will be written to the disavow file.")
 UNDECIDED = Label("undecided", "#C8CCD0", "Not checked yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
 
-TO_CONTACT = Label("to contact", "#8A8D91", "Chosen; not contacted yet.")
+TO_CONTACT = Label("to contact", "#8A8D91", "Added, but not contacted yet.")
 CONTACTED = Label("contacted", "#3B9AE1", "Email sent, no answer yet.")
-FOLLOW_UP = Label("follow up", "#E69F00", "Needs another email.")
-ANSWERED = Label("answered", "#0B5394", "They answered; nothing is agreed yet.")
+FOLLOW_UP = Label("follow up", "#E69F00", "Send another email.")
+ANSWERED = Label("answered", "#0B5394", "They answered, but nothing is agreed yet.")
 WON = Label("won", "#009E73", "The site links to you.")
-LOST_AGAIN = Label("lost again", "#D55E00", "The site linked to you, and no longer does.")
-DECLINED = Label("declined", "#CC79A7", "They said no, or you stopped asking.")
+LOST_AGAIN = Label("lost again", "#D55E00", "The site linked to you, but the link is gone.")
+DECLINED = Label("declined", "#CC79A7", "They said no, or you gave up.")
 OUTREACH_STATES = (TO_CONTACT, CONTACTED, FOLLOW_UP, ANSWERED, WON, LOST_AGAIN, DECLINED)
 """The states of a prospect on the outreach desk, in the order of the work."""
 
-BRANDED = Label("branded", "#0B5394", "Holds a name of the target site.")
-EXACT_MATCH = Label("exact match", "#D55E00", "The target page's own words: a phrase of its title, H1 or URL.")
-PARTIAL_MATCH = Label("partial", "#E69F00", "Shares a word with the target page's title, H1 or URL.")
+BRANDED = Label("branded", "#0B5394", "Contains a name of the target site.")
+EXACT_MATCH = Label("exact match", "#D55E00", "A phrase from the target page's title, H1 or URL.")
+PARTIAL_MATCH = Label("partial", "#E69F00", "Contains a word from the target page's title, H1 or URL.")
 GENERIC = Label(
-    "generic", "#C4B454", "Says nothing about the target: click here, website, read more, in any of several languages."
+    "generic",
+    "#C4B454",
+    "Does not describe the target, such as “click here”, “website” or “read more” (in several languages).",
 )
-NAKED_URL = Label("naked URL", "#3B9AE1", "The bare address.")
-NO_ANCHOR = Label("image or empty", "#C8CCD0", "No words at all: an image without a description, or nothing.")
-OTHER_ANCHOR = Label("other", "#8A8D91", "Words that are neither the brand's nor the target page's.")
+NAKED_URL = Label("naked URL", "#3B9AE1", "Only the URL.")
+NO_ANCHOR = Label("image or empty", "#C8CCD0", "No text: an image without alt text, or an empty link.")
+OTHER_ANCHOR = Label("other", "#8A8D91", "Other words, not from the brand or the target page.")
 ANCHOR_CLASSES = (BRANDED, EXACT_MATCH, PARTIAL_MATCH, GENERIC, NAKED_URL, NO_ANCHOR, OTHER_ANCHOR)
 """What an anchor is made of; every anchor is one of these."""
 
-NEW = Label("new", "#009E73", "Only in the newer file, or marked as lost in the older one alone.")
-LOST = Label("lost", "#D55E00", "Only in the older file, or marked as lost in the newer one.")
-CHANGED = Label("changed", "#E69F00", "In both files, but not the same.")
-KEPT = Label("kept", "#8A8D91", "In both files, with nothing that differs.")
+NEW = Label("new", "#009E73", "Only in the newer file, or marked as lost only in the older file.")
+LOST = Label("lost", "#D55E00", "Only in the older file, or marked as lost in the newer file.")
+CHANGED = Label("changed", "#E69F00", "In both files, but different.")
+KEPT = Label("kept", "#8A8D91", "In both files and unchanged.")
 CHANGE_LABELS = (NEW, LOST, CHANGED, KEPT)
 """What happened to a link or a domain between two exports."""
 
-MISSING = Label("missing", "#0B5394", "Links to all competitors, and not to you.")
-SEVERAL = Label("several", "#3B9AE1", "Links to at least two competitors, but not to all of them, and not to you.")
-UNIQUE = Label("unique", "#009E73", "Links to one of several competitors, and not to you.")
+MISSING = Label("missing", "#0B5394", "Links to all competitors, but not to you.")
+SEVERAL = Label("several", "#3B9AE1", "Links to at least two (but not all) competitors and not to you.")
+UNIQUE = Label("unique", "#009E73", "Links to only one of the competitors, and not to you.")
 WEAKER = Label("weak", "#E69F00", "Links to you, but a competitor has more links from it.")
-SHARED = Label("shared", "#8A8D91", "Links to you and to competitors, none of which has more links from it.")
+SHARED = Label("shared", "#8A8D91", "Links to you and to competitors, and you have at least as many links from it.")
 OURS_ALONE = Label("ours alone", "#CC79A7", "Links to you and to no competitor.")
 GAP_CLASSES = (MISSING, SEVERAL, UNIQUE, WEAKER, SHARED, OURS_ALONE)
 """The classes of referring domains in a gap, the most promising first."""
 
-BROKEN_PAGE = Label("Broken", "#D55E00", "Pages link to it, but it answers with an error: what reaches it is lost.")
+BROKEN_PAGE = Label(
+    "Broken", "#D55E00", "Other pages link to it, but it returns an error: the authority of these links is lost."
+)
 UNDERLINKED = Label("Underlinked", "#CC79A7", "Strong backlinks, but few or weak internal links.")
-DESERVES_MORE = Label("Deserves more", "#009E73", "On your list of pages to strengthen, and not among the strongest.")
-ORPHAN = Label("Orphan", "#E69F00", "No page of the site links to it.")
-DEAD_END = Label("Dead end", "#C4B454", "Strong, but it passes nothing on: no followed link to another page.")
-PASSES_ON = Label("Fine", FINE.colour, "It has links in and links out: nothing to do.")
+DESERVES_MORE = Label(
+    "Deserves more", "#009E73", "On your list of pages that need more authority, and not among the strongest."
+)
+ORPHAN = Label("Orphan", "#E69F00", "No other page of the site links to it.")
+DEAD_END = Label(
+    "Dead end", "#C4B454", "Strong, but without followed links to other pages, so it passes no authority on."
+)
+PASSES_ON = Label("Fine", FINE.colour, "It has inlinks and outlinks: nothing to do.")
 AUTHORITY_VERDICTS = (BROKEN_PAGE, UNDERLINKED, DESERVES_MORE, ORPHAN, DEAD_END, PASSES_ON)
 """What to do about a page's authority, in the order in which they are tried; the first that fits wins."""
 
-MEND = Label("Mend", "#D55E00", "The link is broken, redirected, or nofollow to a page of your own.")
-REWORD = Label("Reword", "#E69F00", "Its anchor says too little, or the same as the anchors of other pages.")
-FAR_OFF = Label("Off-topic", OFF_TOPIC.colour, "The two pages have little to do with each other.")
-GOOD_LINK = Label("Fine", FINE.colour, "Nothing to do.")
+MEND = Label("Mend", "#D55E00", "The link is broken, redirected, or nofollow to your own page.")
+REWORD = Label("Reword", "#E69F00", "The anchor is generic, or the same as for other pages.")
+FAR_OFF = Label("Off-topic", OFF_TOPIC.colour, "The two pages are about different subjects.")
+GOOD_LINK = Label("Fine", FINE.colour, "The link is fine: nothing to do.")
 INLINK_VERDICTS = (MEND, REWORD, FAR_OFF, GOOD_LINK)
 """What to do about a link between two pages of a site, in the order in which they are tried; the first that fits."""
-SURE = Label("sure", "#0B5394", "Needs no check: right in 99 of 100 cases where it was measured.")
-LIKELY = Label("likely", "#3B9AE1", "Most are right: check each quickly.")
-CHOOSE = Label("choose", "#E69F00", "The best page is named, but look at the alternatives: the old page may be gone.")
-NO_GOOD_TARGET = Label("no good target", "#8A8D91", "No page of the new site is like it.")
+SURE = Label("sure", "#0B5394", "No check needed: in tests, 99 of 100 were right.")
+LIKELY = Label("likely", "#3B9AE1", "Most of these are right: check each one quickly.")
+CHOOSE = Label(
+    "choose", "#E69F00", "This is the best match, but compare the alternatives: there may be no matching new page."
+)
+NO_GOOD_TARGET = Label("no good target", "#8A8D91", "The new site has no similar page.")
 CONFIDENCES = (SURE, LIKELY, CHOOSE, NO_GOOD_TARGET)
 """How sure a redirect is, the surest first."""

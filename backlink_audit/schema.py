@@ -53,27 +53,25 @@ class Table:
 
 SOURCE_FILE = Column("source_file", "Source file", help="The uploaded file this row came from.")
 TOOL = Column("tool", "Tool", help="The tool that this row comes from.")
-SCALE = Column("scale", "Scale", help="The authority scale that this row's ratings are on.")
-PAGE_RATING_HELP = "Authority of the referring page, 0-100, as the tool rates it: UR, Page ascore, PA, Citation Flow."
-DOMAIN_RATING_HELP = (
-    "Authority of the referring domain, 0-100, as the tool rates it: DR, Domain ascore, DA, Trust Flow."
-)
+SCALE = Column("scale", "Scale", help="The authority scale of the ratings in this row.")
+PAGE_RATING_HELP = "Authority of the referring page, 0-100, in your SEO tool: UR, Page ascore, PA or Citation Flow."
+DOMAIN_RATING_HELP = "Authority of the referring domain, 0-100, in your SEO tool: DR, Domain ascore, DA or Trust Flow."
 
 BACKLINKS = Table(
     "backlinks",
     "backlinks",
     (
-        Column("referring_url", "Referring page URL", "url", "The page the link is on."),
+        Column("referring_url", "Referring page URL", "url", "The page with the link."),
         Column("target_url", "Target URL", "url", "The page the link points to."),
         Column("referring_title", "Referring page title"),
-        Column("anchor", "Anchor", help="The clickable words of the link."),
-        Column("left_context", "Left context", help="The words just before the link."),
-        Column("right_context", "Right context", help="The words just after the link."),
-        Column("redirect_urls", "Redirect chain URLs", help="The URL that the page links to, and those on the way."),
+        Column("anchor", "Anchor", help="The clickable text of the link."),
+        Column("left_context", "Left context", help="The text just before the link."),
+        Column("right_context", "Right context", help="The text just after the link."),
+        Column("redirect_urls", "Redirect chain URLs", help="The URL in the link and all URLs it redirects through."),
         Column(
             "redirect_codes",
             "Redirect chain status codes",
-            help="Status code of each URL of the chain; 0: not checked.",
+            help="HTTP status code of each URL in the chain; 0: not checked.",
         ),
         Column("url_rating", "Page rating", "number", PAGE_RATING_HELP),
         Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP),
@@ -83,8 +81,8 @@ BACKLINKS = Table(
         Column("ugc", "UGC", "flag"),
         Column("sponsored", "Sponsored", "flag"),
         Column("link_type", "Link type", help="text, image, form, frame, redirect, …"),
-        Column("in_content", "In content", "flag", "Whether the link stands in the page's main content."),
-        Column("sitewide", "Sitewide", "flag", "Whether the link repeats on most pages of its site."),
+        Column("in_content", "In content", "flag", "Whether the link is in the main content of the page."),
+        Column("sitewide", "Sitewide", "flag", "Whether the link is on most pages of its site."),
         Column("first_seen", "First seen", "date"),
         Column("last_seen", "Last seen", "date"),
         Column("lost_date", "Lost", "date"),
@@ -92,13 +90,13 @@ BACKLINKS = Table(
         Column("drop_reason", "Drop reason"),
         Column("lost_link", "Lost link", "flag"),
         Column("new_link", "New link", "flag"),
-        Column("spam", "Is spam", "flag", "The export's own spam flag."),
-        Column("toxic_score", "Toxic score", "number", "Semrush's or Moz's own spam score, 0-100."),
+        Column("spam", "Is spam", "flag", "The spam flag of the export."),
+        Column("toxic_score", "Toxic score", "number", "The spam score of Semrush or Moz, 0-100."),
         Column("language", "Language", help="Language codes of the referring page, for instance “es, en”."),
         Column("platform", "Platform"),
         Column("page_traffic", "Page traffic", "number"),
         Column("domain_traffic", "Domain traffic", "number"),
-        Column("author", "Author", help="Who wrote the referring page, where the tool says."),
+        Column("author", "Author", help="The author of the referring page, if the export has it."),
         SOURCE_FILE,
         TOOL,
         SCALE,
@@ -205,8 +203,8 @@ LINKING_TEXTS = Table(
     "linking_texts",
     "linking texts",
     (
-        Column("linking_text", "Linking text", help="The words by which Google sees your site linked."),
-        Column("list_place", "Place in the list", "number", "1: the text that most links have, as Google lists it."),
+        Column("linking_text", "Linking text", help="The anchor texts of links to your site in Google's list."),
+        Column("list_place", "Place in the list", "number", "Position in Google's list; 1 is the most used text."),
         SOURCE_FILE,
     ),
     required=("linking_text",),

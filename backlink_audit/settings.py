@@ -91,8 +91,8 @@ class BandLimits:
 
     def __post_init__(self) -> None:
         """Check the order of the limits."""
-        require_between("The limit of weak", self.weak, 0, self.relevant)
-        require_between("The limit of relevant", self.relevant, self.weak, 100)
+        require_between("The minimum relevance of weak links", self.weak, 0, self.relevant)
+        require_between("The minimum relevance of relevant links", self.relevant, self.weak, 100)
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class AuditSettings:
     link_text: Annotated[LinkText, "The text that represents the referring page and the target page."] = "subject"
     authority: Annotated[Authority, "The authority used in CAS: of the page (UR) or of the domain (DR)."] = "UR"
     log_dilution: Annotated[
-        bool, "CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links."
+        bool, "CAS = authority / (1 + ln(external links)) x similarity. Pages with many external links lose less."
     ] = False
     followed_only: Annotated[bool, "Nofollow, UGC and sponsored links have a CAS of 0."] = False
     original_columns: Annotated[bool, "Add the two legacy columns."] = False
@@ -375,5 +375,5 @@ class InlinkSettings:
         """Check the ranges."""
         if self.text is not None:
             require_one_of("The page text", self.text, PAGE_TEXTS)
-        require_between("The limit of off-topic", self.off_topic_below, 0, 100)
+        require_between("The relevance limit of off-topic links", self.off_topic_below, 0, 100)
         require_between("The links with the same anchor", self.same_anchor, 2, 1_000_000)

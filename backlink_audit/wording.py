@@ -68,12 +68,12 @@ def what_helps(error: OSError, otherwise: str) -> str:
 def set_aside(removed: Mapping[str, int], rows: int) -> str:
     """Say how many rows of a file which filters removed; "" if none did.
 
-    >>> set_aside({"Not HTML": 3, "Exact repeats": 0, "Outside the content": 1805}, 2436)
-    '1,808 of 2,436 rows are set aside: not HTML 3, outside the content 1,805.'
+    >>> set_aside({"Not HTML": 3, "Exact duplicates": 0, "Outside the content": 1805}, 2436)
+    '1,808 of 2,436 rows are excluded: not HTML 3, outside the content 1,805.'
     """
     some = ", ".join(f"{uncapitalised(reason)} {number:,}" for reason, number in removed.items() if number)
     total = sum(removed.values())
-    return f"{part_of(total, rows, 'row')} {by_number(total, 'is', 'are')} set aside: {some}." if total else ""
+    return f"{part_of(total, rows, 'row')} {by_number(total, 'is', 'are')} excluded: {some}." if total else ""
 
 
 def percent(share: float) -> str:

@@ -224,7 +224,7 @@ class Visitor:
         self._open("Risk review")
 
     def _gap(self) -> None:
-        self._open("Gap", "Find the gap")
+        self._open("Gap", "Find prospects")
 
     def _changes(self) -> None:
         self._open("Changes", "Compare the exports")
@@ -240,7 +240,7 @@ class Visitor:
             journey.open_tab(self.page, tabs.first.inner_text())
         if button and self.page.get_by_role("button", name=button).count() and not journey.figures(self.page):
             journey.run(self.page, button)
-        elif button and self.page.get_by_text("belong to the earlier file or settings").count():
+        elif button and self.page.get_by_text("are for the earlier file or settings").count():
             journey.run(self.page, button)
         journey.work_ends(self.page)
         sentence = self.page.get_by_test_id("stMain").locator("h3:visible").first

@@ -14,6 +14,7 @@ from tests.house import ROOT
 SHOWN = (
     *("app.py", "pages", "backlink_audit/ui", "backlink_audit/commands", "backlink_audit/report"),
     *("backlink_audit/pipelines", "backlink_audit/analysis", "backlink_audit/exports", "backlink_audit/embedding"),
+    *("backlink_audit/projects", "backlink_audit/distributed"),
     *("backlink_audit/glossary.py", "backlink_audit/labels.py", "backlink_audit/schema.py"),
     *("backlink_audit/wording.py", "backlink_audit/errors.py", "backlink_audit/settings.py"),
     *("backlink_audit/progress.py", "backlink_audit/terminal.py", "backlink_audit/cli.py"),
@@ -23,7 +24,20 @@ QUAINT = (
     *("less sharp", "trustworthy", "names drawn", "no thickness", "too little authority", "closer than only"),
     *("one gets", "put on words", "path holds", "are parted by", "work out", "put aside", "take back", "not a look"),
     *("without a look", "stands for a page", "stand for a page", "stands for the", "by hand then", "of chance"),
-    *("as it was elsewhere", "goes on where", "is no picture", "this is a picture", "joins it", "elsewhere meanwhile"),
+    *("as it was elsewhere", "goes on where", "is no picture", "this is a picture", "joins it", "meanwhile"),
+    *("set aside", "left out", "win back", "winning back", "written by visitors", "visitors wrote", "in a circle"),
+    *("link stands", "stands on", "page answers", "that answers", "bare address", "its address has", "does not answer"),
+    *("this machine", "made here", "by hand", "whoever", "one a line", "would be downloaded", "to draw", "are drawn"),
+    *(
+        "put on the desk",
+        "off the desk",
+        "tick the box",
+        "holds every",
+        "limit crossed",
+        "is called lost",
+        "put it back",
+    ),
+    *("judge the links", "links judged", "look for risk", "which of them", "many owners"),
 )
 """What a reader whose first language is another stumbles over; a test looks for them. Add what you rewrite."""
 GAP = "{…}"

@@ -44,17 +44,19 @@ def _rank(values: pd.Series) -> pd.Series:
 def _why(page: Any) -> str:
     links_in = f"{count(page.links_in, 'page')} {by_number(page.links_in, 'links', 'link')} to it"
     if page.verdict == BROKEN_PAGE.word:
-        what = "Its redirects run in a circle" if page.circle else f"It answers {page.status:.0f}"
+        what = "It is in a redirect loop" if page.circle else f"It returns {page.status:.0f}"
         return f"{what}, and {links_in}."
     if page.verdict == UNDERLINKED.word:
         return (
-            f"{percent(page.from_outside)} of the authority of backlinks reaches it, but by internal links "
-            f"{percent(1 - page.inside_rank)} of the pages get more; {links_in}."
+            f"It gets {percent(page.from_outside)} of the authority from backlinks, but "
+            f"{percent(1 - page.inside_rank)} of the pages get more through internal links; {links_in}."
         )
     if page.verdict == DESERVES_MORE.word:
-        return f"You want it stronger; {percent(1 - page.share_rank)} of the pages have more authority, {links_in}."
+        return f"It is on your list; {percent(1 - page.share_rank)} of the pages have more authority, {links_in}."
     if page.verdict == ORPHAN.word:
         return "No other page has a followed link to it."
     if page.verdict == DEAD_END.word:
-        return f"It has more authority than {percent(page.share_rank)} of the pages, and no followed link leads on."
+        return (
+            f"It has more authority than {percent(page.share_rank)} of the pages, but no followed link to another page."
+        )
     return f"{links_in}, and it links to {count(page.links_out, 'page')}."

@@ -12,7 +12,7 @@ import pandas as pd
 from backlink_audit.analysis.scales import Column, rating_labels
 from backlink_audit.settings import AuditSettings
 
-NO_SIMILARITY = "no text on one of the two sides"
+NO_SIMILARITY = "no text on one of the two pages"
 NO_EXTERNAL_LINKS = "external links not known"
 ZERO_EXTERNAL_LINKS = "0 external links"
 

@@ -43,11 +43,11 @@ class Keeps:
     def withdrawal(self, line: Line) -> str:
         """Return why an entry of the existing file leaves it; "" if it does not."""
         if line.kind == "url" and normalise_url(line.value) in self.urls:
-            return "you keep this page"
+            return "you set this page to “keep”"
         host = line.value if line.kind == "domain" else host_of(line.value)
         kept = covered_by(host, self.domains) if line.is_entry else ""
         if kept and (kept == host or registrable_domain(host) == kept or not owners_share(kept)):
-            return f"you keep {kept}"
+            return f"you set {kept} to “keep”"
         return self.within(line)
 
     @cached_property
@@ -63,8 +63,8 @@ class Keeps:
         """Return why a domain cannot be disavowed: what is kept would be too; "" if it can."""
         kept = self._hosts_under.get(line.value) if line.kind == "domain" else None
         if kept == line.value:
-            return f"you keep {kept}"
-        return f"it covers {kept}, which you keep" if kept else ""
+            return f"you set {kept} to “keep”"
+        return f"it covers {kept}, which you set to “keep”" if kept else ""
 
 
 def merge(
@@ -144,7 +144,7 @@ def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[st
     if not line.is_entry:
         return ""
     if (line.kind, line.value) in seen:
-        return "it is there already"
+        return "it is already in the file"
     host = line.value if line.kind == "domain" else host_of(line.value)
     wider = host.partition(".")[2] if line.kind == "domain" else host
     if domain := covered_by(wider, covering):
@@ -153,4 +153,4 @@ def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[st
 
 
 def _as_comment(line: Line) -> Line:
-    return parse_line(line.number, f"# Line {line.number} was left out ({line.why}): {' '.join(line.text.split())}")
+    return parse_line(line.number, f"# Line {line.number} is not included ({line.why}): {' '.join(line.text.split())}")

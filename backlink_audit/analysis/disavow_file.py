@@ -104,7 +104,7 @@ def parse_line(number: int, text: str) -> Line:
     >>> parse_line(1, "domain:Example.com").value, parse_line(2, "# why").kind, parse_line(3, " ").kind
     ('example.com', 'comment', 'blank')
     >>> parse_line(4, "domain:https://example.com/path").why
-    'after “domain:” stands a scheme; write “domain:example.com”'
+    '“domain:” must not be followed by http:// or https://; write “domain:example.com”'
     """
     entry = text.strip().lstrip("\ufeff")
     if not entry:
@@ -127,7 +127,7 @@ def write(file: DisavowFile) -> bytes:
     check_limits([line.text for line in file.lines], FILE_NAME)
     if file.broken:
         line = file.broken[0]
-        raise FileProblem(FILE_NAME, f"line {line.number} is broken: {line.why}.")
+        raise FileProblem(FILE_NAME, f"line {line.number} is invalid: {line.why}.")
     return file.text.encode()
 
 
@@ -136,11 +136,12 @@ def check_limits(lines: Sequence[str], name: str) -> None:
     if len(lines) > MOST_LINES:
         raise FileProblem(
             name,
-            f"it has {len(lines):,} lines, but Google takes at most {MOST_LINES:,}, comments and blank lines counted.",
+            f"it has {len(lines):,} lines, but Google allows at most {MOST_LINES:,}, including comments and empty "
+            "lines.",
         )
     size = sum(len(line.encode(errors="replace")) + 1 for line in lines)
     if size > MOST_BYTES:
-        raise FileProblem(name, f"it has {size:,} bytes, but Google takes at most {MOST_BYTES:,} (2 MB).")
+        raise FileProblem(name, f"it has {size:,} bytes, but Google allows at most {MOST_BYTES:,} (2 MB).")
 
 
 def _encoding_note(encoding: str) -> tuple[str, ...]:
@@ -158,16 +159,16 @@ def _wrong_with_domain(host: str) -> str:
     if not host:
         return "there is no domain after “domain:”"
     if "://" in host or host.startswith("//"):
-        return f"after “domain:” stands a scheme{instead}"
+        return f"“domain:” must not be followed by http:// or https://{instead}"
     if "/" in host or "?" in host:
-        return f"after “domain:” stands a path, but only whole domains can be disavowed so{instead}"
+        return f"“domain:” must not be followed by a path, because it disavows the whole domain{instead}"
     if re.search(r"\s", host):
-        return f"there is more than one word; a comment needs a line of its own{instead}"
+        return f"there is more than one word; write comments on a separate line{instead}"
     if "*" in host:
-        return "wildcards are not allowed; a domain includes its subdomains"
+        return "wildcards are not allowed; a domain always includes its subdomains"
     if not _is_host(host):
         return f"“{host}” is not a domain"
-    return f"“{host}” belongs to many owners; write one of its hosts, or single URLs" if owners_share(host) else ""
+    return f"“{host}” is shared by many site owners; write a subdomain or single URLs" if owners_share(host) else ""
 
 
 def _wrong_with_url(entry: str) -> str:
@@ -175,11 +176,11 @@ def _wrong_with_url(entry: str) -> str:
     if len(entry) > LONGEST_URL:
         return f"the URL has {len(entry):,} characters, but at most {LONGEST_URL:,} are allowed"
     if re.search(r"\s", entry):
-        return "there is a space in it; one URL or “domain:example.com” a line, comments on lines of their own"
+        return "it contains a space; write one URL or “domain:example.com” per line, and comments on separate lines"
     if not _WEB_SCHEME.match(entry):
         bare = entry.partition("/")[0]
         instead = f"; for the whole domain write “domain:{bare}”" if _is_host(bare) else ""
-        return f"it is neither a URL that begins with http:// or https:// nor “domain:example.com”{instead}"
+        return f"it must be a URL with http:// or https://, or “domain:example.com”{instead}"
     return "" if _is_host(host_of(entry)) else "the URL has no valid host"
 
 

@@ -144,7 +144,7 @@ def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
         pages >= at_least,
         lambda rows: pd.Series(
             [
-                f"the same link stands on {count:,} pages of {domain}"
+                f"the same link is on {count:,} pages of {domain}"
                 for count, domain in zip(pages[rows], links["referring_domain"][rows], strict=True)
             ],
             dtype="str",

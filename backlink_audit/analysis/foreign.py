@@ -76,7 +76,7 @@ def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.Data
     """
     own = languages_and_scripts(links)
     by_language = _unlike_most(
-        links, own["language"], languages, "page in {own}, while {share:.0%} of the referring domains are in {most}"
+        links, own["language"], languages, "page in {own}, but {share:.0%} of the referring domains are in {most}"
     )
     by_language = by_language.mask(_mentions(links["language"], _usual_here(links, languages)), "")
     by_language = by_language.mask(_is_at_home(links, home, "language"), "")
@@ -85,7 +85,7 @@ def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.Data
         links,
         own["script"],
         scripts,
-        "written in {own} letters, while {share:.0%} of the referring domains use {most} ones",
+        "written in {own} script, but {share:.0%} of the referring domains use {most} script",
     )
     by_script = by_script.mask(_is_at_home(links, home, "script"), "")
     return by_language.mask(by_language == "", by_script)

@@ -276,7 +276,7 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
         "spam": domains["page_kind"] == KIND_SPAM.word,
     }
     if not settings.by_visitors:
-        set_aside["link written by visitors"] = domains["page_kind"] == KIND_VISITORS.word
+        set_aside["user-generated link"] = domains["page_kind"] == KIND_VISITORS.word
     tests = {name: ~holds for name, holds in set_aside.items() if (kept & holds).any()}
     tests |= {
         f"{rating} below {limit:g}": ~((domains["authority_scale"] == rating) & (domains["authority"] < limit))

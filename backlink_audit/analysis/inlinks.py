@@ -110,35 +110,39 @@ VERDICT_OF = {
 def _why(link: Any) -> str:
     match link.reason:
         case "broken" if link.circle:
-            return "Its redirects run in a circle."
+            return "It is in a redirect loop."
         case "broken":
             code = link.end_status if link.end_status >= 400 else link.status
-            return f"The page answers {code:.0f}."
+            return f"The page returns {code:.0f}."
         case "moved":
             steps = f" in {link.steps} steps" if link.steps > 1 else ""
             return f"It is redirected{steps} to {link.end}: link there." if link.steps else "It is redirected."
         case "nofollow":
-            return "It is nofollow, so it passes nothing to a page of your own."
+            return "It is nofollow, so it passes no authority to your own page."
         case "little":
             return _says_little(link)
         case "named":
             return f"“{link.anchor}” is the name of another page: {link.named}."
         case "shared":
-            return f"“{link.anchor}” leads to {count(link.same_pages, 'page')} of the site, and is not this one's name."
+            return (
+                f"“{link.anchor}” links to {count(link.same_pages, 'page')} of the site and is not the name of this "
+                "page."
+            )
         case "many":
-            return f"{count(link.same_links, 'link')} to the page have this same anchor."
+            return f"{count(link.same_links, 'link')} to this page have the same anchor."
         case "far":
             return (
-                f"Many of the site's pages are closer to these two than the two are to each other ({_relevance(link)})."
+                "Many pages of the site are more similar to these two pages than they are to each other "
+                f"({_relevance(link)})."
             )
-    what = "The pages belong together" if link.page_relevance >= BY_CHANCE else "Nothing to do"
+    what = "The pages are about similar subjects" if link.page_relevance >= BY_CHANCE else "Nothing to do"
     return f"{what} ({_relevance(link)})."
 
 
 def _says_little(link: Any) -> str:
     if link.anchor_class == NO_ANCHOR.word:
-        return "It has no words: an image without a description, or nothing."
-    kind = "is a bare address" if link.anchor_class == NAKED_URL.word else "says nothing about the page"
+        return "It has no text: an image without alt text, or an empty link."
+    kind = "is only a URL" if link.anchor_class == NAKED_URL.word else "does not describe the page"
     return f"“{link.anchor}” {kind}."
 
 

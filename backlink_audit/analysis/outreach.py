@@ -28,15 +28,18 @@ ENTERED_AT = (
 FOOTNOTE = r"^[\W_]*\d*[\W_]*$"
 """Anchors without words: the numbers that answers of machines and lists of sources have."""
 
-DEAD = "The link leads to a page that answers {status}: ask to change the link to a live page."
-LOST = "The link is gone: ask to put it back."
-PERHAPS_LOST = "The link is called lost, but its page could not be read: look first, then ask to put it back."
-NOFOLLOW = "The link is nofollow: ask for a followed one."
-REDIRECTED = "The link goes to an old address that redirects: ask to link straight to {target}."
-OUTSIDE = "The link is outside the main content: ask for one in the text of a relevant article."
-POOR_ANCHOR = "The anchor “{anchor}” does not say what the page is about: ask for an anchor that does."
-NO_WORDS = "The link has no anchor text: ask for one that says what the page is about."
-ONE_LINK = "A strong site with one link only: offer another page or an article."
+DEAD = "The link points to a page that returns {status}: ask to link to a live page."
+LOST = "The link was removed: ask to add it again."
+PERHAPS_LOST = (
+    "The export marks the link as lost, but its page could not be read: check the page first, then ask to add the "
+    "link again."
+)
+NOFOLLOW = "The link is nofollow: ask for a followed link."
+REDIRECTED = "The link points to an old URL that redirects: ask to link directly to {target}."
+OUTSIDE = "The link is outside the main content: ask for a link in the text of a relevant article."
+POOR_ANCHOR = "The anchor “{anchor}” does not describe your page: ask for an anchor that does."
+NO_WORDS = "The link has no anchor text: ask for an anchor that describes your page."
+ONE_LINK = "A strong site with only one link: suggest another page or an article."
 
 COLUMNS = (
     *("referring_domain", "asks", "authority", "relevance", "links"),

@@ -38,7 +38,7 @@ MEMBERS_TOPICS = ("buy followers and likes",)
 
 MEMBERS, TAGS = "members", "tags"
 """Addresses of profiles, and of pages that list what has one tag (`text/page_shapes.csv`)."""
-SEARCHES, PICTURES = "a page of search results for ", "a page that links to a picture of the site, "
+SEARCHES, PICTURES = "a page of search results for ", "a page that links to an image of the site, "
 """How the reasons begin of kinds that are distinguished by them."""
 
 NUMBERED_ALIKE = 3
@@ -120,7 +120,7 @@ def _rules(
     domains = page_signs.domains_in_paths(urls)
     about_domains = (page_signs.shapes(urls, LIST) + domains) != ""
     seller = page_signs.handles(titles + " " + _texts(links, "anchor"))
-    yield Rule(SPAM, _quoted("spam: it gives the contact of a seller, ", seller), False, "risk_seller")
+    yield Rule(SPAM, _quoted("spam: it has the contact of a seller, ", seller), False, "risk_seller")
     crowd = words_where(crowded & about_domains, lambda rows: "a list of domains with " + _counted(many, rows))
     swamped = (many >= MANY_LINKS_OF_VISITORS) & ~page_signs.passive(links)
     yield Rule(LIST, crowd, False, for_links=swamped)
@@ -133,37 +133,37 @@ def _rules(
         named = risky & matched(_texts(links, "names_site"), "title")
         yield Rule(SPAM, words_where(named, lambda rows: _about(links, rows)), False, "risk_topic")
     hashed = (page_signs.hashes(urls) != "") & crowded & ~page_signs.flags(links, "nofollow")
-    made = words_where(hashed, lambda rows: "spam: " + _counted(many, rows) + " and an address made by a program")
+    made = words_where(hashed, lambda rows: "spam: " + _counted(many, rows) + " and an automatically generated URL")
     yield Rule(SPAM, made, False, "risk_external_links")
     yield Rule(SPAM, _quoted("spam: a page in a folder for files, ", page_signs.shapes(urls, SPAM)), False)
-    doorway = _quoted("spam: title and address repeat one search phrase, ", page_signs.doorways(titles, urls))
+    doorway = _quoted("spam: the title and the URL repeat one search phrase, ", page_signs.doorways(titles, urls))
     yield Rule(SPAM, doorway, False)
     yield Rule(LIST, _quoted(SEARCHES, page_signs.searches(urls, titles)), worthless=True)
     listed = words_where(crowded, lambda rows: "a list with " + _counted(many, rows))
     yield Rule(LIST, listed, False, "risk_external_links", for_links=swamped)
-    yield Rule(LIST, _quoted("a page about the address ", page_signs.addresses_in_queries(urls)), False)
+    yield Rule(LIST, _quoted("a page about the URL ", page_signs.addresses_in_queries(urls)), False)
     yield Rule(LIST, _quoted("a page about the domain ", domains), False)
-    yield Rule(VISITORS, _quoted("a profile: its address has ", profile), worthless=True)
-    yield Rule(VISITORS, _quoted("written by visitors: its address has ", address))
+    yield Rule(VISITORS, _quoted("a profile: its URL has ", profile), worthless=True)
+    yield Rule(VISITORS, _quoted("user-generated: its URL has ", address))
     named = page_signs.domains_in_titles(titles, urls, own_domains)
     yield Rule(LIST, _quoted("a page about the domain ", named), False)
-    yield Rule(VISITORS, words_where(by_visitors, "written by visitors: so says the export"))
+    yield Rule(VISITORS, words_where(by_visitors, "user-generated: marked so in the export"))
     yield Rule(
         VISITORS,
-        _quoted("a profile: named like its address, ", page_signs.visitors_names(titles, urls)),
+        _quoted("a profile: its title is like its URL, ", page_signs.visitors_names(titles, urls)),
         worthless=True,
     )
     picture = page_signs.pictures(_texts(links, "target_url"))
     yield Rule(LIST, _quoted(PICTURES, picture), worthless=True)
     yield from _pages_for_the_site(links, many, own_names)
     yield from _made_pages(links, many, shared)
-    yield Rule(LIST, _quoted("a directory: its address has ", page_signs.shapes(urls, LIST)))
-    yield Rule(LIST, _quoted("all pages with one tag: its address has ", page_signs.shapes(urls, TAGS)))
+    yield Rule(LIST, _quoted("a directory: its URL has ", page_signs.shapes(urls, LIST)))
+    yield Rule(LIST, _quoted("a tag page: its URL has ", page_signs.shapes(urls, TAGS)))
     if "standing" in links:
-        comment = "a comment: a bare address that is not followed, on a page about something else"
+        comment = "a comment: a nofollow link with only a URL as anchor, on a page about something else"
         yield Rule(VISITORS, words_where(_like_comments(links), comment))
     nameless = page_signs.nameless(titles, urls)
-    yield Rule(UNCLEAR, words_where(nameless, "unclear: neither title nor address says what the page is"))
+    yield Rule(UNCLEAR, words_where(nameless, "unclear: the title and the URL do not show what the page is"))
     yield Rule(PAGE, words_where(pd.Series(True, links.index), "a normal page: no list, spam or forum"))
 
 
@@ -181,7 +181,7 @@ def _pages_for_the_site(links: pd.DataFrame, many: pd.Series, own_names: Collect
     target = self_made.named_after_target(titles, keys, own_names, bare)
     yield Rule(LIST, _quoted("an entry: its title only names what it links to, ", target), worthless=passive)
     note = self_made.nameless_notes(titles, urls, address, many)
-    yield Rule(VISITORS, _quoted("a note or post that anybody can write, at ", note), worthless=passive)
+    yield Rule(VISITORS, _quoted("a note or post that anybody can publish, at ", note), worthless=passive)
 
 
 def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | None) -> Iterator[Rule]:
@@ -192,7 +192,7 @@ def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | Non
         copied = made_pages.copied_titles(titles, _texts(links, "target_key"), passive) != ""
     else:
         copied = shared["copied_page"] & passive
-    repeats = "a copy: its title repeats the address of the page it links to"
+    repeats = "a copy: its title repeats the URL of the page it links to"
     yield Rule(LIST, words_where(copied, repeats))
     if shared is not None:
         copies = shared["copied_site"]
@@ -227,7 +227,7 @@ def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | Non
         numbered = shared["numbered"]
         same = words_where(
             numbered >= NUMBERED_ALIKE,
-            lambda rows: "made by a program: " + _pages(numbered, rows) + " of its site have this title",
+            lambda rows: "generated: " + _pages(numbered, rows) + " of its site have this title",
         )
         yield Rule(LIST, same)
     yield Rule(LIST, _quoted("a directory: titled by category, ", made_pages.categories(titles, urls, many)))

@@ -10,13 +10,13 @@ from backlink_audit.errors import InvalidSetting
 PLACEHOLDERS: Mapping[str, str] = {
     "referring_domain": "The prospect's domain.",
     "competitors": "The competitors it links to.",
-    "example_title": "The title of its best page that links to a competitor; without one, the page's URL.",
+    "example_title": "The title of its best page with a link to a competitor; if it has no title, its URL.",
     "example_url": "The URL of that page.",
-    "example_anchor": "The words of that link.",
+    "example_anchor": "The anchor of that link.",
     "example_target": "The competitor's page it points to.",
     "topic": "The topic of that page.",
-    "our_page": "The page of yours to pitch.",
-    "our_page_title": "Its title, where a crawl is loaded.",
+    "our_page": "Your page to pitch.",
+    "our_page_title": "The title of that page, if a crawl is loaded.",
 }
 """What a template may name, and what replaces it."""
 
@@ -56,7 +56,7 @@ def check_template(template: str) -> None:
         if name not in PLACEHOLDERS or form or conversion:
             wrong = "{" + name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "") + "}"
             known = ", ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
-            raise InvalidSetting(f"The pitch template has the placeholder {wrong}, which is not known; use {known}.")
+            raise InvalidSetting(f"The template has an unknown placeholder {wrong}; use {known}.")
 
 
 def write_pitch(template: str, prospect: Mapping[str, str]) -> str:

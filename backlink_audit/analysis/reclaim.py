@@ -14,16 +14,16 @@ REFUSED = (403, 429)
 FAILED_FROM = 500
 REASONS = {
     "removedfromhtml": "the link was removed from the page",
-    "notfound": "the linking page is not found",
-    "pageerror": "the linking page answers with an error",
-    "pageredirected": "the linking page redirects",
-    "lostredirect": "the redirect that led here is gone",
-    "noindex": "the linking page is set to noindex",
-    "notcanonical": "the linking page names another page as canonical",
-    "tooold": "the tool has not checked the linking page for a long time",
+    "notfound": "the referring page was not found",
+    "pageerror": "the referring page returns an error",
+    "pageredirected": "the referring page redirects",
+    "lostredirect": "the redirect to this page was removed",
+    "noindex": "the referring page is set to noindex",
+    "notcanonical": "the referring page has another canonical URL",
+    "tooold": "the tool has not checked the referring page for a long time",
 }
 """What the codes mean that Ahrefs writes as lost status and drop reason."""
-NOT_READ = "; the page could not be read (HTTP {status}): look whether the link is still there"
+NOT_READ = "; the page could not be read (HTTP {status}): check if the link still exists"
 
 
 def gone(links: pd.DataFrame) -> pd.Series:
@@ -57,9 +57,9 @@ def _how_lost(links: pd.DataFrame) -> pd.Series:
     reason = code.map({code: REASONS.get(code.strip().casefold(), code) for code in code.unique()}).astype("str")
     lost = "Lost" + on.fillna("") + (": " + reason).where(reason != "", "")
     status = links["target_status"].astype("Int64").astype("str")
-    answers = "Target page answers " + status
+    answers = "Target page returns " + status
     dead = links["target_status"] >= DEAD_FROM
-    both = lost + "; target page answers " + status
+    both = lost + "; target page returns " + status
     words = np.select([links["is_lost"] & dead, links["is_lost"]], [both, lost], default=answers)
     sentence = pd.Series(words, index=links.index, dtype="str")
     refused = links["http_status"].astype("Int64").map(lambda status: NOT_READ.format(status=status)).astype("str")

@@ -17,16 +17,16 @@ ARROW = " → "
 SITES_TO_ASK = 5
 """How many referring domains, at most, are few enough to write to each."""
 
-ENDS_IN_ERROR = "The redirect ends in an error ({status}): redirect the old URL to a live page."
+ENDS_IN_ERROR = "The redirect leads to an error ({status}): redirect the old URL to a live page."
 NOT_ASKED = (
-    "The tool did not check every step: open the old URL, and repair the redirect if it does not reach the target."
+    "The tool did not check every step: open the old URL, and fix the redirect if it does not reach the target page."
 )
-SAME_PAGE = "Only http, www or the slash differ: keep the redirect; nothing else to do."
-SHORTEN = "Shorten it: redirect the old URL straight to the target, in one step instead of {steps}."
+SAME_PAGE = "Only http, www or the slash differ: keep the redirect, nothing else to do."
+SHORTEN = "Shorten the chain: redirect the old URL directly to the target, in one step instead of {steps}."
 MAKE_PERMANENT = "The redirect is temporary ({status}): make it permanent (301)."
-KEEP_DOMAIN = "Keep the old domain and its redirect; ask the strongest sites to link to the target itself."
-ASK = "Keep the redirect; ask the sites to link to the target itself."
-KEEP = "Keep the redirect; ask the strongest sites to link to the target itself."
+KEEP_DOMAIN = "Keep the old domain and its redirect; ask the strongest sites to link directly to the target page."
+ASK = "Keep the redirect; ask the sites to link directly to the target page."
+KEEP = "Keep the redirect; ask the strongest sites to link directly to the target page."
 
 
 def redirect_columns(links: pd.DataFrame) -> pd.DataFrame:

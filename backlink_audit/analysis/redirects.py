@@ -132,4 +132,4 @@ def _reason(likenesses: Sequence[Likeness], values: np.ndarray) -> str:
     ]
     parts = [f"same {', '.join(same)}"] if same else []
     parts += [f"alike: {', '.join(alike)}"] if alike else []
-    return "; ".join(parts) or "little alike"
+    return "; ".join(parts) or "not very similar"

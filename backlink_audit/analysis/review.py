@@ -20,7 +20,7 @@ Scope = Literal["domain", "URL"]
 SCOPES: tuple[Scope, ...] = ("domain", "URL")
 WORDS = tuple(label.word for label in STATES)
 COLUMNS = ("Scope", "Item", "State", "Note")
-NO_REVIEW = "a review is downloaded from this page"
+NO_REVIEW = "use a review file downloaded from this page"
 GUARD = re.compile(r"\A'(?=[=+\-@\t\r])")
 """The apostrophe that keeps a spreadsheet from running a cell; our csv files put it there."""
 
@@ -141,10 +141,10 @@ def _read_rows(table: pd.DataFrame, name: str) -> Review:
     ):
         known = {word.lower(): word for word in SCOPES}.get(scope.strip().lower())
         if known is None or state.strip().lower() not in WORDS:
-            wrong = f"“{scope}” is neither domain nor URL" if known is None else f"“{state}” is not a state"
+            wrong = f"“{scope}” is not a domain or URL" if known is None else f"“{state}” is not a state"
             raise FileProblem(name, f"line {line}: {wrong}.")
         if not item.strip():
-            raise FileProblem(name, f"line {line}: there is no domain and no URL.")
+            raise FileProblem(name, f"line {line}: the domain or URL is missing.")
         review[known, key_of(known, item)] = Decision(item.strip(), state.strip().lower(), GUARD.sub("", note))
     return Review(_without_empty(review))
 

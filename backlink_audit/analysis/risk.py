@@ -69,8 +69,8 @@ SIGNALS = (
     Signal(
         "risk_flag",
         "Flagged in the export",
-        "The export's own spam flag, or its toxic score: from {toxic_score:g} toxic, from "
-        "{maybe_toxic_score:g} potentially.",
+        "The spam flag of the export, or its toxic score: from {toxic_score:g} toxic, from {maybe_toxic_score:g} "
+        "potentially toxic.",
         lambda facts: own_flag(facts.links, facts.limits),
         needs=("spam", "toxic_score"),
         limits={"toxic_score": "Minimum toxic score", "maybe_toxic_score": "Minimum score for potentially toxic"},
@@ -78,10 +78,10 @@ SIGNALS = (
     Signal(
         "risk_topic",
         "Risky topic",
-        "The referring page is off-topic, and about gambling, adult content, pharmacy, loans or another "
-        "field that sells links.",
+        "The referring page is off-topic and about gambling, adult content, pharmacy, loans or another field where "
+        "links are often sold.",
         lambda facts: risky_topics(facts.links, facts.risky_fields),
-        why_not="Topics are known once the audit has run.",
+        why_not="Run the audit to find topics.",
     ),
     Signal(
         "risk_kind",
@@ -89,37 +89,35 @@ SIGNALS = (
         "The referring page looks like spam (a link seller, a hacked page, a doorway), or it lists unrelated "
         "sites with followed links.",
         lambda facts: suspicious_kinds(facts.links),
-        why_not="Kinds of pages are known once the audit has run.",
+        why_not="Run the audit to find page kinds.",
     ),
     Signal(
         "risk_tld",
         "Spam TLD",
-        "The referring domain is under a top-level domain that spam registers far more often than others. By itself it "
-        "counts for nothing.",
+        "The referring domain has a top-level domain with much more spam than usual. This signal only counts "
+        "together with others.",
         lambda facts: spam_tlds(facts.links),
     ),
     Signal(
         "risk_external_links",
         "Many external links",
-        "The referring page links to more than {external_links:,} other pages: a link list rather than a "
-        "recommendation.",
+        "The referring page has more than {external_links:,} external links: a link list, not a recommendation.",
         lambda facts: many_external_links(facts.links, facts.limits.external_links),
         needs=("external_links",),
-        limits={"external_links": "More external links than"},
+        limits={"external_links": "Maximum external links"},
     ),
     Signal(
         "risk_sitewide",
         "Sitewide",
-        "The same link stands on most pages of its site, or on {sitewide_pages:,} and more: footer, "
-        "sidebar or blogroll.",
+        "The same link is on most pages of its site, or on at least {sitewide_pages:,} pages: footer, sidebar or "
+        "blogroll.",
         lambda facts: sitewide(facts.links, facts.shared["same_link"], facts.limits.sitewide_pages),
         limits={"sitewide_pages": "Same link on pages of a domain"},
     ),
     Signal(
         "risk_anchor",
         "Repeated anchor",
-        "{same_anchor_domains:,} or more sites use the same anchor that is neither the brand, a URL "
-        "nor a generic phrase.",
+        "{same_anchor_domains:,} or more sites use the same anchor, which is not the brand, a URL or a generic phrase.",
         lambda facts: repeated_anchors(
             facts.links, facts.shared["anchor"], facts.limits.same_anchor_domains, facts.export.brands
         ),
@@ -140,8 +138,8 @@ SIGNALS = (
     Signal(
         "risk_template",
         "Shared title or template",
-        "{same_title_domains:,} or more sites have the same page title or URL pattern, names and "
-        "numbers aside; one name under several endings is one site.",
+        "{same_title_domains:,} or more sites have the same page title or URL pattern (without names and numbers). "
+        "The same name with several domain endings counts as one site.",
         lambda facts: shared_templates(
             facts.links,
             facts.shared["title"],
@@ -154,15 +152,15 @@ SIGNALS = (
     Signal(
         "risk_seller",
         "Link-seller words",
-        "Title or anchor speak of SEO, backlinks or guest posts for sale, or hold a messenger handle.",
+        "The title or anchor mentions SEO, backlinks or guest posts for sale, or contains a messenger contact.",
         lambda facts: seller_words(facts.links),
         needs=("referring_title", "anchor"),
     ),
     Signal(
         "risk_language",
         "Other language",
-        "The referring page is in another language, or script, than most domains that link to the site, and "
-        "its own site has no page in that one that links here. By itself it counts for nothing.",
+        "The referring page is in another language or script than most referring domains, and no other linking "
+        "page of its site uses theirs. This signal only counts together with others.",
         lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts, facts.export.home),
         needs=("language", "referring_title", "anchor"),
     ),

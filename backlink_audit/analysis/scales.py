@@ -145,8 +145,8 @@ def read_limits(texts: Sequence[str], present: Collection[str]) -> RatingLimits:
         if len(names) > 1 and limit:
             example = " ".join(f'--min-authority "{rating}={limit:g}"' for rating in names)
             raise InvalidSetting(
-                f"The files rate sites on several scales ({', '.join(names)}), and {limit:g} means something else on "
-                f"each; give a limit for each, for instance {example}."
+                f"The files use several rating scales ({', '.join(names)}), and {limit:g} does not mean the same on "
+                f"each; set a limit for each, for instance {example}."
             )
         found |= dict.fromkeys(names, limit)
     return tuple(found.items())
@@ -158,7 +158,7 @@ def _known_rating(text: str) -> str:
     try:
         return names[" ".join(text.split()).casefold()]
     except KeyError:
-        raise InvalidSetting(f"There is no rating “{text.strip()}”; known are {', '.join(RATINGS)}.") from None
+        raise InvalidSetting(f"There is no rating “{text.strip()}”; use one of {', '.join(RATINGS)}.") from None
 
 
 def _number(text: str, whole: str) -> float:
@@ -166,9 +166,9 @@ def _number(text: str, whole: str) -> float:
         limit = float(text)
     except ValueError:
         raise InvalidSetting(
-            f"“{whole}” is not a limit; write a number, or a rating and a number as in DR=30."
+            f"“{whole}” is not a valid limit; write a number, or a rating and a number such as DR=30."
         ) from None
-    require_between("The lowest authority", limit, 0, 100)
+    require_between("The minimum authority", limit, 0, 100)
     return limit
 
 

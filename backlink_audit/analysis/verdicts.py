@@ -14,10 +14,12 @@ LEAST_STRONG = 2
 """Rating of a site below which no CAS makes a link strong: a page with one link on a site that nobody knows."""
 
 SPAM = "spam is never relevant"
-NO_SUBJECT = "relevance 0: the page lists unrelated sites, so it is about none of them"
+NO_SUBJECT = "relevance 0: the page is a list of unrelated sites"
 HIGHEST = 100
 """The CAS percentile of the highest CAS."""
-FOREIGN = "the model does not know the language of the page{named}, so its relevance is not clear: choose another model"
+FOREIGN = (
+    "the model does not support the language of the page{named}, so its relevance is unclear: choose another model"
+)
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
@@ -124,7 +126,11 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         return _sentences(lost, little, kind, subject, followed)
     if name == labels.UNDERVALUED.word:
         of_page = site_rating_names(links).str.startswith("Page")
-        weak = "the page fits, but " + of_page.map({True: "it", False: "its site"}).astype("str") + " is not strong yet"
+        weak = (
+            "the page is relevant, but "
+            + of_page.map({True: "it", False: "its site"}).astype("str")
+            + " is not strong yet"
+        )
         return _sentences(subject, weak, followed, strength)
     if name == labels.FINE.word:
         kind, lost = _kind(links).where(~facts["a_page"], ""), _how_gone(links).where(facts["gone"], "")
@@ -140,8 +146,8 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     relevance = "relevance " + _number(links["relevance"])
     grounds = joined_texts([_names_the_site(links), _shares_words(links)], "; ")
     relevant, off_topic = (links["band"] == label.word for label in (labels.BAND_RELEVANT, labels.BAND_OFF_TOPIC))
-    close, far = ("the model finds its title " + words + " the site's subject" for words in ("close to", "far from"))
-    not_sure = "by its title the model is not sure whether it is about the site's subject"
+    close, far = ("its title is " + words + " the site's subject" for words in ("close to", "far from"))
+    not_sure = "its title does not clearly show if it is about the site's subject"
     meaning = pd.Series(np.select([relevant, off_topic], [close, far], not_sure), links.index, dtype="str")
     grounds = grounds.where((grounds != "") & ~off_topic, meaning)
     sentence: pd.Series = relevance + ": " + joined_texts([grounds, _is_about(links)], "; ")
@@ -154,7 +160,9 @@ def _subject(links: pd.DataFrame) -> pd.Series:
 
 def _not_known(links: pd.DataFrame) -> pd.Series:
     """Say why a link has no relevance."""
-    no_words = pd.Series("the page or its target has no words to compare", links.index, dtype="str")
+    no_words = pd.Series(
+        "there is no text to compare for the referring page or the target page", links.index, dtype="str"
+    )
     return no_words.mask(links["standing"].notna(), _foreign(links))
 
 
@@ -196,7 +204,7 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     cas = cas + higher.mask(links["cas_percentile"] >= HIGHEST, ", the highest of the links")
     cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")
     cas = cas.where(links["cas"].isna() | links["cas_percentile"].notna(), "")
-    visits = links["page_traffic"].fillna(0).map("{:,.0f} visits a month to the page".format).astype("str")
+    visits = links["page_traffic"].fillna(0).map("{:,.0f} monthly visits to the page".format).astype("str")
     return joined_texts([site, cas, visits.where(facts["busy_page"], "")], "; ")
 
 
@@ -214,12 +222,12 @@ def _kind(links: pd.DataFrame) -> pd.Series:
 
 
 def _copy(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    copies = "The same link stands on " + links["copies"].map("{:,}".format).astype("str") + " pages of its site"
+    copies = "The same link is on " + links["copies"].map("{:,}".format).astype("str") + " pages of its site"
     return copies.where(facts["copy"], "")
 
 
 def _how_gone(links: pd.DataFrame) -> pd.Series:
-    dead = "The target page answers " + _whole(links["target_status"])
+    dead = "The target page returns " + _whole(links["target_status"])
     return dead.mask(links["link_state"] == labels.LINK_LOST.word, "The link is lost")
 
 
@@ -233,7 +241,7 @@ def _worth_little(links: pd.DataFrame) -> dict[str, pd.Series]:
     """Return why winning a link back would bring little, and for which links each reason holds, bool."""
     return {
         "not a followed link": ~links["followed"],
-        "visitors wrote the page": links["page_kind"] == labels.KIND_VISITORS.word,
+        "the page is user-generated": links["page_kind"] == labels.KIND_VISITORS.word,
         "the page is a list or a copy": links["page_kind"] == labels.KIND_LIST.word,
         "the page is about something else": links["band"] == labels.BAND_OFF_TOPIC.word,
     }
@@ -242,7 +250,7 @@ def _worth_little(links: pd.DataFrame) -> dict[str, pd.Series]:
 def _says_worth_little(links: pd.DataFrame) -> pd.Series:
     """Say why winning each of these links back would bring little."""
     reasons = [words_where(rows, reason) for reason, rows in _worth_little(links).items()]
-    return "it is worth little: " + joined_texts(reasons, ", ")
+    return "it has little value: " + joined_texts(reasons, ", ")
 
 
 def _whole(numbers: pd.Series) -> pd.Series:

@@ -25,7 +25,7 @@ def app(
         typer.Option(help="A host name under which users open the app, if not localhost; can be repeated."),
     ] = None,
 ) -> None:
-    """Start the app in the browser: every page, the sample project too. Ctrl-C ends it."""
+    """Start the app in the browser. Stop it with Ctrl-C."""
     given = {"--server.port": port, "--server.address": address}
     flags = [f"{flag}={value}" for flag, value in given.items() if value is not None]
     flags += [f"--server.allowedHosts={name}" for name in names(address, host or [])]

@@ -50,7 +50,7 @@ def audit(
     folder: Folder = None,
     site: Site = None,
 ) -> None:
-    """Score backlinks: similarity, relevance, CAS and a verdict for each."""
+    """Score backlinks: similarity, relevance, CAS and a verdict for each link."""
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[*files, pages])

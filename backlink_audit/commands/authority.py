@@ -39,7 +39,7 @@ def authority(
         typer.Option(help="A list of pages that need more authority: one URL per line, or a table with URLs."),
     ] = None,
 ) -> None:
-    """Show how much authority reaches each page, which pages pass nothing on, and what added links would change."""
+    """Show the authority of each page, pages that pass no authority on, and how new links would change it."""
     import pandas as pd
 
     from backlink_audit.embedding.models import load_encoder

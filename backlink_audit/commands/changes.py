@@ -22,7 +22,7 @@ def changes(
     ] = None,
     scores: Annotated[bool, typer.Option(help="Audit both files first, to compare CAS and verdicts.")] = True,
 ) -> None:
-    """Compare two exports of one site: links new, lost, kept and changed, CAS gained and lost, changed verdicts."""
+    """Compare two exports of the same site: new, lost and changed links, CAS gained and lost, changed verdicts."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.changes.run import compare_exports
     from backlink_audit.pipelines.changes.tables import tables

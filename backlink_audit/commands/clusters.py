@@ -27,7 +27,7 @@ def clusters(
     crawl_embeddings: CrawlEmbeddings = False,
     performance: Performance = None,
 ) -> None:
-    """Group the pages of a crawl by subject, name the groups, and find the hub of each."""
+    """Group the pages of a crawl into topic clusters, each with a name and a hub page."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.clusters.figures import with_figures
     from backlink_audit.pipelines.clusters.run import find_clusters

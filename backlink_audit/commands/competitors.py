@@ -21,7 +21,7 @@ def competitors(
     choice: LinkChoice,
     scores: Annotated[bool, typer.Option(help="Audit the links of every file first, to find their topics.")] = False,
 ) -> None:
-    """Show your backlink profile beside those of competitors, one column for each file."""
+    """Compare your backlink profile with those of competitors, one column for each file."""
     from backlink_audit.pipelines.profile.side_by_side import compare_profiles
     from backlink_audit.pipelines.profile.side_by_side_tables import tables
     from backlink_audit.report.files import check_target

@@ -24,7 +24,7 @@ def gap(
     pages: Annotated[Path | None, typer.Option(help="A crawl of your site, to suggest pages to pitch.")] = None,
     min_authority: Annotated[list[str] | None, typer.Option(help=words_of(GapSettings, "min_authority"))] = None,
 ) -> None:
-    """Find the sites that link to competitors and not to you, and which of your pages to pitch to each."""
+    """Find sites that link to competitors but not to you, with a page to pitch for each."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.gap.result import read_limits
     from backlink_audit.pipelines.gap.run import find_gap

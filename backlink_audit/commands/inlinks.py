@@ -9,7 +9,7 @@ from backlink_audit.terminal import finish, load, notes_of, progress
 
 @with_options()
 def inlinks(inlinks: Inlinks, out: Out, settings: InlinkSettings, pages: SitePages = None) -> None:
-    """Judge the links between the pages of a site: which to mend, which to reword, which are off-topic."""
+    """Check the internal links of a site: broken or redirected links, poor anchors, off-topic links."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.inlinks.run import audit_inlinks
     from backlink_audit.pipelines.inlinks.tables import tables

@@ -51,7 +51,7 @@ def interlinks(
     address: Address = None,
     folder: Folder = None,
 ) -> None:
-    """Suggest internal links: which pages, on which words, in which sentence."""
+    """Suggest internal links, with the anchor text and the sentence for each."""
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.pipelines.interlinks.figures import with_figures
     from backlink_audit.pipelines.run_folders import delete_folder, open_folder

@@ -8,7 +8,7 @@ WIDTH = 140
 
 
 def models() -> None:
-    """List the embedding models: what is ready, and what would be downloaded."""
+    """List the embedding models: which are ready, and which will be downloaded."""
     from backlink_audit.embedding.models import MODELS, own_models, status
 
     table = Table(box=None, pad_edge=False)

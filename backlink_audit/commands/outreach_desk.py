@@ -37,7 +37,7 @@ def outreach_desk(
     ] = None,
     store: StoreName = None,
 ) -> None:
-    """Say where the prospects of a project stand and which follow-ups are due, and write the letters to them."""
+    """Show the prospects of a project and the follow-ups that are due, and write the emails to them."""
     from backlink_audit.exports.decode import to_utf8
     from backlink_audit.pipelines.gap.result import DEFAULT_TEMPLATE
     from backlink_audit.projects.outreach_desk import desk, tables

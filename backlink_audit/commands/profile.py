@@ -40,7 +40,7 @@ def profile(
     domains: Annotated[Path | None, typer.Option(help="Your referring domains export, for the countries.")] = None,
     texts: Annotated[list[Path] | None, typer.Option(help="The “Top linking text” export of Search Console.")] = None,
 ) -> None:
-    """Say what the backlinks are made of: domains, anchors, topics, target pages, new and lost ones by month."""
+    """Show the backlink profile: domains, anchors, topics, target pages, new and lost links by month."""
     from backlink_audit.pipelines.profile.run import profile_backlinks
     from backlink_audit.pipelines.profile.tables import tables
     from backlink_audit.report.files import check_target

@@ -25,7 +25,7 @@ def reclaim(
     ] = None,
     performance: Performance = None,
 ) -> None:
-    """List the links to win back: lost ones, those to dead pages, and where dead pages should lead."""
+    """List the links to reclaim: lost links, links to dead pages, and redirect targets for dead pages."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.changes.reclaim import find_reclaims
     from backlink_audit.pipelines.changes.reclaim_tables import tables

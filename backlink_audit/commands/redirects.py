@@ -27,7 +27,7 @@ def redirects(
     ] = None,
     performance: Performance = None,
 ) -> None:
-    """Find for each old page that the new site lacks the page to redirect it to, and say how sure that is."""
+    """Find the best redirect target for each old page that the new site no longer has, with a confidence."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.url_list import load_pages_or_urls
     from backlink_audit.pipelines.redirects.run import map_redirects

@@ -18,7 +18,7 @@ def report(
     accent: Annotated[str, typer.Option(help="The colour of headings and lines, for instance #0B5394.")] = ACCENT,
     store: StoreName = None,
 ) -> None:
-    """Write the report on a project's last snapshot for a client: one HTML file that shows and prints anywhere."""
+    """Write a client report on the last snapshot of a project: one HTML file that opens and prints anywhere."""
     from backlink_audit.projects.client import client_report
     from backlink_audit.projects.projects import find_or_refuse
     from backlink_audit.projects.store import open_store

@@ -44,7 +44,7 @@ def risk(
         ),
     ] = None,
 ) -> None:
-    """Find risk signals with their evidence; with a review, write the disavow file that follows from it."""
+    """Find risk signals with evidence; with a review file, also write the disavow file."""
     from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review
     from backlink_audit.pipelines.risk.run import review_risks
     from backlink_audit.pipelines.risk.tables import tables

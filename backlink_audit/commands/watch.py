@@ -38,7 +38,7 @@ def watch(
     ] = None,
     store: StoreName = None,
 ) -> None:
-    """Audit a new export, keep it as a snapshot, and say what changed; ends with 3 when a limit is crossed."""
+    """Audit a new export, save it as a snapshot and show what changed. The exit code is 3 if there is an alert."""
     from backlink_audit.projects.digest import SUFFIXES
     from backlink_audit.projects.digest import digest as written
     from backlink_audit.projects.store import open_store

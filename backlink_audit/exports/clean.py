@@ -84,7 +84,7 @@ def filter_backlinks(
         ),
         (
             Filter(filters.web_urls, "Not http(s) URLs", lambda rows: rows["is_web"]),
-            Filter(filters.repeats, "Exact repeats", lambda rows: ~rows["is_repeat"]),
+            Filter(filters.repeats, "Exact duplicates", lambda rows: ~rows["is_repeat"]),
         ),
     )
     links = pd.concat([kept.drop(columns=["is_web", "is_repeat"]), keys.loc[kept.index, list(KEYS)]], axis=1)

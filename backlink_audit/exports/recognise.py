@@ -178,7 +178,7 @@ def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str
             )
         return found
     if found is not None:
-        raise WrongExport(name, f"this is “{found.name}”, but {TABLES[table].label} are needed here.")
+        raise WrongExport(name, f"this is “{found.name}”, but {TABLES[table].label} are required.")
     usable = [layout for layout in FORMATS if layout.table == table]
     return max(usable, key=lambda layout: len(layout.columns(raw.columns)))
 

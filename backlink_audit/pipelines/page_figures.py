@@ -57,10 +57,10 @@ class PageFigures:
         """Say how many of the pages with figures are among these URLs; `what` names those, as in "linked pages"."""
         found, pages = self.found(urls), len(self.table)
         if not found:
-            known = f"{self.name} has {count(pages, 'page')}, but none of them is among the {what}."
-            return f"{known} Is it a file of another site?"
+            known = f"{self.name} has {count(pages, 'page')}, but none of them matches the {what}."
+            return f"{known} Is this the file of another site?"
         said = f"{self.name}: {part_of(found, pages, 'page')} ({percent(found / pages)})"
-        aside = f" {count(self.left_out, 'row')} {by_number(self.left_out, 'names', 'name')} no page."
+        aside = f" {count(self.left_out, 'row')} {by_number(self.left_out, 'names', 'name')} no known page."
         return f"{said} {by_number(found, 'is', 'are')} among the {what}." + (aside if self.left_out else "")
 
     @property

@@ -56,9 +56,9 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
             "wait for its end, or give --folder another place."
         ) from taken
     except OSError as error:
-        cure = what_helps(error, "give --folder another place")
+        cure = what_helps(error, "choose another folder with --folder")
         raise AuditError(
-            f"{folder}: cannot be used ({error.strerror or error}); {cure}. What is done is kept."
+            f"{folder}: the folder cannot be used ({error.strerror or error}); {cure}. Finished parts are saved."
         ) from error
 
 

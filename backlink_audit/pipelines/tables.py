@@ -61,7 +61,7 @@ def summary_table(rows: Iterable[Row]) -> pd.DataFrame:
 
 def rows_of_file(in_file: int, removed: Mapping[str, int]) -> list[Row]:
     """Return the rows of a summary on how many rows the file has, and how many of them each filter set aside."""
-    return [("Rows", "In the file", in_file), *(("Rows", f"Set aside: {label}", n) for label, n in removed.items())]
+    return [("Rows", "In the file", in_file), *(("Rows", f"Excluded: {label}", n) for label, n in removed.items())]
 
 
 def rows_of_notes(notes: Iterable[str]) -> list[Row]:

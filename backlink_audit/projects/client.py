@@ -26,7 +26,7 @@ from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import count, percent, set_aside
 
 ACTIONS = 10
-VERBS = ((RECLAIM, "Win back"), (REVIEW, "Check"), (PROTECT, "Keep"), (UNDERVALUED, "Build on"))
+VERBS = ((RECLAIM, "Reclaim"), (REVIEW, "Check"), (PROTECT, "Keep"), (UNDERVALUED, "Build on"))
 """The action of each verdict, in the order in which they take turns."""
 
 
@@ -34,7 +34,7 @@ def client_report(store: Store, project: Project) -> ClientReport:
     """Return the report on a project's last snapshot. Raises StoreProblem where it has none."""
     snapshots = every_snapshot(store, project)
     if not snapshots:
-        raise StoreProblem(f"The project “{project.name}” has no snapshot yet; `watch` makes one of an export.")
+        raise StoreProblem(f"The project “{project.name}” has no snapshot yet; create one with `watch`.")
     last = snapshots[-1]
     former = before(snapshots, last)
     comparison = None if former is None else compare(store, former, last)
@@ -92,11 +92,11 @@ def actions(audit: Scored, comparison: Comparison | None, sent: SentFile | None 
 
 
 def _lost(comparison: Comparison) -> list[tuple[str, Action]]:
-    why = f"Worth protecting on {comparison.older.day}, and lost since. "
+    why = f"Verdict Protect on {comparison.older.day}, lost since then. "
     return [
         (
             row["referring_domain"],
-            Action("Win back", _link_in_words(row), f"{why}{row['what_changed']}.", RECLAIM.colour),
+            Action("Reclaim", _link_in_words(row), f"{why}{row['what_changed']}.", RECLAIM.colour),
         )
         for row in comparison.lost_to_protect.head(ACTIONS).to_dict("records")
     ]
@@ -107,7 +107,7 @@ def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
         (
             row["referring_domain"],
             Action(
-                "Take out of the disavow file",
+                "Remove from the disavow file",
                 _link_in_words(row),
                 f"“{row['entry']}” disavows it, and its verdict is {row['verdict']}.",
                 PROTECT.colour,
@@ -144,7 +144,7 @@ def _sentence(figures: Mapping[str, Any], comparison: Comparison | None) -> str:
     if comparison is None:
         return str(figures["headline"])
     moves = comparison.figures
-    moved = f"{count(moves['new_links'], 'link')} won and {moves['lost_links']:,} lost since {moves['since']}."
+    moved = f"{count(moves['new_links'], 'link')} gained and {moves['lost_links']:,} lost since {moves['since']}."
     return f"{figures['headline']} {moved}"
 
 
@@ -154,7 +154,7 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
     signals = audit.settings.verdicts.review_signals
     return [
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
-        ("Links", f"{states}. The figures are those of the live links."),
+        ("Links", f"{states}. The numbers are for live links."),
         ("Model", f"{origin['model']}. {audit.language_note}".removesuffix(". ")),
         ("Similarity", TERMS["similarity"].help),
         ("Relevance", TERMS["relevance"].help),

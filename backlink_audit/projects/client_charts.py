@@ -44,7 +44,7 @@ def _relevance(audit: Scored) -> Chart:
     known = audit.links["relevance"].dropna()
     title, limits = f"{percent(audit.share_relevant)} of the links are relevant", audit.settings.bands
     if known.empty:
-        return Chart("How relevant are the links?", "", why_not="No link has words to compare.")
+        return Chart("How relevant are the links?", "", why_not="No link has text to compare.")
     steps = (known // _WIDTH * _WIDTH).clip(upper=100 - _WIDTH)
     counts = audit.links.groupby([steps, "band"]).size().to_dict()
     columns = tuple(
@@ -89,14 +89,14 @@ def _months(figures: Mapping[str, Any]) -> Chart:
     )
     words = " and ".join(label.word for label, _ in known)
     dates = words.replace(NEW.word, "first seen")
-    subtitle = f"Of every link that was not set aside, by when it was {dates}; {count(len(months), 'month')}."
+    subtitle = f"All links that were not excluded, by the month when they were {dates}; {count(len(months), 'month')}."
     for label, name in _MOVES:
-        subtitle += "" if name in months else f" The export does not say when links were {label.word}."
+        subtitle += "" if name in months else f" The export does not show when links were {label.word}."
     return Chart(f"Referring domains {words} by month", subtitle, columns=columns)
 
 
 def _anchors(audit: Scored) -> Chart:
-    links, title = audit.links, "What do the anchors say?"
+    links, title = audit.links, "What kinds of anchors do the links have?"
     if not has_values(audit.scored["anchor"]):
         return Chart(title, "", why_not="Not available in this export.")
     mix = class_mix(links, classify_anchors(links, brand_names(links), {})).set_index("anchor_class")["links"]
@@ -105,14 +105,14 @@ def _anchors(audit: Scored) -> Chart:
         for label in ANCHOR_CLASSES
         if mix.get(label.word)
     )
-    return Chart(title, f"Classes of the anchors of {count(len(links), 'live link')}.", bars)
+    return Chart(title, f"Anchor classes of {count(len(links), 'live link')}.", bars)
 
 
 def _topics(audit: Scored) -> Chart:
     fields = topic_mix(audit.links).groupby("topic_field")["links"].sum().sort_values(ascending=False, kind="stable")
-    fields, title = fields.drop(UNCLEAR, errors="ignore"), "What are the linking pages about?"
+    fields, title = fields.drop(UNCLEAR, errors="ignore"), "What are the referring pages about?"
     if fields.empty:
-        return Chart(title, "", why_not="No linking page has a clear topic.")
+        return Chart(title, "", why_not="No referring page has a clear topic.")
     bars = tuple(Bar(str(field), int(n), f"{n:,}", BLUES[0]) for field, n in fields.head(MOST_TOPICS).items())
     clear = int(fields.sum())
     comes = by_number(clear, "comes", "come")

@@ -119,6 +119,6 @@ def _keep(store: Store, result: Comparison) -> None:
     both = sa.select(SNAPSHOTS.c.id).where(SNAPSHOTS.c.id.in_(pair.values())).order_by(SNAPSHOTS.c.id)
     with store.writing() as connection:
         if len(connection.execute(both.with_for_update()).all()) < len(pair):  # nobody else writes this pair now
-            raise StoreProblem("One of the two snapshots was deleted meanwhile.")
+            raise StoreProblem("One of the two snapshots was deleted in another window.")
         connection.execute(sa.delete(COMPARISONS).where(same))
         connection.execute(sa.insert(COMPARISONS).values(pair | {"figures": result.figures}))

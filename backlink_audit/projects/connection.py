@@ -11,13 +11,13 @@ import sqlalchemy as sa
 
 from backlink_audit.errors import StoreProblem
 
-DAMAGED = "the file is damaged and was left as it is; put a copy of it in its place, or name another store."
+DAMAGED = "the file is damaged and was not changed; replace it with a backup, or use another database."
 _SIGNS = (
-    (("is locked", "locktimeout", "lock timeout"), "another program is writing to it; try again in a moment."),
-    (("readonly", "read-only"), "it may only be read; give this program the right to write, or name another store."),
+    (("is locked", "locktimeout", "lock timeout"), "another program is using it; try again in a moment."),
+    (("readonly", "read-only"), "it is read-only; give this program write access, or use another database."),
     (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
     (("malformed", "not a database", "disk i/o error", "could not decode"), DAMAGED),
-    (("unable to open",), "it cannot be opened; check that the folder is there and may be written to."),
+    (("unable to open",), "it cannot be opened; check that the folder exists and that you have write access."),
 )
 """What databases say, and what that means for the user."""
 
@@ -94,7 +94,7 @@ def _in_words(error: sa.exc.DBAPIError) -> str:
             return sentence
     if error.connection_invalidated or isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError):
         return f"the server does not respond ({_first_line(error.orig)}); nothing was saved, so try again."
-    return f"the store refused ({_first_line(error.orig)}); nothing was saved."
+    return f"the database reported an error ({_first_line(error.orig)}); nothing was saved."
 
 
 def _first_line(error: object) -> str:

@@ -36,12 +36,12 @@ def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:
     newest, known = links[list(DATES)].max().max(), newest_day(links, today)
     in_rows = [] if pd.isna(newest) else [newest.date()]
     future = max((day for day in named + in_rows if day > latest), default=None)
-    note = f"A date in the file is still to come ({future}) and was passed over." if future else ""
+    note = f"A date in the file is in the future ({future}) and was ignored." if future else ""
     for days, source in ((named, FILE_NAME), ([] if known is None else [known.date()], NEWEST)):
         past = [day for day in days if day <= latest]
         if past:
             return Day(max(past), source, note)
-    return Day(today, TODAY, note or "The file has no dates, so its snapshot has today's.")
+    return Day(today, TODAY, note or "The file has no dates, so the snapshot has today's date.")
 
 
 def days_in(name: str) -> list[date]:

@@ -28,7 +28,7 @@ def as_markdown(watched: Watched) -> str:
     """Return the digest as Markdown, for a message or an issue."""
     lines = [f"# {escaped(watched.project.name)}, {watched.snapshot.day}", "", escaped(watched.headline), ""]
     lines += [f"- **Alert:** {escaped(one.sentence)}" for one in watched.crossed]
-    lines += ["", "| Figure | Now | Before | Change |", "|---|---:|---:|---:|"]
+    lines += ["", "| Metric | Now | Before | Change |", "|---|---:|---:|---:|"]
     lines += [f"| {' | '.join(map(escaped, row))} |" for row in figure_rows(watched.snapshot.figures, watched.before)]
     for title, rows, more in lists(watched):
         lines += ["", f"## {title}", "", *(f"- {escaped(row)}" for row in rows)]
@@ -54,7 +54,7 @@ def lists(watched: Watched) -> list[tuple[str, list[str], str]]:
     domains = [
         f"{one['referring_domain']} ({count(one['links_new'], 'link')})" for one in new.head(LISTED).to_dict("records")
     ]
-    found = (("Lost links that were worth protecting", links, lost), ("New referring domains", domains, new))
+    found = (("Lost links with the verdict Protect", links, lost), ("New referring domains", domains, new))
     return [
         (title, rows, f"and {len(table) - LISTED:,} more." if len(table) > LISTED else "")
         for title, rows, table in found

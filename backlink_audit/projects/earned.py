@@ -26,7 +26,7 @@ def earned_of(performance: Export, site: str) -> dict[str, Any]:
     table = page_figures(performance.table, site)
     host = common_host(table["page"])
     if host != site and not host.endswith(f".{site}"):
-        raise WrongExport(performance.name, f"its pages are of {host or 'no site'}, but the project is about {site}.")
+        raise WrongExport(performance.name, f"its pages are from {host or 'no site'}, but the project is about {site}.")
     sums = {name: int(table[name].sum()) for name in EARNED if table[name].notna().any()}
     if not sums:
         raise WrongExport(performance.name, "it has neither clicks nor visits.")
@@ -49,15 +49,15 @@ def keep_earned(
         found = earned_of(performance, connection.execute(site).scalar_one())
         rows = {row["id"]: row for row in connection.execute(query).mappings()}
         if snapshot.id not in rows:
-            raise StoreProblem(f"The snapshot of {snapshot.day} was deleted meanwhile; nothing was saved.")
+            raise StoreProblem(f"The snapshot of {snapshot.day} was deleted in another window; nothing was saved.")
         for row in rows.values():
             if (
                 row["id"] != snapshot.id
                 and row["figures"].get(EARNED_KEY, {}).get("fingerprint") == found["fingerprint"]
             ):
                 raise StoreProblem(
-                    f"{performance.name} is kept with the snapshot of {row['day']} already; a file of clicks or visits "
-                    f"belongs to one snapshot. Load that of {snapshot.day}."
+                    f"{performance.name} is already saved with the snapshot of {row['day']}, and each file belongs "
+                    f"to only one snapshot. Load the file for {snapshot.day}."
                 )
         former = rows[snapshot.id]["figures"].get(EARNED_KEY, found)
         if not replace and former["fingerprint"] != found["fingerprint"]:

@@ -89,7 +89,7 @@ class History:
             return f"One snapshot: {now}."
         more = last.figures["domains"] - first.figures["domains"]
         moved = "as many as" if not more else f"{abs(more):,} {'more' if more > 0 else 'fewer'} than"
-        return f"{now}, {moved} on {first.day}, over {len(self.snapshots)} snapshots."
+        return f"{now}, {moved} on {first.day}, in {len(self.snapshots)} snapshots."
 
 
 def history(store: Store, project: Project) -> History | None:

@@ -78,7 +78,7 @@ def _spike(comparison: Comparison, limits: WatchLimits) -> Crossed | None:
     usual = usual_new_domains(comparison.links, since, until)
     if usual is None or new < FEWEST_DOMAINS or new <= limits.spike * usual:
         return None
-    sentence = f"{count(new, 'new referring domain')} since {comparison.older.day}, where {usual:.1f} are usual; "
+    sentence = f"{count(new, 'new referring domain')} since {comparison.older.day} (usual: {usual:.1f});  "
     limit = limits.spike * usual
     return Crossed("spike", new, round(limit, 1), f"{sentence}the limit is {limits.spike:g} times as many.")
 

@@ -113,12 +113,14 @@ def read_project(store: Store, name: str, data: bytes, owner: str) -> Project:
 def _plain(name: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     members = archive.infolist()
     if len(members) > MOST_MEMBERS or sum(one.file_size for one in members) > MOST_BYTES:
-        raise UnreadableFile(name, f"it unpacks to more than {MOST_BYTES // 2**30} GB, more than a project holds.")
+        raise UnreadableFile(
+            name, f"it is larger than {MOST_BYTES // 2**30} GB when unpacked, more than a project can have."
+        )
     if archive.getinfo(DATA).file_size > MOST_PLAIN:
-        raise UnreadableFile(name, "its list of decisions and snapshots is too long to be a project's.")
+        raise UnreadableFile(name, "its list of decisions and snapshots is too long for a project.")
     plain: dict[str, Any] = json.loads(archive.read(DATA))
     if plain["format"] > FORMAT:
-        raise UnreadableFile(name, "it was written by a newer version of this app; update the app to open it.")
+        raise UnreadableFile(name, "it was created with a newer version of this app; update the app to open it.")
     return plain
 
 
@@ -191,5 +193,5 @@ def _table(data: bytes) -> bytes:
     """Return a part of a snapshot's links as it is. Raises ArrowException or ValueError for what is no such table."""
     groups = pq.ParquetFile(BytesIO(data)).metadata
     if sum(groups.row_group(number).total_byte_size for number in range(groups.num_row_groups)) > MOST_OF_PART:
-        raise ValueError("a part of a snapshot is larger than any")
+        raise ValueError("a part of a snapshot is too large")
     return data

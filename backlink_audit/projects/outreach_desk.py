@@ -70,7 +70,7 @@ class OutreachDesk:
         """The answer in one sentence."""
         number, due = len(self.prospects), len(self.due)
         if not number:
-            return "No prospect is on the desk yet."
+            return "The outreach desk has no prospects yet."
         return (
             f"{count(number, 'prospect')}: {self.counts[TO_CONTACT.word]:,} to contact, {self.waiting:,} in contact, "
             f"{self.counts[WON.word]:,} won, {self.counts[LOST_AGAIN.word]:,} lost again; "

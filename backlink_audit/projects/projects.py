@@ -63,7 +63,7 @@ def create_within(connection: sa.Connection, name: str, owner: str) -> Project:
     """Make a project in a transaction that is under way. Raises StoreProblem as `create` does."""
     name = checked_name(name)
     if _row(connection, key_of(name), owner) is not None:
-        raise StoreProblem(f"There is a project “{name}” already; choose another name, or open that one.")
+        raise StoreProblem(f"A project named “{name}” already exists; choose another name, or open that project.")
     values = {"owner": owner, "key": key_of(name), "name": name, "site": "", "settings": {}, "created_at": now()}
     connection.execute(sa.insert(PROJECTS).values(values))
     row = _row(connection, key_of(name), owner)
@@ -101,7 +101,7 @@ def rename(store: Store, project: Project, name: str) -> Project:
     with store.writing() as connection:
         other = _row(connection, key_of(name), project.owner)
         if other is not None and other["id"] != project.id:
-            raise StoreProblem(f"There is a project “{name}” already; choose another name.")
+            raise StoreProblem(f"A project named “{name}” already exists; choose another name.")
         return _changed(connection, project, name=name, key=key_of(name))
 
 
@@ -130,7 +130,7 @@ def lock(connection: sa.Connection, project: Project) -> None:
     if connection.dialect.name == "postgresql":
         own = own.with_for_update()
     if connection.execute(own).first() is None:
-        raise StoreProblem(f"The project “{project.name}” was deleted meanwhile; nothing was saved.")
+        raise StoreProblem(f"The project “{project.name}” was deleted in another window; nothing was saved.")
 
 
 def snapshot_counts(store: Store, owner: str = NOBODY) -> dict[int, int]:
@@ -147,7 +147,7 @@ def checked_name(name: str) -> str:
     if not name:
         raise StoreProblem("A project needs a name.")
     if len(name) > LONGEST_NAME:
-        raise StoreProblem(f"The name of a project has at most {LONGEST_NAME} letters; this one has {len(name)}.")
+        raise StoreProblem(f"A project name can have at most {LONGEST_NAME} characters; this one has {len(name)}.")
     return name
 
 

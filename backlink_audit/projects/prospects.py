@@ -49,9 +49,9 @@ class Prospect:
         decided: dict[str, Any] = {"decided_at": now()} if "state" in values else {}
         one = replace(self, **decided, **values)
         if one.state not in _STATES:
-            raise InvalidSetting(f"“{one.state}” is no state of a prospect; use {', '.join(sorted(_STATES))}.")
+            raise InvalidSetting(f"“{one.state}” is not a valid state; use {', '.join(sorted(_STATES))}.")
         if one.contact and address_of(one.contact) is None:
-            raise InvalidSetting(f"“{one.contact}” is not an e-mail address; write one as in name@site.example.")
+            raise InvalidSetting(f"“{one.contact}” is not an email address; write it like name@site.example.")
         return one
 
 

@@ -41,7 +41,7 @@ SNAPSHOTS = sa.Table(
     sa.Column("day", sa.Date, nullable=False),
     sa.Column("day_from", sa.String(40), nullable=False, doc="What the day was taken from."),
     sa.Column("fingerprint", sa.String(128), nullable=False, doc="Of the file and how it was mapped."),
-    sa.Column("origin", sa.JSON, nullable=False, doc="File, format, rows, rows set aside, model, device."),
+    sa.Column("origin", sa.JSON, nullable=False, doc="File, format, rows, rows excluded, model, device."),
     sa.Column("settings", sa.JSON, nullable=False),
     sa.Column("columns", sa.JSON, nullable=False, doc="The compared columns that the file has."),
     sa.Column("figures", sa.JSON, nullable=False),

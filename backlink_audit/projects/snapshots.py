@@ -88,7 +88,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
             [identity] = result.inserted_primary_key or [None]
         else:
             identity = former["id"]
-            notes = [f"{export.name} is kept already, as the snapshot of {former['day']}; it was not added again."]
+            notes = [f"{export.name} is already saved as the snapshot of {former['day']}; it was not added again."]
             values |= {"day": day, "day_from": GIVEN} if day else {}
             values["figures"] = former["figures"] | values["figures"]  # what the pages earned is not in the audit
             connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == identity).values(values))
@@ -164,7 +164,7 @@ def _table(store: Store, snapshot: Snapshot, name: str, columns: list[str] | Non
         query = sa.select(SNAPSHOT_LINKS.c.data).where(found).order_by(SNAPSHOT_LINKS.c.part)
         parts = list(connection.execute(query).scalars())
     if not parts:
-        raise StoreProblem(f"The snapshot of {snapshot.day} is not in {store.name} any more; load its file again.")
+        raise StoreProblem(f"The snapshot of {snapshot.day} is no longer in {store.name}; load its file again.")
     with unpacking(store.name):
         return unpack_table(parts, columns)
 

@@ -52,7 +52,7 @@ def address(named: str | None = None) -> sa.URL:
     try:
         url = sa.make_url(named)
     except sa.exc.ArgumentError as error:
-        raise StoreProblem("The address of the store cannot be read; write it as in postgresql://host/name.") from error
+        raise StoreProblem("The address of the database is not valid; write it like postgresql://host/name.") from error
     return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgres", "postgresql") else url
 
 
@@ -68,7 +68,9 @@ def _engine(url: sa.URL) -> sa.Engine:
             return sa.create_engine(url, pool_pre_ping=True)
         engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"timeout": BUSY_SECONDS})
     except (ImportError, sa.exc.NoSuchModuleError) as error:
-        cure = "`pip install backlink-audit[postgres]` brings it" if "postgres" in url.drivername else "install it"
+        cure = (
+            "install it with `pip install backlink-audit[postgres]`" if "postgres" in url.drivername else "install it"
+        )
         raise StoreProblem(f"{display_name(url)}: the driver {url.drivername} is not installed; {cure}.") from error
     sa.event.listen(engine, "connect", _on_connect)
     sa.event.listen(engine, "begin", _on_begin)
@@ -97,4 +99,6 @@ def _make_private(url: sa.URL, name: str) -> None:
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
-        raise StoreProblem(f"{name}: the store cannot be made there ({(error.strerror or '?').lower()}).") from error
+        raise StoreProblem(
+            f"{name}: the database cannot be created there ({(error.strerror or '?').lower()})."
+        ) from error

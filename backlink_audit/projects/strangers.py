@@ -126,4 +126,4 @@ def _text(value: Any) -> bool:
 
 def _check(is_so: bool, what: str) -> None:
     if not is_so:
-        raise ValueError(f"{what} not as this app writes them")
+        raise ValueError(f"{what} not in the format of this app")

@@ -47,12 +47,13 @@ def _checked(connection: sa.Connection, scripts: ScriptDirectory, name: str) -> 
         foreign = set(sa.inspect(connection).get_table_names()) & set(METADATA.tables)
         if foreign:
             raise StoreProblem(
-                f"{name}: another program keeps its tables there ({', '.join(sorted(foreign))}); name another store."
+                f"{name}: this database is used by another program ({', '.join(sorted(foreign))}); use another "
+                "database."
             )
     elif version not in {script.revision for script in scripts.walk_revisions()}:
         raise StoreProblem(
-            f"{name}: this store was written by a newer version of this program (its version is {version}); "
-            "update the program, or name another store."
+            f"{name}: this database was created with a newer version of this program (version {version}); update "
+            "the program, or use another database."
         )
     return version
 
@@ -76,4 +77,4 @@ def _copy(path: Path, version: str, name: str) -> None:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
     except (OSError, sqlite3.Error) as error:
-        raise StoreProblem(f"{name}: it must be copied before it is changed, which failed ({error}).") from error
+        raise StoreProblem(f"{name}: the backup before the update failed ({error}), so nothing was changed.") from error

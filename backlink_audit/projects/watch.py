@@ -121,7 +121,7 @@ def watch(
     snapshots = every_snapshot(store, project)
     mine = next((one for one in snapshots if one.id == snapshot.id), None)
     if mine is None:
-        raise StoreProblem(f"The snapshot of {snapshot.day} was deleted meanwhile; run the audit again.")
+        raise StoreProblem(f"The snapshot of {snapshot.day} was deleted in another window; run the audit again.")
     snapshot = mine
     if files and snapshot.id == snapshots[-1].id:
         replace_files(store, project, files)

@@ -30,7 +30,7 @@ class Found:
     @property
     def sentence(self) -> str:
         """The same in words."""
-        return f"links since {self.day}" if self.state == WON.word else f"linked, and not any more on {self.day}"
+        return f"links since {self.day}" if self.state == WON.word else f"linked before, but not on {self.day}"
 
 
 def linking(store: Store, snapshot: Snapshot) -> Linking:

@@ -32,7 +32,7 @@ class Look:
     def __post_init__(self) -> None:
         """Check the colour, which goes into the style sheet."""
         if not re.fullmatch(r"#[0-9A-Fa-f]{6}", self.accent):
-            raise InvalidSetting(f"The accent colour is {self.accent!r}, but must be written as in {ACCENT}.")
+            raise InvalidSetting(f"The accent colour must be written like {ACCENT}, not {self.accent!r}.")
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def logo_of(name: str, data: bytes) -> str:
             kind = picture.format
             picture.verify()
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise UnreadableFile(name, "this is not an image; use a PNG, JPEG, GIF or WebP.") from error
+        raise UnreadableFile(name, "this is not an image; use a PNG, JPEG, GIF or WebP file.") from error
     if kind not in PICTURES:
         raise UnreadableFile(name, f"this is a picture of the kind {kind}; use a PNG, JPEG, GIF or WebP.")
     return f"data:{PICTURES[kind]};base64,{base64.b64encode(data).decode()}"

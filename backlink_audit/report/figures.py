@@ -71,13 +71,13 @@ def not_compared(now: Mapping[str, Any], former: Mapping[str, Any]) -> str:
     """Say that the ratings of two snapshots are of different tools and not compared; "" where they are of one.
 
     >>> not_compared({"authority": 62, "authority_name": "DR"}, {"authority": 34, "authority_name": "Page ascore"})
-    'Median DR and mean CAS are not compared: the snapshot before is rated by Page ascore.'
+    'Median DR and mean CAS cannot be compared: the previous snapshot has ratings by Page ascore.'
     """
     mine, theirs = now["authority_name"], former.get("authority_name")
     both_rated = any(now.get(name) is not None and former.get(name) is not None for name in RATED)
     if mine == theirs or not both_rated:
         return ""
-    return f"Median {mine} and mean CAS are not compared: the snapshot before is rated by {theirs}."
+    return f"Median {mine} and mean CAS cannot be compared: the previous snapshot has ratings by {theirs}."
 
 
 def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:

@@ -41,16 +41,16 @@ class Tables(Protocol):
 def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Iterable[Path | None] = ()) -> None:
     """Raise AuditError, before any work is done, when a result could not be written to `path` or replaced an input."""
     if path.resolve() in {one.resolve() for one in inputs if one is not None}:
-        raise AuditError(f"{path}: this is one of the files to read; give the output another name.")
+        raise AuditError(f"{path}: this is an input file; choose another name for the output.")
     if ending(path) not in suffixes:
         allowed = " or ".join(filter(None, [", ".join(suffixes[:-1]), suffixes[-1]]))
-        raise AuditError(f"{path}: the output's name must end in {allowed}.")
+        raise AuditError(f"{path}: the name of the output file must end in {allowed}.")
     folder = path.absolute().parent
     if not folder.is_dir():
         raise AuditError(f"{path}: there is no folder {folder}; make it first.")
     why = _why_not(path, folder)
     if why:
-        raise AuditError(f"{path}: cannot be written there ({why}); choose another place.")
+        raise AuditError(f"{path}: the file cannot be saved there ({why}); choose another folder.")
 
 
 def ending(path: Path) -> str:
@@ -68,9 +68,9 @@ def _why_not(path: Path, folder: Path) -> str:
         with TemporaryFile(dir=folder):  # asking for the right is not enough: a file system may refuse all the same
             if path.is_dir():
                 return "it is a folder"
-            return "you may not change it" if path.exists() and not os.access(path, os.W_OK) else ""
+            return "you have no write access" if path.exists() and not os.access(path, os.W_OK) else ""
     except OSError as error:
-        return (error.strerror or "it is refused").lower()
+        return (error.strerror or "access is denied").lower()
 
 
 def save_bytes(data: bytes, path: Path) -> None:
@@ -109,8 +109,8 @@ def _drafted(path: Path) -> Iterator[Path]:
         yield draft
         draft.replace(path)
     except OSError as error:
-        cure = what_helps(error, "choose another place")
-        raise AuditError(f"{path}: cannot be written ({error.strerror or error}); {cure}.") from error
+        cure = what_helps(error, "choose another folder")
+        raise AuditError(f"{path}: the file cannot be saved ({error.strerror or error}); {cure}.") from error
     finally:
         draft.unlink(missing_ok=True)
 

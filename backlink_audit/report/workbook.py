@@ -79,19 +79,21 @@ class Written:
     def notes(self) -> list[str]:
         """The same in sentences, for the reader of the workbook."""
         cut = [
-            f"{count:,} cell(s) of “{column}” in sheet “{sheet}” were cut to Excel's {MAX_CHARACTERS:,} characters."
+            f"{count:,} cell(s) of “{column}” in sheet “{sheet}” were shortened to {MAX_CHARACTERS:,} characters, "
+            "the maximum in Excel."
             for (sheet, column), count in self.cut.items()
         ]
         continued = [
-            f"“{sheet}” has more rows than an Excel sheet holds; it goes on over {count} sheets."
+            f"“{sheet}” has more rows than fit in one Excel sheet, so it is split into {count} sheets."
             for sheet, count in self.continued.items()
         ]
         unlinked = [
-            f"{count:,} web addresses in sheet “{sheet}” are plain text: a sheet holds {MAX_LINKS:,} links."
+            f"{count:,} URLs in sheet “{sheet}” are plain text, because an Excel sheet can only have {MAX_LINKS:,} "
+            "links."
             for sheet, count in self.unlinked.items()
         ]
         left_out = [
-            f"Left out of sheet “{sheet}”, the same in every row: {', '.join(columns)}."
+            f"Columns not included in sheet “{sheet}”, because all their values are the same: {', '.join(columns)}."
             for sheet, columns in self.left_out.items()
         ]
         return cut + continued + unlinked + left_out

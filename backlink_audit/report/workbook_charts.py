@@ -26,7 +26,7 @@ class Counted(NamedTuple):
 
 
 CHARTS = (
-    Counted("Verdicts", "Verdict", "How many links have which verdict?", VERDICTS),
+    Counted("Verdicts", "Verdict", "How many links have each verdict?", VERDICTS),
     Counted("Relevance", "Relevance", "How relevant are the links?", BANDS),
 )
 VALUES = "Links"

@@ -32,7 +32,7 @@ def settings(key: str = "authority") -> AuthoritySettings:
         1.0,
         AuthoritySettings().outside_content,
         0.05,
-        help="A link in the content weighs 1. With 1 here, menus and footers count as much as the text.",
+        help="A link in the content has weight 1. With 1 here, links in menus and footers count the same.",
         **inputs.kept(f"{key}:outside_content"),
     )
     return AuthoritySettings(model=inputs.model(f"{key}:model"), outside_content=weight)
@@ -40,7 +40,9 @@ def settings(key: str = "authority") -> AuthoritySettings:
 
 def wanted(key: str = "authority") -> tuple[str, ...]:
     """Show where pages to strengthen are listed, and return their URLs."""
-    text = st.text_area("Pages that should be stronger", placeholder="One URL per line", **inputs.kept(f"{key}:wanted"))
+    text = st.text_area(
+        "Pages that need more authority", placeholder="One URL per line", **inputs.kept(f"{key}:wanted")
+    )
     return tuple(dict.fromkeys(text.split()))
 
 
@@ -70,18 +72,21 @@ def say_what_counted(result: SiteAuthority) -> None:
     for note in result.notes:
         st.info(show.plain(note))
     if not result.knows_outside and audit.last() is None:
-        st.caption("Authority from backlinks is not known: load backlinks and run the Backlink audit first.")
+        st.caption("To include authority from backlinks, load backlinks and run the Backlink audit first.")
 
 
 def sources(result: SiteAuthority) -> None:
     """Show from where the pages that deserve more could be linked, or what is needed to know."""
     if result.sources is None:
         st.info(
-            "No page to strengthen yet. Load a crawl, and list pages in the settings or run the Backlink audit first, "
-            "which finds the underlinked ones."
+            "No pages to strengthen yet. Load a crawl, then list pages in the settings, or run the Backlink audit "
+            "to find underlinked pages."
         )
         return
-    st.caption("For each page the ten links that would pass most to it, on pages that are relevant and have the words.")
+    st.caption(
+        "For each page: the ten links that would pass the most authority, from relevant pages that contain a "
+        "suitable anchor text."
+    )
     show.table(
         result.sources, "sources", columns=SOURCES, filters=("target_url",), noun="source", stem="authority-sources"
     )
@@ -91,7 +96,10 @@ def what_if(result: SiteAuthority) -> SiteAuthority:
     """Show which links are tried out and what comes of it; return the result with them."""
     pairs = _chosen_pairs()
     if pairs is None or pairs.empty:
-        st.info("Find links in “Internal links”, or load pairs of pages; see here what they would change.")
+        st.info(
+            "Find links on the page “Internal links” or load a list of links, and see here how they would change "
+            "the authority."
+        )
         return result
     tried = try_links(result, pairs)
     assert tried.what_if is not None
@@ -105,7 +113,7 @@ def what_if(result: SiteAuthority) -> SiteAuthority:
 def _chosen_pairs() -> pd.DataFrame | None:
     """Show the pairs of a file, or else the suggestions of Internal links to choose from; return the pairs."""
     new = uploads.read_at_once(
-        "Links to try out: csv with Source URL, Target URL",
+        "Links to test (csv with Source URL, Target URL)",
         ["csv", "xlsx"],
         "authority:pairs",
         lambda data, name: read_pairs(name, data),
@@ -115,7 +123,7 @@ def _chosen_pairs() -> pd.DataFrame | None:
     given: tuple[str, pd.DataFrame] | None = session.kept(Key.TRIED_LINKS, lambda: None)
     if given is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{show.plain(given[0])}: {len(given[1]):,} pairs", width="stretch")
+            st.caption(f"{show.plain(given[0])}: {len(given[1]):,} links", width="stretch")
             if st.button("Remove", key="authority:remove-pairs"):
                 session.remove(Key.TRIED_LINKS)
                 st.rerun()

@@ -35,10 +35,13 @@ ROLLED = (
 """Columns of a table of changed links, those that can be added to it, and of a table of their referring domains."""
 
 LABEL = "Compare the exports"
-RECLAIM_LABEL = "Find links to win back"
-NEEDS_AUDITS = "Needs links in both files, and the audit of both."
-NOT_COMPARED = "Links that only {name} has are not counted yet: choose “{label}” on the tab Changes first, with audits."
-ONLY_LINKS = "Reclaim works link by link: it needs an export of backlinks, and this one lists referring domains."
+RECLAIM_LABEL = "Find links to reclaim"
+NEEDS_AUDITS = "Only with the audit of both files, and if both files list links."
+NOT_COMPARED = (
+    "Links that are only in {name} are not included yet. To include them, first click “{label}” on the tab "
+    "Changes, with the audit of both files."
+)
+ONLY_LINKS = "Reclaim needs a backlink export, but this file lists referring domains."
 
 
 def older(newer: Export) -> Export | None:
@@ -99,10 +102,10 @@ def figures(changes: Changes) -> list[show.Figure]:
     """Return the figures that open the page: how many of each change, and the CAS that moved or why it is unknown."""
     counts, noun = changes.counts, changes.noun
     counted = [
-        (f"New {noun}s", counts["new"], "Only in the newer file, or back."),
-        (f"Lost {noun}s", counts["lost"], "Only in the older file, or marked as lost by now."),
-        (f"Changed {noun}s", counts["changed"], "In both files, but not the same."),
-        (f"Kept {noun}s", counts["kept"], "In both files and the same."),
+        (f"New {noun}s", counts["new"], "Only in the newer file, or live again."),
+        (f"Lost {noun}s", counts["lost"], "Only in the older file, or marked as lost in the newer file."),
+        (f"Changed {noun}s", counts["changed"], "In both files, but different."),
+        (f"Kept {noun}s", counts["kept"], "In both files and unchanged."),
     ]
     moved = {"cas_gained": changes.cas_gained, "cas_lost": changes.cas_lost}
     return [

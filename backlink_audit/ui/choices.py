@@ -40,14 +40,14 @@ def shown_links() -> LinkChoice:
             default=default.links,
             required=True,
             format_func=str.capitalize,
-            help="Every link of the file is scored. The figures, charts, tables and downloads follow this choice.",
+            help="Every link of the file is scored. This choice applies to all numbers, charts, tables and downloads.",
             key="links:shown",
             persist_state="session",
         )
         one = st.toggle(
             "One link per referring domain",
             default.one_per_domain,
-            help="Of each referring domain, the link from its strongest page.",
+            help="Only the link from the strongest page of each referring domain.",
             key="links:one_per_domain",
             persist_state="session",
         )
@@ -59,8 +59,8 @@ def ranking(
 ) -> tuple[Option, int]:
     """Show by what links are ranked and how many are shown; return both."""
     with st.container(horizontal=True):
-        chosen = one_of("By", by, f"{key}:by", names(by, labels))
-        number = one_of("How many", [str(number) for number in numbers], f"{key}:number")
+        chosen = one_of("Count", by, f"{key}:by", names(by, labels))
+        number = one_of("Number", [str(number) for number in numbers], f"{key}:number")
     return chosen, int(number)
 
 
@@ -68,7 +68,7 @@ def flow(key: str) -> tuple[Target, int]:
     """Show what is on the right of a flow and how many names are drawn; return both."""
     with st.container(horizontal=True):
         target = one_of("To", ("page", "domain"), f"{key}:target", {"page": "Target page", "domain": "Target domain"})
-        most = one_of("Names shown", ("10", "15", "30"), f"{key}:most")
+        most = one_of("Labels shown", ("10", "15", "30"), f"{key}:most")
     return cast(Target, target), int(most)
 
 

@@ -75,7 +75,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
 def say_what_was_cut(result: Clusters) -> None:
     """Say what was cut from titles, and everything the reader should know."""
     if result.texts.brands:
-        st.caption(f"Parts removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
+        st.caption(f"Text removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
     for note in result.notes:
         st.info(show.plain(note))
 
@@ -114,7 +114,7 @@ def edit(found: Clusters, result: Clusters) -> None:
             if rename:
                 _keep_edit(found, rename_cluster(result, number, name))
             if split:
-                with st.spinner("Splitting and naming the parts"):
+                with st.spinner("Splitting the cluster"):
                     encoder = models.load_encoder(result.settings.model)
                     fitting = encoder if encoder.name == result.model else None
                     _keep_edit(found, split_cluster(result, number, int(parts), fitting))
@@ -122,7 +122,7 @@ def edit(found: Clusters, result: Clusters) -> None:
             st.error(show.plain(str(problem)))
         if result is not found and st.button("Undo all changes", key="clusters:undo"):
             _keep_edit(found, found)
-        st.caption("New names and splits apply to the tables, charts and downloads of this session.")
+        st.caption("New names and splits apply to tables, charts and downloads until you close or reload the app.")
 
 
 def _keep_edit(found: Clusters, changed: Clusters) -> None:
@@ -133,7 +133,7 @@ def _keep_edit(found: Clusters, changed: Clusters) -> None:
 def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
     """Show the links missing inside the clusters, or say which file they need."""
     if result.missing_links is None:
-        st.info("Existing links are not known. Load the “All inlinks” export of the same crawl.")
+        st.info("To find missing links, load the “All inlinks” export of the same crawl.")
         if loaded.get("inlinks") is None:
             uploads.upload("inlinks", key="clusters")
         return
@@ -149,23 +149,25 @@ def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
 
 def _number(pages: Export, key: str) -> tuple[int | None, tuple[int, int] | None]:
     """Show how many clusters there are to be: a number, or the range that is tried; None: what the site suggests."""
-    words = {CHOSEN: "Chosen by silhouette", GIVEN: "A number"}
+    words = {CHOSEN: "Automatic (best silhouette score)", GIVEN: "Number"}
     usual = usual_range(pages)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        way = choices.one_of("How many clusters", (CHOSEN, GIVEN), f"{key}:way", words)
+        way = choices.one_of("Number of clusters", (CHOSEN, GIVEN), f"{key}:way", words)
         if way == GIVEN:
             first = (usual[0] + usual[1]) // 2
             k = st.number_input("Clusters", 1, MOST_CLUSTERS, first, key=f"{key}:k", persist_state="session", width=160)
             return int(k or 1), None
         low, high = st.slider(
-            "From, to",
+            "Minimum and maximum",
             2,
             MOST_TRIED,
             usual,
             key=f"{key}:range:{usual}",
             persist_state="session",
-            help="The default range is around the square root of the number of pages. The number in it that separates "
-            "the pages best is used.",
+            help=(
+                "The default range is around the square root of the number of pages. The app uses the number that "
+                "separates the pages best."
+            ),
         )
     return None, None if (low, high) == usual else (low, high)
 
@@ -174,12 +176,12 @@ def _words_of_names(key: str, defaults: ClusterSettings) -> int:
     """Show how long the phrases of a cluster's name may be; return it in words."""
     return int(
         st.segmented_control(
-            "Words per phrase in a name",
+            "Words per phrase",
             NAME_WORDS,
             default=defaults.name_words,
             required=True,
             key=f"{key}:name_words",
             persist_state="session",
-            help="A cluster's name is up to three phrases that are typical of its pages.",
+            help="A cluster name has up to three phrases that are typical of its pages.",
         )
     )

@@ -10,8 +10,8 @@ from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.ui import jobs, show
 
-LABEL = "Compare the profiles"
-ONLY_LINKS = "{name} lists referring domains; only lists of links have a profile, so it is left out."
+LABEL = "Compare profiles"
+ONLY_LINKS = "{name} is not included, because it lists referring domains. A profile needs a list of backlinks."
 
 
 def with_links(exports: Sequence[Export]) -> tuple[Export, ...]:

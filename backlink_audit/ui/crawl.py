@@ -14,13 +14,13 @@ from backlink_audit.ui.inputs import kept
 from backlink_audit.ui.session import Key
 
 TEXT_NAMES = {
-    None: "Title and content, or H1 without content",
+    None: "Title and content; H1 if there is no content",
     "h1": "H1",
     "title": "Title",
     "content": "Content",
     "title+content": "Title and content",
 }
-MAKE, FROM_CRAWL, FROM_FILE = "Made by the model", "From the crawl", "From a file"
+MAKE, FROM_CRAWL, FROM_FILE = "Created by the model", "From the crawl", "From a file"
 
 
 def page_text(key: str) -> PageText | None:
@@ -29,7 +29,7 @@ def page_text(key: str) -> PageText | None:
         "Text that represents a page",
         (None, *PAGE_TEXTS),
         format_func=TEXT_NAMES.__getitem__,
-        help="A page without the chosen text uses the next best: title, H1, words of its URL.",
+        help="If a page does not have this text, the app uses its title, its H1 or the words of its URL.",
         **kept(f"{key}:text"),
     )
 
@@ -38,10 +38,10 @@ def columns(pages: Export, key: str) -> tuple[str, ...]:
     """Show the file's own columns, to be joined in place of the page's text; return those chosen."""
     return tuple(
         st.multiselect(
-            "Or join these columns",
+            "Or use these columns",
             [header for header in pages.raw.columns if header != SOURCE_FILE.label],
             placeholder="none",
-            help="Any columns of the file. Their texts, joined, then represent a page.",
+            help="Choose any columns of the file. Their texts are joined and represent the page.",
             **kept(f"{key}:columns:{pages.fingerprint}"),
         )
     )
@@ -56,7 +56,10 @@ def brands(pages: Export, key: str) -> tuple[str, ...] | None:
     text = st.text_input(
         "Remove from titles",
         " | ".join(found),
-        help="Parts shared by many titles, found automatically; separate them with |. Empty: nothing is removed.",
+        help=(
+            "Text that many titles share, such as the brand name; found automatically. Separate several with |. "
+            "Leave empty to remove nothing."
+        ),
         placeholder="nothing",
         **kept(f"{key}:brands:{pages.fingerprint}"),
     )
@@ -74,7 +77,7 @@ def given_vectors(pages: Export, key: str) -> PageVectors | None:
         file = st.file_uploader("Embeddings saved by an earlier run", type=["npz"], key=f"{key}:npz-in")
         if file:
             return _remembered(("file", file.file_id), lambda: read_page_vectors(file.name, file.getvalue()))
-        st.caption("Until a file is loaded, the model makes them.")
+        st.caption("If no file is loaded, the model creates them.")
     return None
 
 

@@ -104,7 +104,7 @@ def in_its_sentence(before: str, anchor: str, after: str) -> str:
     >>> in_its_sentence("We like", "oak chairs", "*very* much")
     'We like **oak chairs** \\*very\\* much'
     """
-    words = f"**{plain(anchor)}**" if anchor else "(an image, or a link without words)"
+    words = f"**{plain(anchor)}**" if anchor else "(an image, or a link without text)"
     return " ".join(part for part in (plain(before), words, plain(after)) if part)
 
 

@@ -14,9 +14,9 @@ def sidebar() -> None:
             names = "  \n".join(f"{show.plain(export.name)} ({count(len(export.raw), 'row')})" for export in exports)
             st.caption(f"**{roles.ROLES[role].label}**  \n{names}")
         if not loaded.everything():
-            st.caption("None yet. After a reload, only the files of a project come back.")
+            st.caption("No files yet. To keep files after a reload, save them in a project.")
         elif projects.current() is None and not store.is_off():
-            st.caption("No project is open: a reload of this page forgets these files.")
+            st.caption("No project is open: these files are lost when you reload the page.")
             st.page_link(menu.PROJECTS.path, label="Save them as a project", icon=menu.PROJECTS.icon)
         if st.button("Add or replace files", key="open-files", width="stretch"):
             window()

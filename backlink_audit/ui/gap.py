@@ -18,7 +18,7 @@ from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.ui import detail, download, estimate, instant, jobs, loaded, mapping, session, show, uploads
 
-LABEL = "Find the gap"
+LABEL = "Find prospects"
 LONGEST_LIST = 2_000
 """Prospects offered for a preview; the strongest first, and every one is in the download."""
 
@@ -63,20 +63,20 @@ def filtered(gap: Gap) -> Gap:
             (
                 rating,
                 st.slider(
-                    f"{show.plain(rating)} at least",
+                    f"Minimum {show.plain(rating)}",
                     0,
                     100,
                     int(limit),
                     key=f"gap:min_authority:{rating}",
                     persist_state="session",
-                    help="Each tool rates on its own scale, so each has its own limit.",
+                    help="Each tool has its own scale, so each rating has its own limit.",
                     width=240,
                 ),
             )
             for rating, limit in gap.limits.items()
         )
         unknown = st.toggle(
-            "Keep domains of unknown authority",
+            "Keep domains with unknown authority",
             defaults.keep_unknown_authority,
             key="gap:unknown",
             persist_state="session",
@@ -85,14 +85,14 @@ def filtered(gap: Gap) -> Gap:
             "With a followed link", defaults.followed_only, key="gap:followed", persist_state="session"
         )
         in_content = st.toggle(
-            "With a link in content", defaults.in_content_only, key="gap:content", persist_state="session"
+            "With a link in the content", defaults.in_content_only, key="gap:content", persist_state="session"
         )
         by_visitors = st.toggle(
-            "With a link written by visitors",
+            "With a user-generated link",
             defaults.by_visitors,
             key="gap:visitors",
             persist_state="session",
-            help="Forums, comments and profiles: visitors set these links, not the site's editors.",
+            help="Forums, comments and profiles: users of the site created these links, not its editors.",
         )
     return gap.with_settings(
         GapSettings(
@@ -128,7 +128,7 @@ def pitch_editor(gap: Gap) -> None:
         template_editor()
     with right:
         if not names:
-            st.info("There are no prospects. Lower the limits.")
+            st.info("No prospects found. Try lower limits.")
             return
         chosen = st.selectbox(f"Prospect (of {len(names):,})", names[:LONGEST_LIST], key="gap:prospect")
         try:
@@ -149,7 +149,7 @@ def template_editor() -> str:
 def download_prospects(gap: Gap) -> None:
     """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
     download.button(
-        f"Prospects with pitches ({len(gap.prospects):,}, csv)",
+        f"Prospects with pitch emails ({len(gap.prospects):,}, csv)",
         lambda: write_csv(prospects(gap), for_spreadsheets=True),
         "prospects.csv",
         download.CSV,

@@ -13,19 +13,19 @@ from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS, in_words, 
 from backlink_audit.ui import changes, jobs, loaded, projects, show, store
 from backlink_audit.wording import count
 
-LABEL = "Compare each with the one before"
+LABEL = "Compare each snapshot with the one before"
 PAIR_LABEL = "Compare the two snapshots"
 COLUMNS = (
     *("day", "file", "links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", "dominant_anchor"),
     *("links_new", "links_lost", "new_domains", "lost_domains", "protect_lost"),
     *EARNED,
 )
-OF_THE_FILE = "Each snapshot has those of the file that was kept with it. Compare files of equally long periods."
+OF_THE_FILE = "Each snapshot has the clicks and visits of its own file. Use files of equally long periods."
 
 
 def of_open_project() -> History | None:
     """Return the history of the open project; None, said in a sentence, where there is none."""
-    opened = projects.open_or_ask("History needs an open project: it keeps every audit as a snapshot.")
+    opened = projects.open_or_ask("History needs an open project, which saves every audit as a snapshot.")
     if opened is None:
         return None
     try:
@@ -34,7 +34,7 @@ def of_open_project() -> History | None:
         show.problem(problem)
         return None
     if found is None:
-        st.info("This project has no snapshot yet: each audit that runs while it is open becomes one.")
+        st.info("This project has no snapshots yet. While it is open, every audit is saved as a snapshot.")
     return found
 
 
@@ -48,7 +48,7 @@ def figures(history: History) -> list[show.Figure]:
 def figure() -> tuple[str, str]:
     """Show which figure is drawn over the snapshots, and return its name and its word."""
     names = ("domains", *(name for name in LABELS if name != "domains"))
-    name = st.selectbox("Figure", names, format_func=lambda name: LABELS[name], key="history:figure", width=260)
+    name = st.selectbox("Metric", names, format_func=lambda name: LABELS[name], key="history:figure", width=260)
     return name, LABELS[name]
 
 
@@ -57,8 +57,8 @@ def earned(history: History) -> tuple[str, str] | None:
     words = history.earned
     if not words:
         st.caption(
-            "Clicks and visits appear here once a snapshot has them: each new one keeps those of the loaded file. "
-            "For an older snapshot, load its file and select the snapshot in the tab Snapshots."
+            "No snapshot has clicks or visits yet. A new snapshot saves them from the loaded file. For an older "
+            "snapshot, load its file, then select the snapshot on the tab Snapshots."
         )
         return None
     names = list(words)
@@ -76,7 +76,7 @@ def compare_all(history: History) -> None:
         return kept.compare_neighbours(place, history, progress)
 
     key = tuple(one.id for one in history.snapshots), len(history.moves)
-    show.note(f"New and lost links are not known yet for {count(history.uncompared, 'snapshot')}.")
+    show.note(f"New and lost links are not calculated yet for {count(history.uncompared, 'snapshot')}.")
     if jobs.run(key, LABEL, work) is not None:
         jobs.put(LABEL, None, None)
         st.rerun()
@@ -86,7 +86,7 @@ def between(history: History) -> Comparison | None:
     """Show which two snapshots are compared, and return the comparison once it is made."""
     snapshots = list(history.snapshots)
     if len(snapshots) < 2:
-        st.info("There is one snapshot so far. Audit a newer file to add the second.")
+        st.info("There is only one snapshot. Audit a newer file to add a second one.")
         return None
     with st.container(horizontal=True):
         older = _choose("Older", snapshots[:-1], len(snapshots) - 2)
@@ -117,7 +117,7 @@ def changed(comparison: Comparison) -> None:
 
 def snapshots(history: History) -> None:
     """Show the snapshots, the newest first, with a way to set the day of one right and to delete it."""
-    st.caption("Select a snapshot to change its day, to keep clicks and visits with it, or to delete it.")
+    st.caption("Select a snapshot to change its date, to add clicks and visits, or to delete it.")
     labels = {"authority": label_of("authority", history.snapshots[-1].figures)}
     show.table(
         history.figures[::-1],
@@ -150,7 +150,7 @@ def _keep_earned(snapshot: Snapshot) -> None:
     st.caption(f"Clicks and visits: {show.plain(words or 'none')}")
     if opened is None or performance is None or found.get("fingerprint") == performance.fingerprint:
         return
-    label = f"{'Replace them with' if words else 'Keep'} those of {show.plain(performance.name)}"
+    label = f"{'Replace them with' if words else 'Add'} the file {show.plain(performance.name)}"
     if st.button(label, key=f"history:earned:{snapshot.id}"):
         store.attempt(lambda: keep_earned(store.opened(), opened.project, snapshot, performance, replace=True))
 
@@ -158,13 +158,13 @@ def _keep_earned(snapshot: Snapshot) -> None:
 def _edit(snapshot: Snapshot) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
         day = st.date_input(
-            f"Day of {show.plain(snapshot.origin['file'])}", snapshot.day, key=f"history:day:{snapshot.id}", width=260
+            f"Date of {show.plain(snapshot.origin['file'])}", snapshot.day, key=f"history:day:{snapshot.id}", width=260
         )
         if st.button("Edit the date", key=f"history:set:{snapshot.id}", disabled=day == snapshot.day):
             store.attempt(lambda: set_day(store.opened(), snapshot, day))
         with st.popover("Delete"):
             st.markdown(
-                f"The snapshot of {show.plain(str(snapshot.day))} is deleted with its links. This cannot be undone."
+                f"The snapshot of {show.plain(str(snapshot.day))} and its links will be deleted. This cannot be undone."
             )
             if st.button("Delete it", key=f"history:delete:{snapshot.id}", type="primary"):
                 store.attempt(lambda: remove(store.opened(), snapshot))

@@ -10,7 +10,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.settings import InlinkSettings
 from backlink_audit.ui import crawl, inputs, jobs, loaded, show
 
-LABEL = "Judge the links"
+LABEL = "Check the links"
 
 
 def settings(key: str = "inlinks") -> InlinkSettings:
@@ -23,16 +23,16 @@ def settings(key: str = "inlinks") -> InlinkSettings:
             "Off-topic below", 0.0, 100.0, float(defaults.off_topic_below), 1.0, **inputs.kept(f"{key}:off_topic")
         )
         same = st.number_input(
-            "Too many links with the same anchor: minimum",
+            "Too many links with the same anchor: from",
             2,
             1_000_000,
             defaults.same_anchor,
             **inputs.kept(f"{key}:same_anchor"),
         )
     content_only = st.toggle(
-        "Judge links in the content only",
+        "Only check links in the content",
         defaults.content_only,
-        help="Menus and footers repeat on every page.",
+        help="Links in menus and footers are the same on every page.",
         **inputs.kept(f"{key}:content_only"),
     )
     return InlinkSettings(

@@ -18,16 +18,16 @@ from backlink_audit.settings import (
 from backlink_audit.ui import loaded, mapping, roles, show, uploads
 
 LINK_TEXT_NAMES = {
-    "subject": "The page’s title, with the target page and its site’s subject",
+    "subject": "Page title, compared with the target page and its site’s subject",
     "title": "Page title",
     "url-words": "Words of the URL",
     "url": "Whole URL",
     "url-tokens": "URL tokens (legacy method)",
 }
 
-BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact repeats"}
+BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact duplicates"}
 
-STATUS_NAMES = {"download": "would be downloaded"}
+STATUS_NAMES = {"download": "will be downloaded"}
 
 PAGE_FILTER_NAMES = {
     "not_html": "Not HTML",
@@ -84,7 +84,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             LINK_TEXTS,
             index=LINK_TEXTS.index(defaults.link_text),
             format_func=LINK_TEXT_NAMES.__getitem__,
-            help="The words that are compared with the target page.",
+            help="The text that is compared with the target page.",
             **kept(f"{key}:link_text"),
         )
         authority = st.selectbox(
@@ -100,18 +100,18 @@ def audit_settings(key: str = "audit") -> AuditSettings:
         log_dilution = st.toggle(
             "Divide by the logarithm of external links",
             defaults.log_dilution,
-            help="CAS = authority / (1 + ln(external links)) x similarity: less harsh on pages with many links.",
+            help="CAS = authority / (1 + ln(external links)) x similarity. Pages with many external links lose less.",
             **kept(f"{key}:log_dilution"),
         )
         followed_only = st.toggle(
-            "Nofollow, UGC and sponsored links count 0",
+            "Nofollow, UGC and sponsored links have CAS 0",
             defaults.followed_only,
             **kept(f"{key}:followed_only"),
         )
         original_columns = st.toggle(
             "Add the legacy columns",
             defaults.original_columns,
-            help="Cosine Similarity and Contextual Authority Score as whole numbers, in the downloads.",
+            help="Adds Cosine Similarity and Contextual Authority Score as whole numbers to the downloads.",
             **kept(f"{key}:original_columns"),
         )
     return AuditSettings(
@@ -137,32 +137,35 @@ def model(key: str) -> str:
         names,
         index=names.index(AuditSettings().model),
         format_func=lambda name: f"{name} ({STATUS_NAMES.get(states[name], states[name])})",
-        help="The model turns text into vectors. The default is included and works offline.",
+        help="The model turns text into vectors (embeddings). The default model is included and works offline.",
         **kept(key),
     )
 
 
 def backlink_filters(key: str) -> BacklinkFilters:
     """Show which backlinks are set aside, each a switch."""
-    return _switches(BacklinkFilters, BACKLINK_FILTER_NAMES, "Set aside before scoring", key)
+    return _switches(BacklinkFilters, BACKLINK_FILTER_NAMES, "Exclude before scoring", key)
 
 
 def page_filters(key: str) -> PageFilters:
     """Show which crawled pages are set aside, each a switch."""
-    return _switches(PageFilters, PAGE_FILTER_NAMES, "Set these pages aside", key)
+    return _switches(PageFilters, PAGE_FILTER_NAMES, "Exclude these pages", key)
 
 
 def bands(key: str) -> BandLimits:
     """Show the limits of the bands of relevance as one slider with two ends."""
     defaults = BandLimits()
     weak, relevant = st.slider(
-        "Minimum relevance: weak, relevant",
+        "Minimum relevance for weak and for relevant",
         0.0,
         100.0,
         (defaults.weak, defaults.relevant),
         step=0.5,
         format="%g",
-        help="Relevance is the share of unrelated topics that the target page beats.",
+        help=(
+            "Relevance goes from 0 to 100. Below the first value a link is off-topic, from the second value it is "
+            "relevant."
+        ),
         **kept(key),
     )
     return BandLimits(relevant=relevant, weak=weak)

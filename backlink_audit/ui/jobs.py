@@ -113,7 +113,7 @@ def run(
         found: T = slot.previewed
         return found
     if slot.result is not None and not slot.is_fresh(key):
-        st.warning(f"These figures belong to the earlier file or settings. {label} again to renew them.")
+        st.warning(f"These results are for the earlier file or settings. Click “{label}” again to update them.")
     return slot.result
 
 
@@ -176,7 +176,7 @@ def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any], preview:
     if queue.submit(job):
         slot.job = job
     else:
-        slot.problem = Problem(key, "Too many visitors are waiting. Please try again in a few minutes.")
+        slot.problem = Problem(key, "Too many users are waiting. Please try again in a few minutes.")
 
 
 @st.fragment(run_every=0.5)

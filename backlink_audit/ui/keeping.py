@@ -40,7 +40,7 @@ def remember() -> None:
         _keep_audit(place, opened)
         _keep_choices(place, opened)
     except StoreProblem as problem:
-        st.error(f"Not kept in the project: {show.plain(str(problem))}")
+        st.error(f"Not saved in the project: {show.plain(str(problem))}")
 
 
 def _keep_review(place: Store, opened: Open) -> None:
@@ -57,7 +57,7 @@ def _keep_review(place: Store, opened: Open) -> None:
     for scope, key in sorted(lost):
         states.setdefault(_state_of(opened, (scope, key)), []).append(key)
     opened.said += [
-        f"{first_of(keys)}: changed in another window to “{state}”, and not overwritten."
+        f"{first_of(keys)}: not overwritten, because it was changed to “{state}” in another window."
         for state, keys in states.items()
     ]
     if kept.review != mine:
@@ -122,8 +122,8 @@ def _are_the_projects_own_backlinks(opened: Open) -> bool:
     if site:
         opened.said.append(
             f"{backlinks.name}: its links point to {site}, but the project “{opened.project.name}” is about "
-            f"{opened.project.site}. The file is shown here, but not kept in the project: close the project first to "
-            "work on another site."
+            f"{opened.project.site}. The file is not saved in this project. To work on another site, close the "
+            "project first."
         )
     return not site
 
@@ -134,7 +134,7 @@ def _keep_audit(place: Store, opened: Open) -> None:
         return
     snapshot, notes = save(place, opened.project, audited)
     opened.audit = audited
-    opened.said.extend(note for note in notes if "kept already" not in note)
+    opened.said.extend(note for note in notes if "is already saved as the snapshot" not in note)
     _keep_earned(place, opened, snapshot)
 
 

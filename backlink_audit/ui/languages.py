@@ -27,7 +27,7 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
     st.button(
         f"Use a multilingual model{size}",
         key=f"{key}:multilingual",
-        help=f"{other.name}: {other.languages}. The next run uses it; the other model stays as it is.",
+        help=f"{other.name}: {other.languages}. It is used for the next run; the model you have now is not removed.",
         on_click=session.fill_in,
         args=(key, other.name),
     )

@@ -50,4 +50,4 @@ def refuse_without_memory() -> None:
     """Raise AuditError where the server takes more than it may: better one visitor waits than all lose their work."""
     most = limits().memory_mb
     if most and memory_mb() > most:
-        raise AuditError("The server's memory is full. Please try again in a few minutes.")
+        raise AuditError("The server has no free memory at the moment. Please try again in a few minutes.")

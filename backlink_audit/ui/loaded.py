@@ -94,8 +94,8 @@ def _refuse_too_many_rows(exports: Sequence[Export]) -> None:
     rows, most = sum(len(export.raw) for export in exports), limits().rows
     if most and rows > most:
         raise AuditError(
-            f"{exports[0].name}: {rows:,} rows are more than the {most:,} that this server takes. "
-            "The terminal takes files of any size: backlink-audit audit."
+            f"{exports[0].name}: the file has {rows:,} rows, but this server allows {most:,}. For larger files, use "
+            "the terminal: backlink-audit audit."
         )
 
 
@@ -235,5 +235,5 @@ def _one_of(kind: Role, name: str, data: bytes) -> Export:
     export = load.recognise_file(name, data)
     if export.kind not in kind.tables:
         wanted = " or ".join(table.replace("_", " ") for table in kind.tables)
-        raise WrongExport(name, f"this is “{export.format.name}”, but {wanted} are needed here.")
+        raise WrongExport(name, f"this is “{export.format.name}”, but {wanted} are required.")
     return export

@@ -59,7 +59,7 @@ def by_hand(role: roles.RoleName, slot: str) -> None:
     if lacks_site(headers):
         _ask_site(role, refused.files, slot)
         return
-    with st.expander("Choose its columns by hand"):
+    with st.expander("Choose the columns manually"):
         chosen = _form(f"{slot}:{name}:{len(data)}", TABLES[roles.ROLES[role].tables[0]], headers, {})
         if chosen is not None and loaded.receive(role, refused.files, chosen):
             st.rerun()
@@ -85,7 +85,7 @@ def _form(key: str, table: Table, headers: Sequence[str], current: Mapping[str, 
     options = [NONE, *headers]
     chosen = {}
     with st.form(f"mapping:{key}", border=False):
-        st.caption(f"Needed: {needed}. More columns give better results.")
+        st.caption(f"Required: {needed}. More columns give better results.")
         with st.grid(min_column_width=200):
             for column in table.columns:
                 if column.name in OURS:

@@ -45,7 +45,7 @@ PROJECTS = Page(
     "pages/start/projects.py",
     "Projects",
     ":material/folder_open:",
-    "Saved work: files, audits and decisions of each site.",
+    "Saved work for each site: files, audits and decisions.",
 )
 AUDIT = Page(
     "pages/backlinks/audit.py",
@@ -58,7 +58,7 @@ PROFILE = Page(
     "pages/backlinks/profile.py",
     "Backlink profile",
     ":material/donut_small:",
-    "What the profile is made of, and how it changes.",
+    "Domains, anchors, topics, target pages, new and lost links.",
     (("backlinks", "texts"),),
 )
 RISK = Page(
@@ -72,7 +72,7 @@ GAP = Page(
     "pages/backlinks/gap.py",
     "Gap",
     ":material/compare_arrows:",
-    "Sites that link to competitors and not to you, with a page to pitch.",
+    "Sites that link to competitors but not to you, with a page to pitch.",
     (OWN_SITE, ("competitors",)),
 )
 COMPETITORS = Page(
@@ -86,47 +86,47 @@ CHANGES = Page(
     "pages/backlinks/changes.py",
     "Changes",
     ":material/difference:",
-    "What was won, lost and changed, and links to win back.",
+    "New, lost and changed links, and links to reclaim.",
     (OWN_SITE, ("older",)),
 )
 HISTORY = Page(
     "pages/backlinks/history.py",
     "History",
     ":material/timeline:",
-    "How a project's figures moved from snapshot to snapshot, and what was won and lost between any two.",
+    "How the metrics of a project changed between snapshots, with new and lost links.",
 )
 OUTREACH_DESK = Page(
     "pages/backlinks/outreach_desk.py",
     "Outreach desk",
     ":material/contact_mail:",
-    "The sites to ask for a link: state, follow-up date and emails of each.",
+    "The sites to ask for a link, with state, follow-up date and emails.",
 )
 INTERLINKS = Page(
     "pages/internal_links/interlinks.py",
     "Internal links",
     ":material/add_link:",
-    "Which page should link to which, with the sentence and the words.",
+    "Which page should link to which, with the sentence and the anchor text.",
     (("pages",),),
 )
 CLUSTERS = Page(
     "pages/internal_links/clusters.py",
     "Topic clusters",
     ":material/bubble_chart:",
-    "What your site is about, its hubs, missing links.",
+    "What your site is about, with hub pages and missing links.",
     (("pages",),),
 )
 AUTHORITY = Page(
     "pages/internal_links/authority.py",
     "Authority",
     ":material/account_tree:",
-    "How authority flows through the site, and what added links would change.",
+    "How authority flows through the site, and what new links would change.",
     (("inlinks",),),
 )
 INLINKS = Page(
     "pages/internal_links/inlinks.py",
     "Existing links",
     ":material/link:",
-    "Which links to mend or reword, and which are off-topic.",
+    "Which existing links to fix, which anchors to change, and which links are off-topic.",
     (("inlinks",),),
 )
 
@@ -134,7 +134,7 @@ REDIRECTS = Page(
     "pages/internal_links/redirects.py",
     "Redirects",
     ":material/alt_route:",
-    "For each old page the new one to redirect it to, and the rules for your server.",
+    "The best new page for each old page, and redirect rules for your server.",
     (("old_pages",), ("pages",)),
 )
 

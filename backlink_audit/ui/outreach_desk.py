@@ -32,7 +32,7 @@ LONGEST_LIST = 500
 
 def of_open_project() -> OutreachDesk | None:
     """Return the outreach desk of the open project; None, said in a sentence, where none is open."""
-    opened = projects.open_or_ask("The outreach desk needs an open project, which keeps it.")
+    opened = projects.open_or_ask("The outreach desk needs an open project, which saves it.")
     if opened is None:
         return None
     try:
@@ -45,10 +45,10 @@ def of_open_project() -> OutreachDesk | None:
 def figures(desk: OutreachDesk) -> list[show.Figure]:
     """Return the figures of the desk."""
     return [
-        ("Prospects", len(desk.prospects), "Sites on the desk."),
+        ("Prospects", len(desk.prospects), "Sites on the outreach desk."),
         ("To contact", desk.counts[TO_CONTACT.word], TO_CONTACT.meaning),
         ("In contact", desk.waiting, "Contacted, to follow up, or answered."),
-        ("Follow-ups due", len(desk.due), "The follow-up date is today or has passed."),
+        ("Follow-ups due", len(desk.due), "The follow-up date is today or in the past."),
         ("Won", desk.counts[WON.word], "A later snapshot has a live link from the site, or you marked it as won."),
         ("Lost again", desk.counts[LOST_AGAIN.word], LOST_AGAIN.meaning),
     ]
@@ -70,22 +70,22 @@ def work(desk: OutreachDesk) -> None:
         elif selected:
             _edit_many(desk, selected)
         else:
-            st.caption("Tick the box to the left of a prospect to change it; several can be changed at once.")
+            st.caption("Select the checkbox to the left of a prospect to change it. You can change several at once.")
 
 
 def add_by_hand() -> None:
     """Show where domains are put on the desk that no gap found."""
-    with st.popover("Add sites by hand"):
-        st.text_area("Domains or addresses, one a line", key="desk-by-hand", height=140)
+    with st.popover("Add sites manually"):
+        st.text_area("Domains or URLs, one per line", key="desk-by-hand", height=140)
         st.button("Add them", key="desk-add", type="primary", on_click=_add_by_hand)
 
 
 def offer(prospects: pd.DataFrame) -> None:
     """Show the button that puts these prospects of a gap on the desk of the open project; nothing without one."""
     if projects.current() is None:
-        st.caption("With a project open, these prospects can be put on its outreach desk.")
+        st.caption("Open a project to add these prospects to its outreach desk.")
         return
-    label = f"Put {'this prospect' if len(prospects) == 1 else f'these {len(prospects):,}'} on the outreach desk"
+    label = f"Add {'this prospect' if len(prospects) == 1 else f'these {len(prospects):,}'} to the outreach desk"
     st.button(label, key="desk-offer", on_click=_add, args=(prospects,), disabled=prospects.empty)
 
 
@@ -93,7 +93,7 @@ def in_full(row: pd.Series) -> None:
     """Show a prospect of a gap in full, with the button that puts it on the desk."""
     if projects.current() is not None:
         domain = row["referring_domain"]
-        if st.button(f"Put {show.plain(domain)} on the outreach desk", key=f"desk-one-{domain}"):
+        if st.button(f"Add {show.plain(domain)} to the outreach desk", key=f"desk-one-{domain}"):
             _add(row.to_frame().T)
             st.rerun()  # the click draws the table alone; what was done is said above it
     gap.in_full(row)
@@ -107,19 +107,19 @@ def letters(desk: OutreachDesk) -> None:
     with right:
         now = desk.to_write_to()
         chosen = st.multiselect(
-            "Write to prospects with the state",
+            "Write to prospects with this state",
             STATES,
             [TO_CONTACT.word],
             key="desk:write",
             persist_state="session",
             placeholder="—",
         )
-        due = st.toggle("And to prospects whose follow-up is due", True, key="desk:due", persist_state="session")
+        due = st.toggle("Also to prospects with a follow-up due", True, key="desk:due", persist_state="session")
         some = [domain for domain, state in desk.states.items() if state in chosen or (due and domain in desk.due)]
         if not some:
-            st.info(f"No emails for this choice; by their state, {len(now):,} could be written to.")
+            st.info(f"No emails for this choice. {len(now):,} could get one because of their state.")
             return
-        name = st.selectbox(f"Letter (of {len(some):,})", some[:LONGEST_LIST], key="desk-letter")
+        name = st.selectbox(f"Email (of {len(some):,})", some[:LONGEST_LIST], key="desk-letter")
         try:
             [one] = desk.letters(template, [name])
         except InvalidSetting as problem:
@@ -128,11 +128,14 @@ def letters(desk: OutreachDesk) -> None:
         st.code(f"To: {one.to}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
         unknown = sum(not desk.prospects[domain].contact for domain in some)
         if unknown:
-            show.note(f"{count(unknown, 'letter')} {by_number(unknown, 'has', 'have')} no address yet: add a contact.")
+            show.note(
+                f"{count(unknown, 'prospect')} {by_number(unknown, 'has', 'have')} no email address yet: add a contact."
+            )
         missing = ", ".join(f"{{{name}}} in {number:,}" for name, number in desk.blanks(template, some).items())
         if missing:
             show.note(
-                f"Letters with a blank, because a value is not known: {missing}. Change the template or these letters."
+                f"Some emails have an empty place, because a value is missing: {missing}. Change the template or "
+                "these emails."
             )
         with st.container(horizontal=True):
             label = f"Drafts ({len(some):,}, zip of .eml)"
@@ -151,7 +154,7 @@ def letters(desk: OutreachDesk) -> None:
                 download.CSV,
                 "desk-csv",
             )
-            st.button("Set these to contacted", key="desk-sent", on_click=_apply, args=(desk, some, desk.once_sent))
+            st.button("Mark these as contacted", key="desk-sent", on_click=_apply, args=(desk, some, desk.once_sent))
 
 
 def _edit(desk: OutreachDesk, domain: str) -> None:
@@ -164,7 +167,7 @@ def _edit(desk: OutreachDesk, domain: str) -> None:
             place = STATES.index(desk.states[domain])
             st.selectbox("State", STATES, place, key=f"desk-state-{key}")
             st.date_input("Follow up on", one.follow_up, key=f"desk-day-{key}")
-            st.text_input("Contact (e-mail)", one.contact, key=f"desk-contact-{key}")
+            st.text_input("Contact (email)", one.contact, key=f"desk-contact-{key}")
         st.text_area("Note", one.note, key=f"desk-note-{key}", height=80)
 
         def wanted(_domain: str) -> dict[str, Any]:
@@ -174,7 +177,7 @@ def _edit(desk: OutreachDesk, domain: str) -> None:
 
         with st.container(horizontal=True):
             st.button("Save", key=f"desk-save-{key}", type="primary", on_click=_apply, args=(desk, [domain], wanted))
-            st.button("Take off the desk", key=f"desk-drop-{key}", on_click=_apply, args=(desk, [domain], None))
+            st.button("Remove from the desk", key=f"desk-drop-{key}", on_click=_apply, args=(desk, [domain], None))
 
 
 def _edit_many(desk: OutreachDesk, domains: list[str]) -> None:
@@ -192,7 +195,7 @@ def _edit_many(desk: OutreachDesk, domains: list[str]) -> None:
 
         label = f"Apply to the {len(domains):,} selected"
         st.button(label, key="desk-save-many", type="primary", on_click=_apply, args=(desk, domains, wanted))
-        st.button("Take them off the desk", key="desk-drop-many", on_click=_apply, args=(desk, domains, None))
+        st.button("Remove these from the desk", key="desk-drop-many", on_click=_apply, args=(desk, domains, None))
 
 
 def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[str, Any]] | None) -> None:
@@ -210,7 +213,7 @@ def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[
         opened.said.append(f"Not saved: {problem}")
         return
     if refused:
-        opened.said.append(f"{first_of(refused)}: changed in another window, and not overwritten.")
+        opened.said.append(f"{first_of(refused)}: not overwritten, because it was changed in another window.")
 
 
 def _changed(desk: OutreachDesk, domain: str, values: dict[str, Any]) -> Prospect:
@@ -234,8 +237,10 @@ def _add(prospects: pd.DataFrame) -> None:
         opened.said.append(f"Not saved: {problem}")
         return
     rest = len(prospects) - added
-    more = f" {rest:,} {by_number(rest, 'is', 'are')} there already, or {by_number(rest, 'links', 'link')} to you."
-    opened.done.append(f"{count(added, 'prospect')} put on the outreach desk.{more if rest else ''}")
+    more = (
+        f" {rest:,} {by_number(rest, 'is', 'are')} already on the desk, or {by_number(rest, 'links', 'link')} to you."
+    )
+    opened.done.append(f"{count(added, 'prospect')} added to the outreach desk.{more if rest else ''}")
 
 
 def _add_by_hand() -> None:

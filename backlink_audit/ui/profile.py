@@ -31,7 +31,7 @@ TO_READ = (
     *("followed", "link_state", "placement", "toxic_score", "why"),
 )
 """Columns of links that are shown to be read."""
-LABEL = "Profile the backlinks"
+LABEL = "Create the profile"
 OTHERS: tuple[roles.RoleName, ...] = ("pages", "performance", "domains", "texts")
 """Files that a profile is made with, where they are loaded."""
 ORDERS = {
@@ -62,7 +62,10 @@ def filters(audit: Audit | None, key: str) -> BacklinkFilters:
     """Show which links are set aside, and return it: the audit's own filters where there is one, so that all agrees."""
     if audit is None:
         return inputs.backlink_filters(key)
-    st.caption("The filters are those of the audit, so that the numbers agree; change them there.")
+    st.caption(
+        "The profile uses the filters of the Backlink audit, so that the numbers are the same. You can change them "
+        "there."
+    )
     return audit.settings.filters
 
 
@@ -105,9 +108,7 @@ def attribute_charts(profile: Profile) -> None:
 def warn_of_dominant_anchors(profile: Profile) -> None:
     """Warn of exact-match anchors on more than 15 % of the followed domains."""
     for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False):
-        st.warning(
-            f"The exact-match anchor “{show.plain(anchor)}” is used by {percent(share)} of the followed domains."
-        )
+        st.warning(f"{percent(share)} of the followed domains use the exact-match anchor “{show.plain(anchor)}”.")
 
 
 def why_no_months(profile: Profile) -> str:

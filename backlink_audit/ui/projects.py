@@ -62,7 +62,7 @@ def open_or_ask(why: str) -> Open | None:
     """Return the open project; None, with a sentence why one is needed and the way to open one, where none is."""
     opened = current()
     if opened is None:
-        st.info(f"{show.plain(why)} Make or open one first.")
+        st.info(f"{show.plain(why)} Create or open a project first.")
         st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
     return opened
 
@@ -115,8 +115,8 @@ def _refresh() -> None:
     if project is None:
         leave()
         st.warning(
-            f"The project “{show.plain(here.project.name)}” was deleted in another window. "
-            "Its files are still loaded here, until this page is closed."
+            f"The project “{show.plain(here.project.name)}” was deleted in another window. Its files stay loaded "
+            "here until you close this page."
         )
         return
     if project.key != here.project.key and st.query_params.get(PARAMETER) == here.project.key:
@@ -146,7 +146,7 @@ def _open_requested() -> None:
         raise
     session.remove(Key.OPENING)
     if project is None:
-        st.warning(f"There is no project “{show.plain(wanted)}” here.")
+        st.warning(f"There is no project “{show.plain(wanted)}”.")
         if named:
             del st.query_params[PARAMETER]
 

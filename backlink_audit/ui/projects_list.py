@@ -24,11 +24,11 @@ def every() -> list[Project] | None:
 def make() -> None:
     """Show how to keep what is loaded as a new project."""
     if not loaded.everything():
-        st.info("Load files first, or open the sample project on Home: a new project keeps what is loaded.")
+        st.info("Load files first, or open the sample project on Home. A new project saves the loaded files.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the new project", key="projects-name")
-        if st.button("Save what is loaded", key="projects-make", type="primary", disabled=not name.strip()):
+        if st.button("Save as a project", key="projects-make", type="primary", disabled=not name.strip()):
             try:
                 projects.begin(kept.create(store.opened(), name, sign_in.owner()))
             except StoreProblem as problem:
@@ -41,7 +41,7 @@ def bring() -> None:
     """Show where a project that was exported is brought in."""
     with st.expander("Import a project"):
         file = st.file_uploader(
-            "A file that “Export” made, here or on another machine", key=uploads.widget_key("project")
+            "A file created with “Export”, on this or another computer", key=uploads.widget_key("project")
         )
         if file is not None:
             try:
@@ -58,7 +58,9 @@ def one(project: Project, snapshots: int) -> None:
     here = projects.current()
     is_open = here is not None and here.project.id == project.id
     with st.container(border=True):
-        words = f"{project.site or 'no snapshot yet'}, {count(snapshots, 'snapshot')}, made {project.created_at[:10]}"
+        words = (
+            f"{project.site or 'no snapshot yet'}, {count(snapshots, 'snapshot')}, created {project.created_at[:10]}"
+        )
         with st.container(horizontal=True, vertical_alignment="center"):
             mark = " (open)" if is_open else " (archived)" if project.is_archived else ""
             st.markdown(f"**{show.plain(project.name)}**{mark}  \n{show.plain(words)}", width="stretch")
@@ -99,8 +101,8 @@ def _renamed(project: Project, name: str) -> None:
 
 def _delete(project: Project, snapshots: int) -> None:
     st.markdown(
-        f"**{show.plain(project.name)}** with {count(snapshots, 'snapshot')}, its files and its decisions is deleted "
-        "for good. This cannot be undone."
+        f"**{show.plain(project.name)}** with {count(snapshots, 'snapshot')}, its files and its decisions will be "
+        "deleted permanently. This cannot be undone."
     )
     if st.button("Delete it", key=f"projects-delete-{project.id}", type="primary"):
         store.attempt(lambda: _deleted(project))

@@ -21,8 +21,8 @@ ABANDONED = 120
 """Seconds after which the job of a visitor who has closed the page is stopped."""
 
 SORRY = (
-    "Something went wrong on our side, and the details are in the server's log. "
-    "Your files are still loaded, so you can try again or change a setting."
+    "Something went wrong in the app; the server log has the details. Your files are still loaded, so you can try "
+    "again or change a setting."
 )
 
 _log = logging.getLogger(__name__)
@@ -158,7 +158,7 @@ def is_idle() -> bool:
 def describe(job: Job) -> str:
     """Say what a job does, how far it is and how long it still takes."""
     if job.place:
-        return f"Waiting: number {job.place} in the queue."
+        return f"Waiting: position {job.place} in the queue."
     text = job.what if not job.share else f"{job.what}: {job.share:.0%}"
     left = job.seconds_left
     return text if left is None else f"{text}, about {in_words(left)} left"

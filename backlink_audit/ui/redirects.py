@@ -16,7 +16,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.settings import SERVED, RedirectSettings
 from backlink_audit.ui import crawl, download, inputs, jobs, loaded, show
 
-LABEL = "Map the redirects"
+LABEL = "Find redirects"
 SERVERS = {
     ".htaccess": ("Apache (.htaccess)", "redirects.htaccess"),
     ".map": ("nginx (map)", "redirects.map"),
@@ -73,11 +73,11 @@ def download_rules(result: Redirects) -> None:
     """Offer the map as the files that servers read, down to a confidence that is chosen here."""
     st.markdown("**Rules for your server**")
     served = st.segmented_control(
-        "Write a rule for redirects that are at least",
+        "Write rules for redirects with at least this confidence",
         SERVED,
         default=RedirectSettings().served,
         required=True,
-        help="The others stand in the file as comments.",
+        help="The other redirects are written as comments.",
         **inputs.kept("redirects:served"),
     )
     chosen = replace(result, settings=replace(result.settings, served=served))

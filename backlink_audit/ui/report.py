@@ -24,7 +24,7 @@ def offer(audit: Audit | None = None) -> None:
         return
     with st.container(border=True):
         st.markdown(f"**Report for a client** on {show.plain(subject)}")
-        st.caption("One HTML file that opens anywhere without the internet, and prints on A4.")
+        st.caption("One HTML file that opens in any browser without internet access and prints on A4.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.text_input("Your name", key="report:name", placeholder="Optional", width=240)
             accent = st.color_picker("Colour of headings", ACCENT, key="report:accent")

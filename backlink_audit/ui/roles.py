@@ -31,14 +31,14 @@ ROLES: dict[str, Role] = {
             "backlinks",
             "Backlinks",
             "A backlink export of your site from Ahrefs, Semrush, Majestic, Moz or Search Console, as downloaded "
-            "(csv, tsv or xlsx). Several files are merged.",
+            "(csv, tsv or xlsx). You can add several files; they are merged.",
             ("backlinks",),
         ),
         Role(
             "domains",
             "Referring domains",
-            "A referring domains export of your site: enough for the gap and the changes where you have no backlinks. "
-            "In the profile it says the countries.",
+            "A referring domains export of your site. Gap and Changes can use it instead of backlinks; the profile "
+            "uses it for countries.",
             ("referring_domains",),
         ),
         Role(
@@ -51,28 +51,29 @@ ROLES: dict[str, Role] = {
         Role(
             "old_pages",
             "Crawl of the old site",
-            "A crawl of your site as it was before it was changed or moved, or a list of its old URLs (csv or txt).",
+            "A crawl of your site before the change or move, or a list of its old URLs (csv or txt).",
             ("pages",),
             urls_will_do=True,
         ),
         Role(
             "older",
             "Older backlinks",
-            "An earlier backlinks or referring domains export of the same site, to compare with.",
+            "An older export of backlinks or referring domains of the same site, to compare with.",
             ("backlinks", "referring_domains"),
         ),
         Role(
             "competitors",
             "Competitors",
-            "Up to five competitors: backlinks or referring domains exports of each, of any tool. New files are added.",
+            "Exports of backlinks or referring domains of up to five competitors, from any tool. New files are "
+            "added to the list.",
             ("backlinks", "referring_domains"),
             many=True,
         ),
         Role(
             "performance",
             "Clicks and visits",
-            "What the pages of your site earn: Search Console's performance (workbook, zip or its table of pages), "
-            "GA4's “Pages and screens”, Ahrefs' top pages or best by links. Several files are joined page by page.",
+            "Clicks or visits of your pages: Search Console performance (workbook, zip or its table of pages), GA4 "
+            "“Pages and screens”, Ahrefs top pages or best by links. Several files are joined by page.",
             ("performance",),
         ),
         Role(

@@ -137,7 +137,7 @@ def note(sentence: str) -> None:
 def nothing_chosen(numbers: Mapping[str, int]) -> None:
     """Say that the choice of links leaves none, and what there is."""
     parts = ", ".join(f"{state} {number:,}" for state, number in numbers.items())
-    st.info(f"No links match this choice. In the file: {plain(parts)}. Choose “Everything” above to see them.")
+    st.info(f"No links match this choice. Links in the file: {plain(parts)}. Choose “Everything” above to see them.")
 
 
 def removed(numbers: Mapping[str, int], rows: int, change: str = "under Settings") -> None:
@@ -223,7 +223,7 @@ def downloads(tables: files.Tables, stem: str) -> None:
     """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
     if preview.is_shown():
         preview.mark()
-        st.caption("The downloads appear when the result is ready.")
+        st.caption("Downloads appear here when the result is ready.")
     with st.container(horizontal=True):
         for label, build, suffix, kind in (
             ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", _XLSX),

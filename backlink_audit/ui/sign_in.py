@@ -13,9 +13,9 @@ from backlink_audit.ui import show
 
 LONGEST_OWNER = 320
 """Letters of the store's column."""
-NOT_READY = "Nobody can sign in to this server now. Tell whoever runs it: {}"
-UNREADABLE = "its secrets.toml cannot be read; the server's log says why."
-EMPTY = "the [auth] section of its secrets.toml is empty, or its name is not in lower case."
+NOT_READY = "Sign-in does not work on this server. Please ask the administrator to fix this: {}"
+UNREADABLE = "secrets.toml cannot be read; the server log has the reason."
+EMPTY = "the [auth] section in secrets.toml is empty, or its name is not in lower case."
 
 
 def is_set_up() -> bool:
@@ -32,7 +32,7 @@ def require() -> None:
     if wrong:
         st.error(NOT_READY.format(wrong))
         st.stop()
-    st.markdown("Sign in to use this app. Your projects are yours alone.")
+    st.markdown("Sign in to use this app. Only you can see your projects.")
     for provider in _providers():
         words = f"Sign in with {show.plain(provider)}" if provider else "Sign in"
         if st.button(words, key=f"sign-in-{provider}", type="primary"):

@@ -12,8 +12,8 @@ from backlink_audit.ui import show, sign_in
 
 HERE = ("localhost", "127.0.0.1", "::1", "[::1]")
 OFF = (
-    "Projects are off: this app is served to others, and without sign-in everybody would see everything. "
-    "Run it on your own machine to keep projects, or ask whoever runs this server to set up sign-in."
+    "Projects are switched off: other people use this app, and without sign-in everybody would see all projects. "
+    "Run the app on your own computer, or ask the administrator of this server to set up sign-in."
 )
 
 

@@ -86,7 +86,7 @@ def _sample_button(then: str = "") -> None:
     """Show the button that opens the sample project, and after it the page `then`, if one is named."""
     with st.container(horizontal=True, vertical_alignment="center"):
         clicked = st.button("Open the sample project", key="sample", type="primary")
-        st.caption("An invented shop with 300 backlinks, a crawl and two competitors; nothing to upload.")
+        st.caption("A fictional shop with 300 backlinks, a crawl and two competitors. No upload needed.")
     if clicked:
         with st.spinner("Opening the sample project"):
             projects.leave()  # else it would take the place of the open project's files

@@ -8,7 +8,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from backlink_audit.ui import sign_in
 from backlink_audit.ui.limits import limits
 
-FULL = "This server has as many visitors as it can serve. Please try again in a few minutes."
+FULL = "This server has too many users at the moment. Please try again in a few minutes."
 
 
 def running() -> Runtime | None:

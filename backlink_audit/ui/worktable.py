@@ -68,7 +68,7 @@ def table(
     offered = list(rows.columns) if columns is None else filled(rows, [*columns, *more])
     left = filtered(rows, key, columns=sources(offered), filters=filters, search=search)
     if left.empty:
-        st.info(f"No {noun}s match the filters." if len(rows) else f"There are no {noun}s here.")
+        st.info(f"No {noun}s match the filters." if len(rows) else f"No {noun}s.")
         return left
     first = [name for name in offered if columns is None or name in columns]
     _body(left, len(rows), key, offered, first, noun, stem, labels, detail)
@@ -112,7 +112,7 @@ def _body(
     if selected:
         detail(part.iloc[selected[0]])
     else:
-        st.caption(f"Tick the box to the left of a {noun} to see all its details.")
+        st.caption(f"Select the checkbox to the left of a {noun} to see all its details.")
 
 
 def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapping[str, str] | None) -> list[str]:
@@ -149,7 +149,7 @@ def _part(rows: pd.DataFrame, key: str, shown: list[str], noun: str, labels: Map
             persist_state="session",
             width=260,
         )
-        rising = st.toggle("Lowest first", key=f"{key}:rising", persist_state="session", disabled=not by)
+        rising = st.toggle("Ascending", key=f"{key}:rising", persist_state="session", disabled=not by)
         pages = -(-len(rows) // ROWS_A_PAGE)
         page = st.pagination(pages, key=f"{key}:page:{pages}")
     if by:
@@ -208,7 +208,7 @@ def filtered(
     with st.grid(min_column_width=170):
         if search:
             wanted = st.text_input(
-                "Search", key=f"{key}:search", persist_state="session", placeholder="Words in any column"
+                "Search", key=f"{key}:search", persist_state="session", placeholder="Text in any column"
             )
             left = rows_with(left, [name for name in columns if name in rows.columns], wanted)
         for name in offered:

@@ -41,11 +41,19 @@ show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 show.figures(
     [
         ("Backlinks", result.backlinks, "The links chosen above."),
-        ("Referring domains", result.domains, "Distinct registrable domains that link."),
-        ("Relevant", percent(result.share_relevant), f"Links in the relevant band: {result.relevant_words}."),
-        ("Mean similarity", result.mean_similarity, "Cosine of the two sides' embeddings, -1 to 1."),
-        ("Median similarity", result.median_similarity, "Half of the links are above it."),
-        ("Mean CAS", result.mean_cas, f"{result.authority_label} / external links x similarity, where a link has one."),
+        ("Referring domains", result.domains, "Registrable domains with at least one link to you."),
+        ("Relevant", percent(result.share_relevant), f"Links with the band “relevant”: {result.relevant_words}."),
+        (
+            "Mean similarity",
+            result.mean_similarity,
+            "How similar the referring page and the target page are: cosine of their embeddings, -1 to 1.",
+        ),
+        ("Median similarity", result.median_similarity, "Half of the links have a higher similarity."),
+        (
+            "Mean CAS",
+            result.mean_cas,
+            f"{result.authority_label} / external links x similarity, for the links that have a CAS.",
+        ),
     ]
 )
 show.counts("Without a CAS", result.blank_cas)
@@ -86,8 +94,8 @@ if lowest.open:
 if outreach.open:
     with outreach:
         show.note(
-            "Sites that link from a relevant page, but whose link is weak or leads to a dead page. Lost links come "
-            "first, then the most relevant and strongest; every link of the file counts."
+            "Sites with a relevant page, but a weak link or a link to a dead page. Lost links come first, then the "
+            "most relevant and strongest. All links of the file are used."
         )
         show.table(whole.outreach, "outreach", noun="site", stem="outreach", labels={"authority": result.site_word})
 if redirects.open:
@@ -103,8 +111,8 @@ if table.open:
 if download.open:
     with download:
         st.caption(
-            "Every scored link; the workbook also has the rows that were set aside, if there are any. "
-            "A file is built when you ask for it."
+            "Every scored link. The workbook also contains excluded rows, if there are any. Files are created when "
+            "you click."
         )
         show.downloads(tables(result), "backlink-audit")
         report.offer(result)

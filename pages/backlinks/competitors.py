@@ -48,5 +48,5 @@ if pages.open:
         )
 if download.open:
     with download:
-        st.caption("The workbook holds every table; csv and parquet hold the figures and shares.")
+        st.caption("The workbook contains all tables; csv and parquet contain the metrics and shares.")
         show.downloads(tables(result), "competitors")

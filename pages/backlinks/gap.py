@@ -39,15 +39,23 @@ show.headline(result.headline)
 classes = result.class_counts
 show.figures(
     [
-        ("Prospects", len(result.prospects), "They link to a competitor, not to you, and pass the filters."),
-        ("Not linking to you", result.not_linking_to_us, "Referring domains of competitors that do not link to you."),
-        ("Missing", classes["missing"], "They link to all competitors, not to you."),
-        ("Weak", classes["weak"], "They link to you, but a competitor has more links from them."),
-        ("Shared", classes["shared"], "They link to you as often as to any competitor."),
-        ("Only yours", classes["ours alone"], "They link to you and to no competitor."),
+        (
+            "Prospects",
+            len(result.prospects),
+            "Domains that link to a competitor but not to you, and match the filters.",
+        ),
+        ("Not linking to you", result.not_linking_to_us, "Domains that link to a competitor but not to you."),
+        ("Missing", classes["missing"], "Domains that link to all competitors but not to you."),
+        ("Weak", classes["weak"], "Domains that link to you, but send more links to a competitor."),
+        (
+            "Shared",
+            classes["shared"],
+            "Domains that link to competitors and at least as often to you.",
+        ),
+        ("Only yours", classes["ours alone"], "Domains that link to you but to no competitor."),
     ]
 )
-show.counts("Set aside", result.set_aside)
+show.counts("Excluded", result.set_aside)
 for note in result.notes:
     show.note(note)
 
@@ -93,6 +101,6 @@ if domains.open:
         )
 if download.open:
     with download:
-        st.caption("The workbook has the prospects with columns for outreach state, notes and the pitch to each.")
+        st.caption("The workbook contains the prospects with columns for outreach state, notes and the pitch email.")
         gap.download_prospects(result)
         show.downloads(tables(result), "gap")

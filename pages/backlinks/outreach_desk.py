@@ -14,14 +14,14 @@ show.headline(desk.headline)
 if desk.prospects:
     show.figures(outreach_desk.figures(desk))
 else:
-    st.info("Prospects are sites that you want a link from. Add them by hand, or put those of the gap on the desk.")
+    st.info("Prospects are sites that you want a link from. Enter them here, or add prospects from the page Gap.")
 with st.container(horizontal=True, vertical_alignment="center"):
     outreach_desk.add_by_hand()
-    st.page_link(menu.GAP.path, label="Find more in the gap", icon=menu.GAP.icon)
+    st.page_link(menu.GAP.path, label="Find prospects on the page Gap", icon=menu.GAP.icon)
 if not desk.prospects:
     st.stop()
 
-prospects, letters, download = st.tabs(["Prospects", "Letters", "Download"], on_change="rerun", key="desk:tabs")
+prospects, letters, download = st.tabs(["Prospects", "Emails", "Download"], on_change="rerun", key="desk:tabs")
 if prospects.open:
     with prospects:
         show.chart(charts.states(desk.counts), "desk-states")
@@ -31,5 +31,5 @@ if letters.open:
         outreach_desk.letters(desk)
 if download.open:
     with download:
-        st.caption("Every prospect with its state, contact, note and follow-up.")
+        st.caption("All prospects with state, contact, note and follow-up date.")
         show.downloads(tables(desk), "outreach-desk")

@@ -30,7 +30,7 @@ show.headline(result.headline)
 show.figures(result.figures)
 show.removed(result.removed, len(backlinks.raw), profile.changed_at(audited))
 if not result.is_judged:
-    st.caption("Similarity, relevance, CAS, topics and verdicts appear here once the audit has run.")
+    st.caption("Run the audit to add similarity, relevance, CAS, topics and verdicts.")
 
 for note in result.notes:
     show.note(note)
@@ -66,19 +66,19 @@ if domains.open:
 if anchors.open:
     with anchors:
         profile.warn_of_dominant_anchors(result)
-        st.caption(f"Brand names, by which anchors are called branded: {show.plain(', '.join(result.brands))}.")
+        st.caption(f"Anchors with one of these names count as branded: {show.plain(', '.join(result.brands))}.")
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
         show.note(missing.get("anchors", ""))
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
         linking_texts.beside_anchors(result.linking_texts)
 if attributes.open:
     with attributes:
-        st.caption(f"Of all {len(result.every_link):,} links of the export, lost ones included.")
+        st.caption(f"All {len(result.every_link):,} links of the export, including lost links.")
         profile.attribute_charts(result)
 if topics.open:
     with topics:
         weight: charts.Weight = choices.one_of(
-            "By", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"}
+            "Count", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"}
         )
         show.chart(charts.page_kinds(result.page_kinds, missing.get("topics", "")), "page-kinds")
         show.chart(charts.topics(result.topics, weight, missing.get("topics", "")), "topics-map")
@@ -90,13 +90,13 @@ if targets.open:
 if best.open:
     with best:
         if result.earned is None:
-            st.info("Upload a file of clicks or visits above to see which pages get the most.")
+            st.info("Upload a file with clicks or visits above to see which pages get the most.")
         else:
             show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
 if links.open:
     with links:
         st.subheader("Nofollow links that may bring traffic", anchor=False)
-        show.note(missing.get("visitors", "Relevant nofollow links on pages with high traffic."))
+        show.note(missing.get("visitors", "Nofollow links from relevant pages with high traffic."))
         if "visitors" not in missing:
             show.table(
                 result.may_bring_visitors,
@@ -111,7 +111,7 @@ if links.open:
             "Sample number",
             *(1, 1_000, 1),
             key="profile:sample",
-            help="Change the number to get other links.",
+            help="Change the number to see another sample.",
             width=160,
         )
         show.table(
@@ -130,5 +130,8 @@ if months.open:
         show.table(result.months, "months-table", noun="month", search=False, stem="new-and-lost")
 if download.open:
     with download:
-        st.caption("Every table of this page. A file is built when you ask for it; csv and parquet hold the domains.")
+        st.caption(
+            "The workbook contains all tables of this page; csv and parquet contain the domains. Files are created "
+            "when you click."
+        )
         show.downloads(tables(result), "backlink-profile")

@@ -27,7 +27,7 @@ risks = review.risks(backlinks, audited, filters, limits)
 if risks is None:
     st.stop()
 if risks.links.empty:
-    st.info("No live links in this file: there is nothing to review.")
+    st.info("This file has no live links, so there is nothing to review.")
     st.stop()
 
 result = review.reviewed(risks)
@@ -35,16 +35,24 @@ show.headline(risks.headline)
 show.removed(risks.removed, len(backlinks.raw))
 show.figures(
     [
-        ("Live links", len(risks.links), "Every live link, wherever on its page it stands."),
+        ("Live links", len(risks.links), "All live links, in or outside the content of the page."),
         ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
-        ("To review", risks.to_review, f"Links with {risks.review_signals} or more signals: the verdict Review."),
+        (
+            "To review",
+            risks.to_review,
+            f"Links with {risks.review_signals} or more risk signals. Their verdict is Review.",
+        ),
         ("Domains flagged", risks.flagged_domains, "Referring domains with at least one risk signal."),
-        ("Decided", f"{result.decided:,} of {risks.flagged_domains:,}", "Of the domains with a signal."),
-        ("To disavow", result.to_disavow, "Domains and single links you marked; nothing is marked automatically."),
+        (
+            "Decided",
+            f"{result.decided:,} of {risks.flagged_domains:,}",
+            "Domains with a signal that you have decided on.",
+        ),
+        ("To disavow", result.to_disavow, "Domains and single links that you marked. The app never marks any itself."),
     ]
 )
 if audited is None:
-    st.caption("Topics are known once the audit has run; until then no link can have the signal “Risky topic”.")
+    st.caption("Run the audit to find topics. Without it, the signal “Risky topic” is not available.")
 
 decide, signals, new_file, download = st.tabs(
     ["Review", "Signals", "Disavow file", "Download"], on_change="rerun", key="risk:tabs"
@@ -54,12 +62,12 @@ if decide.open:
         if result.review.decisions:
             show.chart(charts.states(result.state_counts), "states")
         scope: Scope = choices.one_of(
-            "Decide by", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
+            "Decide for each", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
         )
         columns = DOMAINS if scope == "domain" else LINKS
         left = review.filtered(result.rows(scope), f"risk:{scope}", columns)
         review.mark(risks, left, scope, f"risk:{scope}", columns)
-        with st.expander("Load a saved review, or start over"):
+        with st.expander("Load a saved review or start again"):
             review.load_review()
 if signals.open:
     with signals:
@@ -68,13 +76,16 @@ if signals.open:
 if new_file.open:
     with new_file:
         st.caption(
-            "Uploading to Google replaces your previous file: load it here first, so that nothing in it is lost."
+            "An upload to Google replaces your current disavow file. Load that file here first, so that its "
+            "entries are kept."
         )
         existing = disavow.existing_file()
         disavow.preview(result, existing)
         disavow.disavowed_links(result.links, existing)
 if download.open:
     with download:
-        st.caption("The review (csv) can be loaded again here. The workbook holds every signal with its evidence.")
+        st.caption(
+            "You can load the review (csv) here again later. The workbook contains every signal with its evidence."
+        )
         review.download_review()
         show.downloads(tables(result), "risk-review")

@@ -23,16 +23,20 @@ counts = result.verdict_counts
 show.headline(result.headline)
 show.figures(
     [
-        ("Pages", len(result.pages), "Pages of the site that links lead from or to, and those of the crawl."),
-        ("Links", len(result.graph.links), "Links between two different pages, redirects followed."),
+        ("Pages", len(result.pages), "All pages in the crawl and in the links."),
+        ("Links", len(result.graph.links), "Links between two different pages; redirects are followed."),
         (
             "Underlinked",
             counts[UNDERLINKED.word] if result.knows_outside else None,
-            "known once an audit has followed links to these pages",
+            "run the Backlink audit to see this",
         ),
-        ("Broken", counts[BROKEN_PAGE.word], "Pages that are linked to and answer with an error."),
-        ("Orphans", counts[ORPHAN.word], "No other page has a followed link to them."),
-        ("In dead ends", f"{result.dead_end_share:.0%}", "Share of authority on pages with no followed link out."),
+        ("Broken", counts[BROKEN_PAGE.word], "Pages with internal links that return an error."),
+        ("Orphans", counts[ORPHAN.word], "Pages without a followed link from another page."),
+        (
+            "In dead ends",
+            f"{result.dead_end_share:.0%}",
+            "Share of the authority on pages without followed links to other pages.",
+        ),
     ]
 )
 authority.say_what_counted(result)
@@ -51,5 +55,5 @@ if what_if.open:
         authority.what_if(result)
 if download.open:
     with download:
-        st.caption("The workbook holds every table; csv and parquet hold the pages.")
+        st.caption("The workbook contains all tables; csv and parquet contain the pages.")
         show.downloads(tables(result), "authority")

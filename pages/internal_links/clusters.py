@@ -27,11 +27,15 @@ result = clusters.with_earnings(edited)
 show.headline(result.headline)
 show.figures(
     [
-        ("Pages", len(result.pages), "Pages left after the filters."),
+        ("Pages", len(result.pages), "Pages that match the filters."),
         ("Clusters", result.k, "Groups of pages about the same subject."),
         ("Largest", int(result.groups["size"].iloc[0]), "Pages in the largest cluster."),
         ("Smallest", int(result.groups["size"].iloc[-1]), "Pages in the smallest cluster."),
-        ("Mean similarity", result.mean_similarity, "Mean cosine of the pages to their cluster's centre."),
+        (
+            "Mean similarity",
+            result.mean_similarity,
+            "Mean similarity (cosine) of the pages to the centre of their cluster.",
+        ),
     ]
 )
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
@@ -69,5 +73,5 @@ if table.open:
         show.table(result.pages, "pages", columns=PAGES, filters=("cluster",), noun="page", stem="clustered-pages")
 if download.open:
     with download:
-        st.caption("The workbook holds every table; csv and parquet hold the pages with their clusters.")
+        st.caption("The workbook contains all tables; csv and parquet contain the pages with their clusters.")
         show.downloads(tables(result), "clusters")

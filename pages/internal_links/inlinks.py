@@ -27,7 +27,11 @@ counts = result.verdict_counts
 show.headline(result.headline)
 show.figures(
     [
-        ("Links judged", len(result.links), "Links between two pages of the site, those in the content if so set."),
+        (
+            "Links checked",
+            len(result.links),
+            "Links between two pages of the site; only links in the content, if you chose that in the settings.",
+        ),
         ("Mend", counts[MEND.word], MEND.meaning),
         ("Reword", counts[REWORD.word], REWORD.meaning),
         ("Off-topic", counts[FAR_OFF.word], FAR_OFF.meaning),
@@ -45,12 +49,12 @@ if table.open:
         show.table(result.links, "links", columns=LINKS, filters=filters, noun="link", stem="existing-links")
 if anchors.open:
     with anchors:
-        st.caption("Anchors that lead to more than one page.")
+        st.caption("Anchors that are used for more than one target page.")
         show.table(result.anchors, "anchors", columns=ANCHORS, noun="anchor", stem="anchors")
 if pages.open:
     with pages:
         show.table(result.pages, "pages", columns=PAGES, noun="page", stem="linked-pages")
 if download.open:
     with download:
-        st.caption("The workbook holds every table; csv and parquet hold the links.")
+        st.caption("The workbook contains all tables; csv and parquet contain the links.")
         show.downloads(tables(result), "existing-links")

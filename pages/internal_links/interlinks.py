@@ -23,26 +23,28 @@ show.headline(result.headline)
 orphans = result.orphans
 show.figures(
     [
-        ("Pages", len(result.pages), "Pages left after the filters."),
-        ("Links suggested", len(result.suggested), "Near duplicates are not counted."),
+        ("Pages", len(result.pages), "Pages that match the filters."),
+        ("Links suggested", len(result.suggested), "Near duplicates are not included."),
         (
             "With an anchor",
             result.with_anchor,
-            f"The source page already contains the words to link. Exact: {result.with_exact_anchor:,}.",
+            f"Links whose anchor text is already on the source page. Exact: {result.with_exact_anchor:,}.",
         ),
-        ("Mean similarity", result.mean_similarity, "Mean cosine of the suggested links."),
+        ("Mean similarity", result.mean_similarity, "Mean similarity (cosine) of the suggested links."),
         (
             "Orphans",
             None if orphans is None else len(orphans),
-            "not known without an inlinks export that fits the crawl" if orphans is None else "No page links to them.",
+            "load the “All inlinks” export of the same crawl to see this"
+            if orphans is None
+            else "Pages without any inlink.",
         ),
-        ("Isolated", len(result.isolated), "Pages without any page as similar as the minimum."),
+        ("Isolated", len(result.isolated), "Pages with no similar page: none reaches the minimum similarity."),
     ]
 )
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 tabs.say_what_was_found(result)
 
-names = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
+names = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Excluded", "Orphans", "Download"]
 one, links, tree, radial, network, heat, alike, alone, download = st.tabs(
     names, on_change="rerun", key="interlinks:tabs"
 )
@@ -87,10 +89,10 @@ if alike.open:
 if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
         with st.container():
-            st.markdown("**Orphans: no page links to them**")
+            st.markdown("**Orphan pages: no inlinks**")
             tabs.list_of_pages(orphans, "orphans", "orphan page")
         with st.container():
-            st.markdown("**Isolated: no page is similar enough**")
+            st.markdown("**Isolated pages: no similar page**")
             tabs.list_of_pages(result.isolated, "isolated-pages", "isolated page")
 if download.open:
     with download:

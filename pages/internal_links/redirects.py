@@ -25,12 +25,16 @@ counts = result.counts
 show.headline(result.headline)
 show.figures(
     [
-        ("Old URLs missing", len(result.table), "Old URLs that the new crawl neither has nor redirects itself."),
+        (
+            "Old URLs missing",
+            len(result.table),
+            "Old URLs that are not in the new crawl and that the new site does not redirect.",
+        ),
         ("Sure", counts[SURE.word], SURE.meaning),
         ("Likely", counts[LIKELY.word], LIKELY.meaning),
         ("To choose", counts[CHOOSE.word], CHOOSE.meaning),
         ("No good target", counts[NO_GOOD_TARGET.word], NO_GOOD_TARGET.meaning),
-        ("CAS at risk", result.cas_at_risk, "load the backlinks of the old site"),
+        ("CAS at risk", result.cas_at_risk, "load the backlinks of the old site to see this"),
     ]
 )
 for note in result.notes:
@@ -55,6 +59,6 @@ if sections.open:
         show.chart(charts.sections(result.table), "sections")
 if download.open:
     with download:
-        st.caption("The workbook holds every table; csv and parquet hold the redirects.")
+        st.caption("The workbook contains all tables; csv and parquet contain the redirects.")
         show.downloads(tables(result), "redirects")
         redirects.download_rules(result)

@@ -6,14 +6,13 @@ from backlink_audit.ui import loaded, menu, uploads
 
 st.title("Which links matter, and which are missing?")
 st.markdown(
-    "Upload the export of your backlinks as your tool wrote it. Every link is compared, by meaning, with the page it "
-    "points to. You get the links worth protecting, the links to check, and a workbook to download. "
-    "Everything stays on this machine."
+    "Upload a backlink export from your SEO tool. Every link is compared by meaning with its target page. You see "
+    "which links to protect and which to check, and can download a workbook. Everything stays on this computer."
 )
 if not any(loaded.get(role) for role in menu.OWN_SITE):
     uploads.ask("backlinks", sample_opens=menu.AUDIT.path)
 else:
-    st.info("Your files are loaded. Choose a page: each says whether it has all it needs.")
+    st.info("Your files are loaded. Choose a page: each one shows which files it needs.")
 
 for section, pages in menu.MENU.items():
     if not section:

@@ -6,8 +6,8 @@ from backlink_audit.ui import menu, projects, projects_list, show, sign_in, stor
 
 st.title(menu.PROJECTS.title)
 st.markdown(
-    "A project keeps the files, the audits as snapshots, your decisions, and the tab and the filters of each page. "
-    "While one is open, all of it is kept as you go, and a reload brings it back."
+    "A project saves your files, audits (as snapshots), decisions, open tabs and filters. While a project is open, "
+    "everything is saved automatically and comes back after a reload."
 )
 found = projects_list.every()
 if found is None:
@@ -21,4 +21,4 @@ for project in found:
 if not found:
     st.caption("There are no projects yet.")
 if not sign_in.is_set_up():
-    st.caption(f"Kept in {show.plain(store.name())}.")
+    st.caption(f"Saved in {show.plain(store.name())}.")

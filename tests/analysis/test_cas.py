@@ -55,7 +55,7 @@ def test_a_missing_part_leaves_cas_blank_with_its_reason():
     )
     assert contextual_authority(table, UR).isna().tolist() == [True, True, True, True, False]
     assert blank_reasons(table, UR) == {
-        "no text on one of the two sides": 1,
+        "no text on one of the two pages": 1,
         "UR not known": 1,
         "external links not known": 1,
         "0 external links": 1,

@@ -19,7 +19,7 @@ def test_merging_keeps_comments_and_order_and_appends_what_is_new():
 def test_merging_nothing_new_leaves_the_file_as_it_is():
     merged = merge(parsed(EXISTING), ["spam.example.com"], ["https://blog.example.org/links.html"], heading="Added")
     assert merged.file.text == EXISTING
-    assert [line.why for line in merged.dropped] == ["it is there already"] * 2
+    assert [line.why for line in merged.dropped] == ["it is already in the file"] * 2
 
 
 def test_a_url_under_a_disavowed_domain_is_dropped_even_if_the_domain_comes_later():
@@ -49,7 +49,7 @@ def test_a_domain_in_its_own_script_and_in_idna_is_the_same():
 
 def test_broken_lines_become_comments_and_nothing_is_lost():
     merged = merge(parsed("domain:example.com/path\n"), ["new.com"])
-    assert merged.file.lines[0].text.startswith("# Line 1 was left out (after “domain:” stands a path")
+    assert merged.file.lines[0].text.startswith("# Line 1 is not included (“domain:” must not be followed by a path")
     assert merged.file.lines[0].text.endswith("domain:example.com/path")
     assert merged.dropped[0].number == 1
     assert not breaks_googles_rules(write(merged.file))
@@ -58,7 +58,7 @@ def test_broken_lines_become_comments_and_nothing_is_lost():
 def test_what_the_user_keeps_leaves_the_file():
     merged = merge(parsed("domain:good.com\nhttps://blog.good.com/x\ndomain:bad.com\n"), withdrawn={"good.com"})
     assert merged.file.text == "domain:bad.com\n"
-    assert {line.why for line in merged.dropped} == {"you keep good.com"}
+    assert {line.why for line in merged.dropped} == {"you set good.com to “keep”"}
 
 
 def test_merging_twice_changes_nothing_more():

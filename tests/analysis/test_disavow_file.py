@@ -77,17 +77,17 @@ def test_half_a_character_of_utf_16_is_refused():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("domain:https://example.com", "scheme; write “domain:example.com”"),
-        ("domain:http://www.example.com/a/b", "scheme; write “domain:www.example.com”"),
-        ("domain:example.com/path", "path, but only whole domains can be disavowed so; write “domain:example.com”"),
-        ("domain:example.com # spam", "a comment needs a line of its own; write “domain:example.com”"),
+        ("domain:https://example.com", "https://; write “domain:example.com”"),
+        ("domain:http://www.example.com/a/b", "https://; write “domain:www.example.com”"),
+        ("domain:example.com/path", "path, because it disavows the whole domain; write “domain:example.com”"),
+        ("domain:example.com # spam", "write comments on a separate line; write “domain:example.com”"),
         ("domain:*.example.com", "wildcards"),
         ("domain:", "no domain"),
         ("domain:localhost", "is not a domain"),
         ("domain:exa_mple..com", "is not a domain"),
         ("example.com", "for the whole domain write “domain:example.com”"),
-        ("www.example.com/page", "neither a URL"),
-        ("ftp://example.com/", "neither a URL"),
+        ("www.example.com/page", "must be a URL with"),
+        ("ftp://example.com/", "must be a URL with"),
         ("https://example.com/a b", "a space"),
         ("https://", "no valid host"),
         ("https://example.com/" + "x" * 2029, "2,049 characters"),
@@ -112,7 +112,7 @@ def test_a_good_line_is_not_broken(line):
 def test_100_000_lines_are_written_and_one_more_is_refused():
     line = "# a\n"
     assert not breaks_googles_rules(write(parsed(line * 100_000)))
-    with pytest.raises(FileProblem, match="100,001 lines, but Google takes at most 100,000"):
+    with pytest.raises(FileProblem, match="100,001 lines, but Google allows at most 100,000"):
         parsed(line * 100_001)
 
 
@@ -128,7 +128,7 @@ def test_utf_16_is_measured_as_the_utf_8_that_is_written():
 
 
 def test_a_file_with_a_broken_line_is_not_written():
-    with pytest.raises(FileProblem, match=r"disavow\.txt: line 2 is broken"):
+    with pytest.raises(FileProblem, match=r"disavow\.txt: line 2 is invalid"):
         write(parsed("domain:a.com\nnonsense\n"))
 
 

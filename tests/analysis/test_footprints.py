@@ -77,7 +77,7 @@ def test_a_link_marked_sitewide_is_reported():
 def test_the_same_link_on_twenty_pages_of_a_domain_is_sitewide_without_a_mark():
     urls = [f"https://one.example/{row}" for row in range(20)] + ["https://two.example/1"]
     evidence = sitewide(clean_links(referring_url=urls, anchor=["oak"] * 21), 20).tolist()
-    assert evidence[0] == "the same link stands on 20 pages of one.example"
+    assert evidence[0] == "the same link is on 20 pages of one.example"
     assert evidence[20] == ""
 
 

@@ -14,7 +14,7 @@ def foreign_links(links: pd.DataFrame) -> pd.Series:
 
 def test_a_page_in_another_language_than_most_domains_is_reported():
     evidence = foreign_links(clean_links(language=["en", "en-GB", "en, de", "ru"])).tolist()
-    assert evidence == ["", "", "", "page in ru, while 75% of the referring domains are in en"]
+    assert evidence == ["", "", "", "page in ru, but 75% of the referring domains are in en"]
 
 
 def test_a_page_that_also_speaks_the_usual_language_is_not_foreign():
@@ -27,13 +27,13 @@ def test_a_page_that_reads_like_the_usual_language_is_not_foreign_whatever_its_m
     marks = ["fr"] * 4 + ["en"] * 3
     evidence = foreign_links(clean_links(referring_title=titles, left_context=around, language=marks)).tolist()
     assert evidence[:6] == [""] * 6
-    assert evidence[6] == "page in en, while 57% of the referring domains are in fr"
+    assert evidence[6] == "page in en, but 57% of the referring domains are in fr"
 
 
 def test_domains_count_not_links():
     urls = [f"https://spam.example/{row}" for row in range(9)] + [f"https://site{row}.example/" for row in range(3)]
     evidence = foreign_links(clean_links(referring_url=urls, language=["th"] * 9 + ["en"] * 3)).tolist()
-    assert evidence[0] == "page in th, while 75% of the referring domains are in en"
+    assert evidence[0] == "page in th, but 75% of the referring domains are in en"
     assert evidence[9:] == [""] * 3
 
 
@@ -49,7 +49,7 @@ def test_each_target_site_has_its_own_usual_language():
 def test_without_languages_the_script_of_title_and_anchor_decides():
     titles = ["Bitcoin price", "Price of Bitcoin", "More prices", "Цена Bitcoin сегодня"]
     evidence = foreign_links(clean_links(referring_title=titles)).tolist()
-    assert evidence == ["", "", "", "written in Cyrillic letters, while 75% of the referring domains use Latin ones"]
+    assert evidence == ["", "", "", "written in Cyrillic script, but 75% of the referring domains use Latin script"]
 
 
 def test_accents_do_not_make_a_script():

@@ -185,7 +185,7 @@ def test_lists_spam_and_copies_are_no_prospects_whatever_the_filters_and_are_cou
     domains.loc[domains["referring_domain"] == "copy.example", "tied_to"] = "has the name of copy.com"
     kept, removed = find_prospects(domains, GapSettings())
     assert domains.loc[kept, "referring_domain"].tolist() == ["good.example"]
-    assert removed == {"belongs to a compared site": 1, "list of sites": 1, "spam": 1, "link written by visitors": 1}
+    assert removed == {"belongs to a compared site": 1, "list of sites": 1, "spam": 1, "user-generated link": 1}
     kept, removed = find_prospects(domains, GapSettings(by_visitors=True))
     assert set(domains.loc[kept, "referring_domain"]) == {"forum.example", "good.example"}
 

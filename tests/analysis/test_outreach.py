@@ -51,13 +51,13 @@ IN_A_MENU = {"in_content": False, "left_context": "More:"}
 @pytest.mark.parametrize(
     ("fault", "asked"),
     [
-        ({"target_status": 404.0}, "a page that answers 404"),
-        ({"lost_link": True}, "The link is gone"),
-        ({"lost_link": True, "http_status": 429.0}, "could not be read: look first"),
-        ({"nofollow": True}, "nofollow: ask for a followed one"),
+        ({"target_status": 404.0}, "a page that returns 404"),
+        ({"lost_link": True}, "The link was removed"),
+        ({"lost_link": True, "http_status": 429.0}, "could not be read: check the page first"),
+        ({"nofollow": True}, "nofollow: ask for a followed link"),
         (IN_A_MENU | STRONG, "outside the main content"),
-        ({"redirect_urls": "https://old.example/oak", "redirect_codes": "301"}, f"link straight to {CHAIRS}"),
-        ({"anchor": "click here"} | STRONG, "“click here” does not say"),
+        ({"redirect_urls": "https://old.example/oak", "redirect_codes": "301"}, f"link directly to {CHAIRS}"),
+        ({"anchor": "click here"} | STRONG, "“click here” does not describe"),
         (STRONG, ONE_LINK),
     ],
 )

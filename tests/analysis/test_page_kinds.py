@@ -54,7 +54,7 @@ def about(links, field, topic="unclear", own=False):
 def test_pages_of_visitors_are_found_by_their_software_s_addresses(page):
     found = kind("Bir başlık", page)
     assert found["page_kind"] == "visitors"
-    assert "its address has" in found["kind_why"]
+    assert "its URL has" in found["kind_why"]
     assert found["has_subject"]
 
 
@@ -75,7 +75,7 @@ def test_other_pages_with_such_words_are_pages(page):
 
 def test_the_address_of_software_is_quoted_without_the_name_behind_it():
     found = kind("Anna", "https://a.example/profiles/anna")
-    assert (found["kind_why"], found["self_made"]) == ("a profile: its address has “/profiles/”", True)
+    assert (found["kind_why"], found["self_made"]) == ("a profile: its URL has “/profiles/”", True)
     assert not kind("Oak", "https://a.example/forum/oak")["self_made"]
 
 

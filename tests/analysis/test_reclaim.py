@@ -30,9 +30,9 @@ def test_gone_links_that_are_worth_it_come_with_real_pages_first_then_the_highes
     )
     found = links_to_reclaim(links)
     assert found["how_lost"].tolist() == [
-        "Target page answers 404",
+        "Target page returns 404",
         "Lost on 2025-03-01: Page gone",
-        "Lost: the link was removed from the page; target page answers 410",
+        "Lost: the link was removed from the page; target page returns 410",
         "Lost",
     ]
 
@@ -41,9 +41,7 @@ def test_gone_links_that_are_worth_it_come_with_real_pages_first_then_the_highes
 def test_a_lost_link_whose_page_refused_the_crawler_may_be_live_and_comes_last(status: int, read: bool) -> None:
     links = scored({"lost_link": True, "cas": 5.0, "http_status": status}, {"lost_link": True, "cas": 1.0})
     found = links_to_reclaim(links)
-    words = (
-        "Lost" if read else f"Lost; the page could not be read (HTTP {status}): look whether the link is still there"
-    )
+    words = "Lost" if read else f"Lost; the page could not be read (HTTP {status}): check if the link still exists"
     assert found["how_lost"].tolist() == (["Lost", "Lost"] if read else ["Lost", words])
     assert found["cas"].tolist() == ([5.0, 1.0] if read else [1.0, 5.0])
 
@@ -88,8 +86,8 @@ def test_a_tools_code_is_said_in_words_and_a_word_that_nobody_knows_stays() -> N
     )
     found = links_to_reclaim(links)
     assert found["how_lost"].tolist() == [
-        "Lost: the redirect that led here is gone",
-        "Lost: the tool has not checked the linking page for a long time",
+        "Lost: the redirect to this page was removed",
+        "Lost: the tool has not checked the referring page for a long time",
         "Lost: by hand",
     ]
     assert found["lost_status"].tolist() == ["LostRedirect", "notfound", "by hand"]

@@ -40,4 +40,4 @@ def test_the_reason_names_what_is_the_same_and_what_is_alike():
     said = reasons(
         [Likeness("title", OLD, NEW), Likeness("content", OLD, NEW)], np.array([0, 1, 0]), np.array([0, 1, 1])
     )
-    assert said == ["same title, content", "alike: title (0.80), content (0.80)", "little alike"]
+    assert said == ["same title, content", "alike: title (0.80), content (0.80)", "not very similar"]

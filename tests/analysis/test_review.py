@@ -82,16 +82,16 @@ def test_a_loaded_review_joins_the_present_one_and_has_the_last_word():
 @pytest.mark.parametrize(
     ("data", "error", "sentence"),
     [
-        (b"\xff\xd8\x00picture", UnreadableFile, "this is not a text file; a review is"),
+        (b"\xff\xd8\x00picture", UnreadableFile, "this is not a text file; use a review"),
         (b"", UnreadableFile, "this is not a CSV file"),
         (b"Domain,Verdict\na.com,x\n", MissingColumns, "it has no column Scope and no column Item"),
         (b"Scope,Item,State\ndomain,a.com,burn\n", FileProblem, "line 2: “burn” is not a state"),
         (
             b"Scope,Item,State\ndomain,a.com,keep\npage,b.com,keep\n",
             FileProblem,
-            "line 3: “page” is neither domain nor URL",
+            "line 3: “page” is not a domain or URL",
         ),
-        (b"Scope,Item,State\ndomain, ,keep\n", FileProblem, "line 2: there is no domain"),
+        (b"Scope,Item,State\ndomain, ,keep\n", FileProblem, "line 2: the domain or URL is missing"),
     ],
 )
 def test_a_file_that_is_no_review_is_refused_with_a_sentence(data, error, sentence):

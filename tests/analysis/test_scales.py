@@ -75,9 +75,9 @@ def test_limits_are_read_as_typed(texts, present, limits) -> None:
 @pytest.mark.parametrize(
     ("text", "present", "sentence"),
     [
-        ("30", ["DR", "Page ascore"], r"several scales \(DR, Page ascore\).*DR=30"),
-        ("XY=3", ["DR"], "no rating “XY”; known are UR, DR, Page ascore"),
-        ("high", ["DR"], "“high” is not a limit"),
+        ("30", ["DR", "Page ascore"], r"several rating scales \(DR, Page ascore\).*DR=30"),
+        ("XY=3", ["DR"], "no rating “XY”; use one of UR, DR, Page ascore"),
+        ("high", ["DR"], "“high” is not a valid limit"),
         ("DR=300", ["DR"], "must be between 0 and 100"),
     ],
 )

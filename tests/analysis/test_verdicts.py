@@ -120,39 +120,40 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {"page_traffic": 1234.0, "names_site": "anchor", "shared_words": "", "topic": "unclear"},
-            "Relevance 97.5: the model finds its title close to the site's subject; its site is about “home and "
-            "furniture”. Followed. DR 40; CAS 1.500, higher than 50% of the links; 1,234 visits a month to the page.",
+            "Relevance 97.5: its title is close to the site's subject; its site is about “home and "
+            "furniture”. Followed. DR 40; CAS 1.500, higher than 50% of the links; 1,234 monthly visits to the "
+            "page.",
         ),
         (
             {"target_status": 404.0, "domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan},
-            f"The target page answers 404. Relevance 97.5: {GROUNDS}. Followed. No CAS.",
+            f"The target page returns 404. Relevance 97.5: {GROUNDS}. Followed. No CAS.",
         ),
         (
             {"page_kind": "spam", "kind_why": "spam: a page in a folder", "risk_signals": 1, "has_subject": False},
             "Spam: a page in a folder. 1 risk signal: sitewide, spam TLD. Spam is never relevant. Followed.",
         ),
         (
-            {"page_kind": "visitors", "kind_why": "written by visitors: its address has “viewtopic.php”"},
-            f"Written by visitors: its address has “viewtopic.php”. Relevance 97.5: {GROUNDS}. Followed.",
+            {"page_kind": "visitors", "kind_why": "user-generated: its URL has “viewtopic.php”"},
+            f"User-generated: its URL has “viewtopic.php”. Relevance 97.5: {GROUNDS}. Followed.",
         ),
         (
             {**STRONG, "copies": 438, "is_best_copy": False},
-            f"Relevance 97.5: {GROUNDS}. The same link stands on 438 pages of its site. Followed. "
-            "DR 40; CAS 4.545, higher than 92% of the links.",
+            f"Relevance 97.5: {GROUNDS}. The same link is on 438 pages of its site. Followed. DR 40; CAS 4.545, "
+            "higher than 92% of the links.",
         ),
         (
             {**OFF_TOPIC, "domain_rating": 12.0, "names_site": ""},
-            "Relevance 3: the model finds its title far from the site's subject; the page is about “furniture and "
+            "Relevance 3: its title is far from the site's subject; the page is about “furniture and "
             "interior design”. Followed. DR 12; CAS 1.500, higher than 50% of the links.",
         ),
         (
             {"page_kind": "visitors", "kind_why": "a profile", **OFF_TOPIC, "known_language": False},
-            "A profile. The model does not know the language of the page, so its relevance is not clear: choose "
+            "A profile. The model does not support the language of the page, so its relevance is unclear: choose "
             "another model. Followed.",
         ),
         (
             {"link_state": "lost", "followed": False, "names_site": ""},
-            "The link is lost. It is worth little: not a followed link. Relevance 97.5: shares “oak, chairs” with the "
+            "The link is lost. It has little value: not a followed link. Relevance 97.5: shares “oak, chairs” with the "
             "site; the page is about “furniture and interior design”. Not followed.",
         ),
         (
@@ -163,8 +164,8 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         (
             {"scale": "Semrush", "domain_rating": np.nan, "url_rating": 3.0, "band": "weak", "shared_words": ""}
             | {"names_site": "", "topic": "Music in general", "cas": 0.0},
-            "Relevance 97.5: by its title the model is not sure whether it is about the site's subject. Followed. "
-            "Page ascore 3; CAS 0.",
+            "Relevance 97.5: its title does not clearly show if it is about the site's subject. Followed. Page "
+            "ascore 3; CAS 0.",
         ),
         (
             {**STRONG, "keyword": "4 sites link to the same page with the anchor “oak chairs”", "topic": "unclear"},
@@ -172,10 +173,10 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             "its title names the site; shares “oak, chairs” with the site; its site is about “home and furniture”. "
             "Followed. DR 40; CAS 4.545, higher than 92% of the links.",
         ),
-        (NO_TEXT, "The page or its target has no words to compare."),
+        (NO_TEXT, "There is no text to compare for the referring page or the target page."),
         (
             {"band": "", "relevance": np.nan, "language": "vi"},
-            "The model does not know the language of the page (vi), so its relevance is not clear: choose another "
+            "The model does not support the language of the page (vi), so its relevance is unclear: choose another "
             "model.",
         ),
     ],

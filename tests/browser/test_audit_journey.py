@@ -15,7 +15,7 @@ from tests.browser import journey
 pytestmark = pytest.mark.browser
 
 RUN = "Run the audit"
-EARLIER = "These figures belong to the earlier file or settings"
+EARLIER = "These results are for the earlier file or settings"
 
 
 def rows(workbook, sheet):

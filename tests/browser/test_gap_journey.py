@@ -9,7 +9,7 @@ from tests.browser import journey
 
 pytestmark = pytest.mark.browser
 
-RUN = "Find the gap"
+RUN = "Find prospects"
 
 
 def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp_path):

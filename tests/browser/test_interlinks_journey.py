@@ -49,6 +49,6 @@ def test_a_higher_minimum_leaves_fewer_links(page: Page):
     for _ in range(15):
         slider.press("ArrowRight")
     wait_until_still(page)
-    expect(page.get_by_text("belong to the earlier file or settings")).to_be_visible()
+    expect(page.get_by_text("are for the earlier file or settings")).to_be_visible()
     run(page, "Find the links")
     assert int(figures(page)["Links suggested"].replace(",", "")) < before

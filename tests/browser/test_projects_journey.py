@@ -20,7 +20,7 @@ def keep_the_sample(page: Page, name: str) -> None:
     journey.open_page(page, "Projects")
     page.get_by_label("Name of the new project").fill(name)
     page.keyboard.press("Tab")
-    press(page, "Save what is loaded")
+    press(page, "Save as a project")
     page.get_by_text(f"{name} (open)").wait_for()
 
 
@@ -58,13 +58,13 @@ def test_prospects_of_the_gap_stay_on_the_desk_and_become_letters(page, tmp_path
     keep_the_sample(page, "Outreach")
     journey.open_page(page, "Gap")
     journey.work_ends(page)
-    press(page, re.compile("^Put these .* on the outreach desk$"))
+    press(page, re.compile("^Add these .* to the outreach desk$"))
     page.get_by_text(re.compile("put on the outreach desk")).wait_for()
     journey.open_page(page, "Outreach desk")
     found = int(journey.figures(page)["Prospects"])
     assert found > 1
     page.get_by_test_id("stDataFrame").first.click(position=FIRST_ROW)
-    page.get_by_label("Contact (e-mail)").fill("ann@site.example")
+    page.get_by_label("Contact (email)").fill("ann@site.example")
     page.get_by_label("Note").fill("asked Ann")
     choose(page, "State", "contacted")
     press(page, "Save")
@@ -75,7 +75,7 @@ def test_prospects_of_the_gap_stay_on_the_desk_and_become_letters(page, tmp_path
     after = journey.figures(page)
     assert (after["Prospects"], after["In contact"], after["To contact"]) == (str(found), "1", str(found - 1))
 
-    journey.open_tab(page, "Letters")
+    journey.open_tab(page, "Emails")
     with zipfile.ZipFile(journey.download(page, f"Drafts ({found - 1:,}, zip of .eml)", tmp_path)) as archive:
         names = archive.namelist()
         letter = message_from_bytes(archive.read(names[0]), policy=default)

@@ -29,7 +29,7 @@ def test_the_choice_of_links_changes_figures_table_and_download_without_a_new_ru
     everything = int(journey.figures(page)["Backlinks"])
     assert everything > live
     expect(page.get_by_text(f"{everything} links", exact=True)).to_be_visible()
-    expect(page.get_by_text("These figures belong to the earlier file or settings")).to_have_count(0)
+    expect(page.get_by_text("These results are for the earlier file or settings")).to_have_count(0)
     journey.open_tab(page, "Download")
     table = pd.read_csv(journey.download(page, "Table (csv)", tmp_path))
     assert len(table) == everything

@@ -122,7 +122,7 @@ def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, addres
     journey.open_page(bob, "Projects")
     expect(bob.get_by_text("There are no projects yet.")).to_be_visible()
     bob.goto(f"{address}/projects?project=shop")
-    expect(bob.get_by_text("There is no project “shop” here.")).to_be_visible()
+    expect(bob.get_by_text("There is no project “shop”.")).to_be_visible()
 
     ann.goto(f"{address}/history?project=shop")
     expect(ann.get_by_text("One snapshot:")).to_be_visible()

@@ -17,7 +17,7 @@ def test_links_that_internal_links_suggests_are_tried_out(page, tmp_path):
     journey.work_ends(page)
     assert int(journey.figures(page)["Underlinked"]) >= 0
     journey.open_tab(page, "What if")
-    page.get_by_text("pairs are added").or_(page.get_by_text("pair is added")).first.wait_for()
+    page.get_by_text("links are added").or_(page.get_by_text("link is added")).first.wait_for()
     journey.open_tab(page, "Download")
     table = pd.read_csv(journey.download(page, "Table (csv)", tmp_path))
     assert table["Share"].sum() == pytest.approx(1) and table["From outside"].sum() == pytest.approx(1)

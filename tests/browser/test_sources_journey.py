@@ -87,7 +87,7 @@ def test_clicks_stand_beside_target_pages_and_months(page):
     upload(page, "A backlink export of your site", ahrefs(range(20)))
     journey.work_ends(page)
     page.get_by_test_id("stExpander").filter(has_text="Clicks and visits").first.locator("summary").click()
-    upload(page, "What the pages of your site earn", *files)
+    upload(page, "Clicks or visits of your pages", *files)
     page.get_by_text("3 of 3 pages (100%) are among the linked pages.").wait_for()
     journey.open_tab(page, "New and lost")
     page.get_by_text("Clicks from search").first.wait_for()

@@ -14,7 +14,7 @@ def test_every_page_gets_its_share_and_pairs_of_interlinks_can_be_tried_out(fold
     arguments = ["authority", name_of("inlinks"), "--pages", name_of("pages"), "--backlinks", name_of("backlinks")]
     code, said = run(monkeypatch, capsys, *arguments, "--add", "pairs.csv", "-o", "out.csv")
     table = pd.read_csv(folder / "out.csv")
-    assert code == 0 and "pairs are added" in said
+    assert code == 0 and "links are added" in said
     assert table.columns.tolist() == [*COLUMNS, "Share after"]
     assert table[["Share", "From outside", "Share after"]].sum().tolist() == pytest.approx([1, 1, 1])
     assert run(monkeypatch, capsys, *arguments, "--add", "pairs.csv", "-o", "out.xlsx")[0] == 0

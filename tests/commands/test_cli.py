@@ -92,7 +92,7 @@ def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch,
         (["audit", "no-such-file.csv", "-o", "out.csv"], "no-such-file.csv: cannot be opened"),
         (["audit", "backlinks", "-o", "out.pdf"], "must end in .xlsx, .csv or .parquet"),
         (["audit", "backlinks", "-o", "nowhere/out.csv"], "there is no folder"),
-        (["audit", "backlinks", "-o", "backlinks"], "one of the files to read"),
+        (["audit", "backlinks", "-o", "backlinks"], "an input file"),
         (["interlinks", "backlinks", "-o", "out.csv", "--address", "host:1"], "--address only works with --engine ray"),
         (
             ["interlinks", "backlinks", "-o", "out.csv", "--folder", "runs"],
@@ -211,7 +211,8 @@ def test_embeddings_that_cannot_be_saved_are_one_line(folder, monkeypatch, capsy
     code, said = run(monkeypatch, capsys, *arguments)
     assert code == 2
     assert (
-        said == "vectors.npz: cannot be written (No space left on device); free some space or choose another place.\n"
+        said == "vectors.npz: the file cannot be saved (No space left on device); "
+        "free some space or choose another folder.\n"
     )
     assert not list(folder.glob("*.npz")) and not list(folder.glob(".*"))
 
@@ -222,4 +223,6 @@ def test_a_name_too_long_is_said_before_the_run(folder, monkeypatch, capsys, opt
     monkeypatch.setattr("backlink_audit.commands.interlinks.load", pytest.fail)
     name = "x" * 300 + ending
     code, said = run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "out.csv", option, name)
-    assert code == 2 and said == f"{name}: cannot be written there (file name too long); choose another place.\n"
+    assert (
+        code == 2 and said == f"{name}: the file cannot be saved there (file name too long); choose another folder.\n"
+    )

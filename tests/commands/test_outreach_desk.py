@@ -77,4 +77,4 @@ def test_watch_says_what_the_export_found(project, folder, monkeypatch, capsys):
 def test_an_empty_desk_says_so(folder, monkeypatch, capsys):
     with open_store() as store:
         create(store, "Shop")
-    assert "No prospect is on the desk yet." in desk(monkeypatch, capsys)[1]
+    assert "The outreach desk has no prospects yet." in desk(monkeypatch, capsys)[1]

@@ -28,4 +28,4 @@ def test_a_crawl_gives_the_redirect_map(folder, monkeypatch, capsys):
 
 def test_without_a_crawl_what_cannot_be_found_gets_a_note(folder, monkeypatch, capsys):
     _, said = run(monkeypatch, capsys, "reclaim", name_of("backlinks"), "-o", "reclaim.csv")
-    assert "need a crawl of your site" in said
+    assert "load a crawl of your site" in said

@@ -18,7 +18,7 @@ def new(folder):
 def test_a_table_has_its_columns_and_the_cas_at_risk(new, monkeypatch, capsys):
     arguments = ["redirects", name_of("pages"), "new.csv", "-o", "map.csv", "--backlinks", name_of("backlinks")]
     code, said = run(monkeypatch, capsys, *arguments)
-    assert code == 0 and "The new crawl lacks" in said
+    assert code == 0 and "The new crawl does not have" in said
     table = pd.read_csv(new / "map.csv")
     assert list(table.columns)[:3] == ["Old URL", "New URL", "Confidence"]
     assert table["CAS at risk"].is_monotonic_decreasing and table["CAS at risk"].iloc[0] > 0

@@ -67,7 +67,7 @@ def test_every_number_is_the_workbooks(made):
     assert values["audit: In a sentence"] in html
     counts = {what: value for what, value in values.items() if what.startswith("changes: ")}
     new, lost = (next(v for what, v in counts.items() if f"changes: {word}:" in what) for word in ("new", "lost"))
-    assert f"{new} links won and {lost} lost since 2025-05-01." in html
+    assert f"{new} links gained and {lost} lost since 2025-05-01." in html
 
 
 def drawn(html):
@@ -172,7 +172,7 @@ def test_a_logo_too_large_or_no_picture_is_refused(watched, monkeypatch, capsys,
     [
         (["report", "Nothing", "-o", "r.html"], "There is no project “Nothing”"),
         (["report", "Shop", "-o", "r.pdf"], "must end in .html"),
-        (["report", "Shop", "-o", "r.html", "--accent", "red;}"], "must be written as in #0B5394"),
+        (["report", "Shop", "-o", "r.html", "--accent", "red;}"], "must be written like #0B5394"),
     ],
 )
 def test_what_cannot_be_reported_is_one_line(watched, monkeypatch, capsys, arguments, words):

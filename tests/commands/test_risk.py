@@ -18,7 +18,7 @@ def test_the_domains_are_written_with_their_signals(folder, monkeypatch, capsys)
 
 def test_without_scores_there_is_no_topic_and_the_reason_is_given(folder, monkeypatch, capsys):
     _, said = run(monkeypatch, capsys, "risk", name_of("backlinks"), "-o", "risk.xlsx", "--no-scores")
-    assert "Topics are known once the audit has run." in said
+    assert "Run the audit to find topics." in said
     assert openpyxl.load_workbook(folder / "risk.xlsx")["Domains"].max_row > 1
 
 
@@ -66,7 +66,7 @@ def test_without_decisions_no_disavow_file_is_made(folder, monkeypatch, capsys):
         (["--review", "no-such.csv"], "no-such.csv: cannot be opened"),
         (["--review", "crawl"], "this is not a review"),
         (["--disavow", "disavow.csv"], "must end in .txt"),
-        (["--save-review", "backlinks"], "one of the files to read"),
+        (["--save-review", "backlinks"], "an input file"),
     ],
 )
 def test_what_cannot_be_used_is_one_line_before_any_work(folder, monkeypatch, capsys, more, words):

@@ -86,5 +86,5 @@ def test_a_limit_of_a_rating_is_given_by_its_name():
 
 
 def test_settings_that_contradict_each_other_are_refused():
-    with pytest.raises(InvalidSetting, match="limit of weak must be .+, not 99"):
+    with pytest.raises(InvalidSetting, match="minimum relevance of weak links must be .+, not 99"):
         settings_from(AuditSettings(), {"band_weak": 99.0})

@@ -73,4 +73,4 @@ def test_a_copy_under_another_name_is_the_same_snapshot(folder, monkeypatch, cap
     watch(monkeypatch, capsys, "older")
     shutil.copy(name_of("older"), "copy-2025-06-06.csv")
     code, said = run(monkeypatch, capsys, "watch", "Our shop", "copy-2025-06-06.csv", "--store", "work.sqlite")
-    assert code == 0 and "is kept already, as the snapshot of 2025-05-01" in said
+    assert code == 0 and "is already saved as the snapshot of 2025-05-01" in said

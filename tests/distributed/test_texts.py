@@ -60,5 +60,5 @@ def test_a_chunk_that_has_been_embedded_is_not_embedded_again(run):
 def test_other_texts_than_those_numbered_are_refused(run):
     for chunk in range(chunk_texts(run, PER_CHUNK)):
         embed_chunk(run.folder, chunk, ToyEncoder())
-    with pytest.raises(ValueError, match="but 1 were asked for"):
+    with pytest.raises(ValueError, match="but 1 were expected"):
         StoredVectors(run.folder, 0).encode(["one"])

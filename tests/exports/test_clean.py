@@ -65,7 +65,7 @@ def test_a_crawl_is_cleaned_the_same_in_every_language(language):
 def test_every_active_filter_is_listed_in_order_even_with_nothing_removed():
     assert list(clean_backlinks(backlinks(), BacklinkFilters()).removed.items()) == [
         ("Not http(s) URLs", 0),
-        ("Exact repeats", 0),
+        ("Exact duplicates", 0),
     ]
     assert list(clean_backlinks(backlinks(), BacklinkFilters.none()).removed) == []
 

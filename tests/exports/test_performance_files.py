@@ -68,9 +68,9 @@ def test_ga4_is_read_with_and_without_its_comment_lines():
 
 
 def test_what_is_wanted_and_what_came_is_one_sentence():
-    with pytest.raises(WrongExport, match=r"Search Console pages”, but backlinks are needed here"):
+    with pytest.raises(WrongExport, match=r"Search Console pages”, but backlinks are required"):
         load([("pages.csv", PAGES.encode())], "backlinks")
-    with pytest.raises(WrongExport, match="Semrush backlinks”, but pages with clicks or visits are needed here"):
+    with pytest.raises(WrongExport, match="Semrush backlinks”, but pages with clicks or visits are required"):
         load([("semrush.csv", sample("semrush_backlinks.csv"))], "performance")
     with pytest.raises(WrongExport, match="by query, country, device or day"):
         load([("queries.csv", QUERIES.encode())], "performance")

@@ -20,12 +20,14 @@ def test_paths_and_urls_are_joined_and_their_share_is_said_in_pages_and_in_views
     export = load([("pages.csv", searched.encode()), ga4()], "performance")
     earned = read_figures(export, TARGETS)
     assert earned is not None
-    assert earned.own_note == (
-        "1 of 2 pages with visits is among the 2 pages listed by Search Console; they have 90% of the views."
+    assert (
+        earned.own_note
+        == "1 of 2 pages with visits is among the 2 pages listed by Search Console; they have 90% of the views."
     )
     assert earned.of(TARGETS)[["clicks", "views"]].fillna(0).to_numpy().tolist() == [[7, 90], [0, 0]]
-    assert earned.note(TARGETS, "linked pages") == (
-        "pages.csv + ga4.csv: 1 of 3 pages (33%) is among the linked pages. 1 row names no page."
+    assert (
+        earned.note(TARGETS, "linked pages")
+        == "pages.csv + ga4.csv: 1 of 3 pages (33%) is among the linked pages. 1 row names no known page."
     )
 
 

@@ -132,7 +132,7 @@ def test_a_disk_that_is_full_is_one_line_and_the_run_goes_on_later(links, tmp_pa
         patch.setattr(pd.DataFrame, "to_parquet", full)
         code, said = terminal(*arguments)
     assert (code, said.count("\n")) == (2, 1)
-    assert "(No space left on device); free some space or give --folder another place" in said
+    assert "(No space left on device); free some space or choose another folder with --folder" in said
     assert not (tmp_path / out).exists()
     assert terminal(*arguments)[0] == 0
 

@@ -31,6 +31,6 @@ def test_a_summary_has_its_values_in_words():
     rows = [*rows_of_file(12_000, {"Lost links": 1_000}), *rows_of_notes(["No dates."])]
     assert summary_table(rows).to_numpy().tolist() == [
         ["Rows", "In the file", "12,000"],
-        ["Rows", "Set aside: Lost links", "1,000"],
+        ["Rows", "Excluded: Lost links", "1,000"],
         ["Notes", "", "No dates."],
     ]

@@ -55,7 +55,7 @@ def audit(*rows, **more):
 def test_what_the_export_does_not_say_is_no_bar_of_nothing():
     found = chart(audit(ahrefs_row("https://a.example/")), MONTHS)
     assert {bar.label for _, bars in found.columns for bar in bars} == {NEW.word}
-    assert found.title == "Referring domains new by month" and "does not say when links were lost" in found.subtitle
+    assert found.title == "Referring domains new by month" and "does not show when links were lost" in found.subtitle
 
 
 @pytest.mark.parametrize("dates", [{"last_seen": "2099-12-30"}, {"first_seen": "2099-01-02"}, {"lost": "2099-05-05"}])

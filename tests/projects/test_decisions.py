@@ -70,7 +70,7 @@ def test_a_deleted_project_takes_no_decision(store):
     project = create(store, "Shop")
     seen = kept_review(store, project)
     delete(store, project)
-    with pytest.raises(StoreProblem, match="deleted meanwhile"):
+    with pytest.raises(StoreProblem, match="deleted in another window"):
         decided(store, project, "a.example", "keep", seen=seen)
 
 

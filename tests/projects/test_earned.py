@@ -50,17 +50,19 @@ def test_the_sums_stand_beside_the_figures_and_stay_when_the_file_is_audited_aga
 def test_one_file_belongs_to_one_snapshot(store, project):
     before, last = every_snapshot(store, project)
     keep_earned(store, project, before, earned(), replace=True)
-    with pytest.raises(StoreProblem, match=f"is kept with the snapshot of {before.day} already"):
+    with pytest.raises(StoreProblem, match=f"is already saved with the snapshot of {before.day}"):
         keep_earned(store, project, last, earned("copy.csv"), replace=True)
     keep_earned(store, project, before, earned("another.csv", oak=1), replace=True)
     assert keep_earned(store, project, last, earned(), replace=True)["clicks"] == 8
     remove(store, last)
-    with pytest.raises(StoreProblem, match="deleted meanwhile"):
+    with pytest.raises(StoreProblem, match="deleted in another window"):
         keep_earned(store, project, last, earned("new.csv", oak=3), replace=True)
 
 
 def test_a_file_of_another_site_is_refused_and_paths_are_the_sites_own(store, project):
-    with pytest.raises(WrongExport, match="its pages are of other.example, but the project is about longroad.example"):
+    with pytest.raises(
+        WrongExport, match="its pages are from other.example, but the project is about longroad.example"
+    ):
         keep_earned(
             store, project, every_snapshot(store, project)[0], earned(site="https://other.example"), replace=True
         )
@@ -72,7 +74,7 @@ def test_watch_keeps_them_and_says_what_does_not_fit(store):
     first = watch(store, "Shop", audit_of("older"), WatchLimits(), performance=earned("april.csv", oak=10))
     assert first.snapshot.figures[EARNED_KEY]["clicks"] == 11 and first.notes == ()
     second = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("april.csv", oak=10))
-    assert EARNED_KEY not in second.snapshot.figures and "is kept with the snapshot of" in second.notes[0]
+    assert EARNED_KEY not in second.snapshot.figures and "is already saved with the snapshot of" in second.notes[0]
     third = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
     assert "| Clicks | 8 | 11 | -3 |" in as_markdown(third)
 
@@ -90,7 +92,7 @@ def test_what_is_kept_stays_when_the_same_audit_is_kept_again_with_another_file(
 
 def test_a_snapshot_that_is_deleted_while_it_is_watched_is_a_sentence(store, project, monkeypatch):
     monkeypatch.setattr("backlink_audit.projects.watch.every_snapshot", lambda *_: [])
-    with pytest.raises(StoreProblem, match="was deleted meanwhile"):
+    with pytest.raises(StoreProblem, match="was deleted in another window"):
         watch(store, "Shop", audit_of("backlinks"), WatchLimits())
 
 

@@ -80,7 +80,7 @@ def test_ratings_of_two_tools_are_not_compared_anywhere(store):
     ahrefs = exported(*(ahrefs_row(f"https://a{n}.example/") for n in range(3)))
     for day, export in ((OLD, semrush), (NEW, ahrefs)):
         watched = watch(store, "Shop", audit_backlinks(export, AuditSettings(), ToyEncoder()), WatchLimits(), day)
-    said = "Median DR and mean CAS are not compared: the snapshot before is rated by Page ascore."
+    said = "Median DR and mean CAS cannot be compared: the previous snapshot has ratings by Page ascore."
     assert said in watched.notes
     project = find_or_refuse(store, "Shop")
     report = client_report(store, project)

@@ -151,7 +151,7 @@ def test_the_next_export_of_a_real_project_marks_what_was_won(store):
     assert found.states == {new[0]: "won", "never.example": "to contact"}
     save(store, project, as_another_file(audit_of("older"), "newest.csv"), date(2025, 12, 1))
     assert desk(store, project, TODAY).states[new[0]] == "lost again"
-    assert "not any more on 2025-12-01" in desk(store, project, TODAY).found[new[0]].sentence
+    assert "linked before, but not on 2025-12-01" in desk(store, project, TODAY).found[new[0]].sentence
     assert len(every_snapshot(store, project)) == 3
 
 
@@ -202,7 +202,7 @@ def test_follow_ups_are_due_on_their_day_and_closed_ones_never():
     assert found.due == {"today.example"}
     assert found.to_write_to() == ["today.example", "none.example"]
     assert found.table["referring_domain"].iloc[0] == "today.example"
-    assert found.headline == ("4 prospects: 1 to contact, 2 in contact, 1 won, 0 lost again; 1 follow-up is due.")
+    assert found.headline == "4 prospects: 1 to contact, 2 in contact, 1 won, 0 lost again; 1 follow-up is due."
 
 
 def test_a_project_file_takes_the_desk_along_and_one_of_before_has_none(store, project):

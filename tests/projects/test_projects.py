@@ -50,7 +50,7 @@ def test_a_deleted_project_leaves_nothing_behind(store):
     with store.reading() as connection:
         for table in (SNAPSHOTS, SNAPSHOT_LINKS):
             assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() == 0
-    with pytest.raises(StoreProblem, match="deleted meanwhile"):
+    with pytest.raises(StoreProblem, match="deleted in another window"):
         save(store, made, audit_of("older"))
 
 
@@ -72,7 +72,7 @@ def test_a_project_of_the_same_number_is_not_taken_for_it(store):
             lambda other=other: projects.rename(store, other, "Other"),
             lambda other=other: projects.archive(store, other),
         ):
-            with pytest.raises(StoreProblem, match="deleted meanwhile"):
+            with pytest.raises(StoreProblem, match="deleted in another window"):
                 change()
         projects.delete(store, other)
     assert projects.every_project(store) == [mine]

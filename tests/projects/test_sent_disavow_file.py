@@ -58,10 +58,10 @@ def test_digest_and_report_say_which_good_links_are_disavowed(store, project):
     )
     watched = watch(store, "Shop", audit_of("backlinks"), WatchLimits())
     assert watched.sent is not None and watched.sent.figures["good_links"]
-    assert "Of 1 line in the disavow file, 1 is about links that are still there" in as_markdown(watched)
+    assert "Of 1 line in the disavow file, 1 is about links that still exist" in as_markdown(watched)
     assert '"still_linking": 1' in as_json(watched)
     report = client_report(store, project)
-    assert report.actions[0].verb == "Take out of the disavow file" and line in report.actions[0].why
+    assert report.actions[0].verb == "Remove from the disavow file" and line in report.actions[0].why
     assert ("Disavow file", watched.sent.sentence) in report.how
 
 

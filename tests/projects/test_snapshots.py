@@ -58,7 +58,7 @@ def test_the_same_file_is_one_snapshot_with_its_last_audit(store):
     snapshot, notes = save(store, project, audited(ahrefs_row("https://a.example/"), settings=strict))
     assert len(every_snapshot(store, project)) == 1
     assert snapshot.settings == strict
-    assert "is kept already" in notes[0]
+    assert "is already saved" in notes[0]
 
 
 def test_a_snapshot_of_another_site_is_refused(store):

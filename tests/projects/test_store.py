@@ -71,7 +71,7 @@ def test_a_newer_store_is_refused_in_a_sentence_and_left_as_it_is(address, tmp_p
         with_next_version(tmp_path, later)
         with open_store(address) as store:
             create(store, "Shop")
-    with pytest.raises(StoreProblem, match="written by a newer version of this program"):
+    with pytest.raises(StoreProblem, match="created with a newer version of this program"):
         open_store(address)
 
 
@@ -132,7 +132,7 @@ def test_another_programs_database_is_refused(tmp_path):
     with sqlite3.connect(tmp_path / "other.sqlite") as other:
         other.execute("CREATE TABLE projects (id)")
     other.close()
-    with pytest.raises(StoreProblem, match="another program keeps its tables there"):
+    with pytest.raises(StoreProblem, match="this database is used by another program"):
         open_store(str(tmp_path / "other.sqlite"))
 
 
@@ -141,7 +141,7 @@ def test_a_locked_store_says_so(tmp_path, monkeypatch):
     with open_store(str(tmp_path / "work.sqlite")) as store:
         other = sqlite3.connect(tmp_path / "work.sqlite", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreProblem, match="another program is writing to it"):
+        with pytest.raises(StoreProblem, match="another program is using it"):
             create(store, "Shop")
         other.execute("ROLLBACK")
         other.close()
@@ -154,7 +154,7 @@ def test_a_store_that_may_only_be_read_can_be_read(tmp_path, monkeypatch):
         create(store, "Shop")
     with open_store(f"sqlite:///file:{tmp_path}/work.sqlite?mode=ro&uri=true") as store:
         assert find(store, "Shop")
-        with pytest.raises(StoreProblem, match="it may only be read"):
+        with pytest.raises(StoreProblem, match="it is read-only"):
             create(store, "Other")
     assert [path.name for path in tmp_path.iterdir()] == ["work.sqlite"]
 
@@ -179,7 +179,7 @@ def test_a_damaged_store_is_refused_and_left_as_it_is(tmp_path):
     data = bytearray(path.read_bytes())
     data[100:30_000] = b"\xff" * (len(data[100:30_000]))
     path.write_bytes(data)
-    with pytest.raises(StoreProblem, match="the file is damaged and was left as it is"):
+    with pytest.raises(StoreProblem, match="the file is damaged and was not changed"):
         open_store(str(path))
     assert path.read_bytes() == data
 
@@ -218,8 +218,8 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     ("named", "words"),
     [
         ("nonsense://", "is not installed"),
-        ("://", "cannot be read"),
-        ("/dev/null/work.sqlite", "cannot be made there"),
+        ("://", "is not valid"),
+        ("/dev/null/work.sqlite", "cannot be created there"),
     ],
 )
 def test_an_address_that_leads_nowhere_is_one_sentence(named, words):

@@ -55,7 +55,7 @@ def test_a_comparison_with_a_snapshot_that_goes_meanwhile_is_a_sentence(store, m
         save(store, project, audit_of(role))
     older, newer = every_snapshot(store, project)
     monkeypatch.setattr("backlink_audit.projects.comparison.compare_links", gone(store, older))
-    with pytest.raises(StoreProblem, match="snapshots was deleted meanwhile"):
+    with pytest.raises(StoreProblem, match="snapshots was deleted in another window"):
         compare(store, older, newer)
 
 
@@ -74,7 +74,7 @@ def gone(store, snapshot):
 def test_a_project_that_was_deleted_is_a_sentence(store, keep):
     project = create(store, "Shop")
     delete(store, project)
-    with pytest.raises(StoreProblem, match="“Shop” was deleted meanwhile"):
+    with pytest.raises(StoreProblem, match="“Shop” was deleted in another window"):
         keep(store, project, {"backlinks": [("a.csv", b"x")]})
 
 

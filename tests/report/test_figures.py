@@ -18,7 +18,7 @@ def test_ratings_of_two_tools_are_not():
     assert rows(former)["Median DR"] == ["62", "–", ""]
     assert rows(former)["Mean CAS"] == ["3.000", "–", ""]
     assert rows(former)["Relevant"] == ["50%", "50%", "same"], "what no tool rates is compared still"
-    assert "rated by Page ascore" in not_compared(NOW, former)
+    assert "ratings by Page ascore" in not_compared(NOW, former)
 
 
 def test_without_ratings_there_is_nothing_to_say():

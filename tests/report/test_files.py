@@ -43,7 +43,7 @@ def test_a_place_that_cannot_be_written_is_said_before_any_work(tmp_path: Path, 
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.ENOSPC, "; free some space or choose another place"), (errno.EIO, r"\); choose another place")],
+    [(errno.ENOSPC, "; free some space or choose another folder"), (errno.EIO, r"\); choose another folder")],
 )
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
 def test_what_goes_wrong_while_writing_is_said_with_what_helps(tmp_path: Path, monkeypatch, number, words, suffix):
@@ -60,13 +60,13 @@ def test_what_goes_wrong_while_writing_is_said_with_what_helps(tmp_path: Path, m
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="a file system that refuses what the rights allow")
 def test_a_place_that_refuses_files_is_said_before_any_work():
-    with pytest.raises(AuditError, match="cannot be written there"):
+    with pytest.raises(AuditError, match="the file cannot be saved there"):
         check_target(Path("/proc/out.csv"))
 
 
 def test_a_folder_is_no_file(tmp_path: Path):
     (tmp_path / "out.csv").mkdir()
-    with pytest.raises(AuditError, match="cannot be written"):
+    with pytest.raises(AuditError, match="cannot be saved"):
         check_target(tmp_path / "out.csv")
 
 

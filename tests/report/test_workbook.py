@@ -58,7 +58,7 @@ def test_links_beyond_excels_limit_are_text_and_counted(monkeypatch):
     monkeypatch.setattr(workbook, "MAX_LINKS", 2)
     book, written = read_back({"Links": pd.DataFrame({"URL": [f"https://a.example/{n}" for n in range(5)]})})
     assert [bool(cell.hyperlink) for cell in book["Links"]["A"][1:]] == [True, True, False, False, False]
-    assert "3 web addresses in sheet “Links” are plain text" in book["Notes"]["A2"].value
+    assert "3 URLs in sheet “Links” are plain text" in book["Notes"]["A2"].value
     assert written.unlinked == {"Links": 3}
 
 
@@ -86,7 +86,7 @@ def test_of_a_wide_table_the_first_columns_stand_still_and_what_says_nothing_is_
     assert header == list(table.columns)
     assert book["Links"].freeze_panes == "C2"
     assert written.left_out == {"Links": ["Lang (en)", "Empty (empty)"]}
-    assert "Left out of sheet “Links”" in book["Notes"]["A2"].value
+    assert "Columns not included in sheet “Links”" in book["Notes"]["A2"].value
 
 
 def test_a_row_of_several_lines_is_as_high_as_they_are():

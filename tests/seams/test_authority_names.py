@@ -101,7 +101,7 @@ def test_what_is_to_reclaim_on_screen_uses_the_tools_names(monkeypatch):
     app = upload(open_app(monkeypatch, "pages/backlinks/changes.py"), "links.csv", file("Semrush"))
     app.session_state["changes:tabs"] = "Reclaim"
     app.run()
-    app.button(key="run:Find links to win back").click().run()
+    app.button(key="run:Find links to reclaim").click().run()
     assert not app.exception and len(app.dataframe[0].value) == 1
     assert '"label": "Page ascore"' in app.dataframe[0].proto.columns
     assert '"label": "UR"' not in app.dataframe[0].proto.columns

@@ -57,5 +57,5 @@ def test_report_and_history_have_a_dash_and_a_reason(audit, profile):
     words = {label: value for label, value, _, _ in figure_rows(figures_of(audit, profile), {})}
     assert [words[label] for label in ("Median Domain rating", "Mean CAS", "Dominant anchor")] == ["–", "–", "–"]
     unknown = {chart.title: chart.why_not for chart in charts_of(audit, figures_of(audit)) if chart.why_not}
-    for title in ("How strong are the referring domains (Domain rating)?", "What do the anchors say?"):
+    for title in ("How strong are the referring domains (Domain rating)?", "What kinds of anchors do the links have?"):
         assert unknown[title] == "Not available in this export."

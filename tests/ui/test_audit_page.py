@@ -36,7 +36,7 @@ def test_rows_set_aside_are_plainly_said_where_they_are_most(monkeypatch):
         lines = [link.format("ftp" if n < wrong else "https", n) for n in range(4)]
         data = "\n".join(["Referring page URL,Target URL", *lines]).encode()
         app = run(upload(open_app(monkeypatch, PAGE), "links.csv", data))
-        sentence = f"{wrong} of 4 rows {'are' if wrong > 1 else 'is'} set aside: not http(s) URLs {wrong}."
+        sentence = f"{wrong} of 4 rows {'are' if wrong > 1 else 'is'} excluded: not http(s) URLs {wrong}."
         assert any(sentence in said.value for said in (app.info if plainly else app.caption))
 
 

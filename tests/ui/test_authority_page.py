@@ -42,15 +42,15 @@ def test_pages_to_strengthen_and_another_weight_ask_for_a_new_run(app):
 
 
 def test_links_to_try_out_come_from_internal_links_and_change_the_shares(app):
-    assert any("Find links in “Internal links”" in info.value for info in show_tab(app, "What if").info)
+    assert any("Find links on the page “Internal links”" in info.value for info in show_tab(app, "What if").info)
     app.switch_page("pages/internal_links/interlinks.py").run()
     app.switch_page(PAGE).run()
     show_tab(app, "What if")
     chosen = app.multiselect(key="authority:suggested").value
     assert len(chosen) == 10
-    assert any("pairs are added" in text.value and "authority" in text.value for text in app.markdown)
+    assert any("links are added" in text.value and "authority" in text.value for text in app.markdown)
     app.multiselect(key="authority:suggested").set_value(chosen[:1]).run()
-    assert any("1 of 1 pair is added" in text.value for text in app.markdown)
+    assert any("1 of 1 link is added" in text.value for text in app.markdown)
 
 
 def test_every_tab_opens(app):

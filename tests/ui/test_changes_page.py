@@ -11,7 +11,7 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/changes.py"
 RUN = "run:Compare the exports"
-RECLAIM = "run:Find links to win back"
+RECLAIM = "run:Find links to reclaim"
 
 
 def shortened() -> tuple[str, bytes]:
@@ -99,7 +99,7 @@ def test_two_lists_of_domains_are_compared_and_links_to_win_back_say_what_they_n
     }
     app.session_state["changes:tabs"] = "Reclaim"
     app.run()
-    assert "needs an export of backlinks" in app.info[0].value
+    assert "needs a backlink export" in app.info[0].value
 
 
 def open_reclaim(app):

@@ -50,7 +50,7 @@ def test_another_number_of_clusters_marks_the_old_result(app):
 
 
 def test_the_number_chosen_by_silhouette_comes_with_its_curve(app):
-    next(slider for slider in app.slider if slider.label == "From, to").set_range(2, 6).run()
+    next(slider for slider in app.slider if slider.label == "Minimum and maximum").set_range(2, 6).run()
     run(app)
     show_tab(app, "Clusters")
     assert not app.exception
@@ -81,7 +81,7 @@ def test_the_brands_found_are_shown_to_be_edited(app):
     assert box.value
     box.set_value("").run()
     run(app)
-    assert not any("Parts removed from the titles" in caption.value for caption in app.caption)
+    assert not any("Text removed from the titles" in caption.value for caption in app.caption)
 
 
 def test_embeddings_that_the_crawl_brings_can_be_chosen(monkeypatch):
@@ -94,7 +94,7 @@ def test_embeddings_that_the_crawl_brings_can_be_chosen(monkeypatch):
 
 
 def test_columns_of_the_file_can_be_joined(app):
-    box = next(box for box in app.multiselect if box.label == "Or join these columns")
+    box = next(box for box in app.multiselect if box.label == "Or use these columns")
     box.select("Title 1").select("H1-1").run()
     run(app)
     assert not app.exception and not sentences(app)

@@ -24,5 +24,5 @@ def test_a_file_of_lost_links_alone_has_nothing_to_compare_and_the_page_says_so(
     upload(app, "theirs.csv", sample_file("backlinks")[1], "competitors")
     assert not app.exception and not app.dataframe
     assert [info.value for info in app.info] == [
-        "No links match this choice. In the file: lost 1. Choose “Everything” above to see them."
+        "No links match this choice. Links in the file: lost 1. Choose “Everything” above to see them."
     ]

@@ -23,7 +23,7 @@ def test_time_and_memory_are_said_before_the_run_and_no_more_after_it(monkeypatc
 
 def test_a_quicker_model_is_named_where_waiting_is_long(monkeypatch):
     monkeypatch.setattr(cost, "PIECES_PER_SECOND", 1)
-    assert "The model Instant would take about" in estimate(open_audit(monkeypatch))[0]
+    assert "With the model Instant it takes about" in estimate(open_audit(monkeypatch))[0]
 
 
 def test_without_an_estimate_the_page_works_on(monkeypatch):
@@ -41,7 +41,7 @@ def test_a_gap_says_what_it_needs_before_it_is_run(monkeypatch):
     app = upload(open_app(monkeypatch, "pages/backlinks/gap.py"), *sample_file("backlinks"))
     upload(app, *sample_file("competitors"), role="competitors")
     assert len(estimate(app)) == 1
-    app.button(key="run:Find the gap").click().run()
+    app.button(key="run:Find prospects").click().run()
     assert not sentences(app) and not estimate(app.run())
 
 

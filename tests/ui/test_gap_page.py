@@ -10,7 +10,7 @@ from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/gap.py"
-RUN = "run:Find the gap"
+RUN = "run:Find prospects"
 TOY = ToyEncoder()
 OUR_DOMAINS = (
     "our-domains.csv",
@@ -41,7 +41,7 @@ def show_tab(app, name):
 
 def test_without_competitors_the_page_says_what_to_bring(monkeypatch):
     app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
-    assert any("Up to five competitors" in str(getattr(box, "label", "")) for box in app.get("file_uploader"))
+    assert any("up to five competitors" in str(getattr(box, "label", "")) for box in app.get("file_uploader"))
     assert not app.exception
 
 
@@ -105,7 +105,7 @@ def test_referring_domains_alone_stand_for_our_links_and_say_what_that_costs(mon
     assert not app.exception and not sentences(app)
     assert app.subheader[0].value == gap.headline
     assert figures(app)["Prospects"] == f"{len(gap.prospects):,}"
-    assert any("lists domains only" in caption.value for caption in app.caption)
+    assert any("lists only domains" in caption.value for caption in app.caption)
 
 
 def test_a_competitor_is_removed_by_its_button(app):
@@ -114,7 +114,7 @@ def test_a_competitor_is_removed_by_its_button(app):
     assert any(box.label == f"Competitors: {second}" for box in app.expander)
     assert not any(first in box.label for box in app.expander)
     assert not app.exception
-    assert any("belong to the earlier file" in warning.value for warning in app.warning)
+    assert any("for the earlier file" in warning.value for warning in app.warning)
 
 
 def test_more_than_five_competitors_are_a_sentence(monkeypatch):
@@ -124,4 +124,4 @@ def test_more_than_five_competitors_are_a_sentence(monkeypatch):
         place = "add" if number else "empty"
         upload(app, f"competitor-{number}.csv", data, role="competitors", place=place)
     app.button(key=RUN).click().run()
-    assert "has 6" in sentences(app)[0]
+    assert "there are 6" in sentences(app)[0]

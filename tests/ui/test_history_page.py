@@ -57,7 +57,7 @@ def test_neighbours_are_compared_when_asked_and_not_offered_again(monkeypatch):
 
 def test_clicks_are_kept_with_the_selected_snapshot_and_drawn_beside(monkeypatch):
     app = open_history(monkeypatch, "Over time")
-    assert any("Clicks and visits appear here once" in one.value for one in app.caption)
+    assert any("No snapshot has clicks or visits yet" in one.value for one in app.caption)
     app.switch_page("pages/backlinks/profile.py").run()
     upload(app, "pages.csv", CLICKS, "performance", "page")
     app.switch_page(PAGE).run()
@@ -65,7 +65,7 @@ def test_clicks_are_kept_with_the_selected_snapshot_and_drawn_beside(monkeypatch
     table = app.run().dataframe[0]
     app.session_state[table.key] = {"selection": {"rows": [0], "columns": [], "cells": []}}
     app.run()
-    [button] = [one for one in app.button if one.label == "Keep those of pages.csv"]
+    [button] = [one for one in app.button if one.label == "Add the file pages.csv"]
     button.click().run()
     assert not app.exception and sentences(app) == []
     snapshots, _ = kept()

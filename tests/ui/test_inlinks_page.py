@@ -28,14 +28,14 @@ def test_the_figures_on_screen_are_those_of_the_result(app):
     result = expected()
     shown = figures(app)
     assert app.subheader[0].value == result.headline
-    assert shown["Links judged"] == f"{len(result.links):,}"
+    assert shown["Links checked"] == f"{len(result.links):,}"
     assert shown["Mend"] == str(result.verdict_counts["Mend"]) and int(shown["Mend"]) > 0
 
 
 def test_links_in_menus_are_judged_if_asked_for(app):
     app.toggle(key="inlinks:content_only").set_value(False).run()
-    app.button(key="run:Judge the links").click().run()
-    assert figures(app)["Links judged"] == f"{len(expected(content_only=False).links):,}"
+    app.button(key="run:Check the links").click().run()
+    assert figures(app)["Links checked"] == f"{len(expected(content_only=False).links):,}"
 
 
 def test_every_tab_opens(app):

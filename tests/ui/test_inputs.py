@@ -45,4 +45,4 @@ def test_the_model_chooser_says_which_models_are_ready():
     app = AppTest.from_function(audit_settings, default_timeout=30).run()
     options = app.selectbox(key="audit:model").options
     assert any(option.startswith("all-MiniLM-L6-v2") and "ready" in option for option in options)
-    assert any("would be downloaded" in option for option in options)
+    assert any("will be downloaded" in option for option in options)

@@ -11,7 +11,7 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/internal_links/interlinks.py"
 RUN = "run:Find the links"
-TABS = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Set aside", "Orphans", "Download"]
+TABS = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Excluded", "Orphans", "Download"]
 
 
 @pytest.fixture
@@ -138,4 +138,4 @@ def test_without_an_inlinks_export_no_page_is_called_an_orphan(monkeypatch):
     data = b"Address,Status Code,Title 1,Inlinks\n" + rows
     app = run(upload(open_app(monkeypatch, PAGE), "crawl.csv", data, role="pages"))
     assert figures(app)["Orphans"] == "–"
-    assert any("Orphans: not known without an inlinks export" in caption.value for caption in app.caption)
+    assert any("Orphans: load the “All inlinks” export" in caption.value for caption in app.caption)

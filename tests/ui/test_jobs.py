@@ -160,8 +160,8 @@ def test_whoever_comes_while_all_places_are_taken_sees_his_place(under_way):
     for app in apps:
         app.button(key=RUN).click().run()
     assert [app.get("progress")[0].proto.text for app in apps[-2:]] == [
-        "Waiting: number 1 in the queue.",
-        "Waiting: number 2 in the queue.",
+        "Waiting: position 1 in the queue.",
+        "Waiting: position 2 in the queue.",
     ]
     waiting = [app.session_state["jobs"]["Count"].job for app in apps]
     let_go.set()

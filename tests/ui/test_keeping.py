@@ -109,7 +109,7 @@ def test_backlinks_of_another_site_are_shown_and_not_kept(monkeypatch):
     app.session_state[Key.FILES]["backlinks"] = loaded._Shelf((load([file], table="backlinks"),), (file,))
     app.run()
     app.run()
-    assert len(said(app)) == 1 and "is about" in said(app)[0] and "not kept in the project" in said(app)[0]
+    assert len(said(app)) == 1 and "is about" in said(app)[0] and "not saved in this project" in said(app)[0]
     assert said(app.run()) == []
     app.session_state[Key.FILES].pop("backlinks")
     app.run()
@@ -190,6 +190,6 @@ def test_without_a_project_tab_and_filters_are_there_again_and_a_reload_is_spoke
     app.switch_page(RISK).run()
     assert app.session_state["risk:tabs"] == "Signals" and app.session_state["risk:domain:least"] == 3
     captions = [caption.value for caption in app.sidebar.caption]
-    assert "No project is open: a reload of this page forgets these files." in captions
+    assert "No project is open: these files are lost when you reload the page." in captions
     fresh = open_app(monkeypatch)
-    assert any("only the files of a project come back" in caption.value for caption in fresh.sidebar.caption)
+    assert any("save them in a project" in caption.value for caption in fresh.sidebar.caption)

@@ -24,10 +24,10 @@ def test_a_limit_that_is_no_number_is_named(monkeypatch, value):
 def test_with_its_memory_full_the_server_reads_nothing_more(monkeypatch):
     monkeypatch.setenv("BACKLINK_AUDIT_MEMORY_MB", "100")
     monkeypatch.setattr(module, "memory_mb", lambda: 101)
-    with pytest.raises(AuditError, match="memory is full"):
+    with pytest.raises(AuditError, match="no free memory"):
         refuse_without_memory()
     app = upload(open_app(monkeypatch, "pages/backlinks/audit.py"), *sample_file("backlinks"))
-    assert any("memory is full" in sentence for sentence in sentences(app))
+    assert any("no free memory" in sentence for sentence in sentences(app))
 
 
 def test_the_memory_of_this_process_is_known_on_linux():
@@ -37,4 +37,4 @@ def test_the_memory_of_this_process_is_known_on_linux():
 def test_more_rows_than_the_server_takes_are_refused_with_both_numbers(monkeypatch):
     monkeypatch.setenv("BACKLINK_AUDIT_ROWS", "299")
     app = upload(open_app(monkeypatch, "pages/backlinks/audit.py"), *sample_file("backlinks"))
-    assert [sentence for sentence in sentences(app) if "rows are more than the 299" in sentence], sentences(app)
+    assert [sentence for sentence in sentences(app) if "rows, but this server allows 299" in sentence], sentences(app)

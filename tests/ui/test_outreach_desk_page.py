@@ -40,7 +40,7 @@ def app(monkeypatch) -> AppTest:
 
 def on_the_desk(app, *domains):
     app.switch_page(PAGE).run()
-    assert not figures(app) and "Add them by hand" in app.info[0].value  # nothing but the next step
+    assert not figures(app) and "Enter them here" in app.info[0].value  # nothing but the next step
     app.text_area(key="desk-by-hand").input("\n".join(domains)).run()
     return app.button(key="desk-add").click().run()
 
@@ -66,7 +66,7 @@ def test_without_a_project_the_page_says_what_to_do(monkeypatch):
 def test_prospects_of_the_gap_are_put_on_the_desk_with_what_is_known_of_them(app):
     shown = app.dataframe[0].value["referring_domain"].tolist()
     app.button(key="desk-offer").click().run()
-    assert not app.exception and f"{len(shown)} prospects put on the outreach desk." in app.success[0].value
+    assert not app.exception and f"{len(shown)} prospects added to the outreach desk." in app.success[0].value
     assert list(kept()) == shown
     assert kept()[shown[0]].facts["competitors"]
     app.switch_page(PAGE).run()
@@ -74,7 +74,7 @@ def test_prospects_of_the_gap_are_put_on_the_desk_with_what_is_known_of_them(app
     assert figures(app)["To contact"] == str(len(shown))
     app.switch_page(GAP).run()
     app.button(key="desk-offer").click().run()
-    assert app.success[0].value.startswith("0 prospects put")
+    assert app.success[0].value.startswith("0 prospects added")
 
 
 def test_one_prospect_of_the_gap_is_put_on_the_desk_and_that_is_said_at_once(app):
@@ -82,7 +82,7 @@ def test_one_prospect_of_the_gap_is_put_on_the_desk_and_that_is_said_at_once(app
     app.session_state[table.key] = {"selection": {"rows": [1], "columns": [], "cells": []}}
     app.run()
     next(one for one in app.button if one.key and one.key.startswith("desk-one-")).click().run()
-    assert not app.exception and "1 prospect put on the outreach desk." in app.success[0].value
+    assert not app.exception and "1 prospect added to the outreach desk." in app.success[0].value
     assert list(kept()) == [table.value["referring_domain"].iloc[1]]
 
 
@@ -90,7 +90,7 @@ def test_sites_are_added_by_hand_but_not_those_that_link_already(app):
     linking = app.session_state["jobs"]["Run the audit"].result.links["referring_domain"].iloc[0]
     on_the_desk(app, "https://www.new.example/page", linking)
     assert list(kept()) == ["new.example"]
-    assert "1 is there already, or links to you" in app.success[0].value
+    assert "1 is already on the desk, or links to you" in app.success[0].value
 
 
 def test_one_prospect_is_changed_and_what_is_no_address_is_a_sentence(app):
@@ -105,7 +105,7 @@ def test_one_prospect_is_changed_and_what_is_no_address_is_a_sentence(app):
     select(app, "a.example")
     field(app, "text_input", "contact").input("nobody").run()
     field(app, "button", "save").click().run()
-    assert "is not an e-mail address" in app.warning[0].value and kept()["a.example"].contact == ""
+    assert "is not an email address" in app.warning[0].value and kept()["a.example"].contact == ""
 
 
 def test_several_are_changed_at_once_and_taken_off(app):
@@ -139,7 +139,7 @@ def test_a_long_desk_comes_a_page_at_a_time_and_one_letter_is_written(app, monke
 
     monkeypatch.setattr(kept_desk, "write_pitch", write_pitch)
     monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: files.update({name: data}))
-    app.session_state["desk:tabs"] = "Letters"
+    app.session_state["desk:tabs"] = "Emails"
     app.run()
     assert not app.exception and written == ["a.example"]
     assert files["letters.csv"]().count(b"Text") == 2
@@ -150,7 +150,7 @@ def test_what_another_window_changed_meanwhile_is_not_overwritten_and_is_said(ap
     field(app, "selectbox", "state").set_value("declined")
     elsewhere("a.example", state="answered")
     field(app, "button", "save").click().run()
-    assert "a.example: changed in another window" in app.warning[0].value
+    assert "a.example: not overwritten, because it was changed in another window" in app.warning[0].value
     assert kept()["a.example"].state == "answered"
 
 
@@ -159,7 +159,7 @@ def test_once_sent_no_follow_up_is_due_and_one_to_come_stays(app):
     elsewhere("a.example", follow_up=date(2020, 1, 1))
     elsewhere("b.example", state="contacted", follow_up=date(2020, 1, 1))
     elsewhere("c.example", follow_up=date(9000, 1, 1))
-    app.session_state["desk:tabs"] = "Letters"
+    app.session_state["desk:tabs"] = "Emails"
     app.run()
     app.button(key="desk-sent").click().run()
     assert {domain: (one.state, one.follow_up) for domain, one in kept().items()} == {
@@ -172,7 +172,7 @@ def test_once_sent_no_follow_up_is_due_and_one_to_come_stays(app):
 
 def test_letters_follow_the_template_and_sent_ones_are_contacted(app):
     on_the_desk(app, "a.example", "b.example")
-    app.session_state["desk:tabs"] = "Letters"
+    app.session_state["desk:tabs"] = "Emails"
     app.run()
     app.text_area(key="gap:template").input("Subject: Hello {referring_domain}\n\nText").run()
     assert app.code[0].value == "To: \nSubject: Hello a.example\n\nText"

@@ -111,7 +111,7 @@ def test_a_preview_is_no_result_for_other_pages(monkeypatch, held):
     monkeypatch.setattr(jobs, "WAIT_SECONDS", SECONDS)
     app.switch_page("pages/backlinks/profile.py").run()
     assert not marks(app)
-    assert any("appear here once the audit has run" in caption.value for caption in app.caption)
+    assert any("Run the audit to add" in caption.value for caption in app.caption)
 
 
 def test_a_preview_that_fails_leaves_the_result_to_come(monkeypatch, held):
@@ -164,7 +164,7 @@ def test_instant_is_made_once_nothing_runs(monkeypatch, nothing_runs):
     made: list[str] = []
     monkeypatch.setattr(instant, "CALM_SECONDS", 0.0)
     monkeypatch.setattr(
-        models, "status", lambda model: "ready" if len(made) == 2 else ("created on this computer in about 15 s")
+        models, "status", lambda model: "ready" if len(made) == 2 else "created on this computer in about 15 s"
     )
 
     def load(name, *, on_progress):

@@ -148,8 +148,9 @@ TEXTS = ("longroad.example-Top linking text.csv", b"Rank,Link text\n1,Longroad\n
 def test_googles_linking_texts_alone_make_a_page(monkeypatch):
     app = upload(open_app(monkeypatch, PAGE), *TEXTS, role="texts")
     assert not app.exception and not sentences(app)
-    assert app.subheader[0].value == (
-        "Google lists 3 linking texts of longroad.example: 33% branded, 0% naked URLs, 33% generic."
+    assert (
+        app.subheader[0].value
+        == "Google lists 3 linking texts of longroad.example: 33% branded, 0% naked URLs, 33% generic."
     )
     assert app.dataframe[0].value["anchor_class"].tolist() == ["branded", "generic", "target unknown"]
 

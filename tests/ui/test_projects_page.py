@@ -97,7 +97,7 @@ def test_many_domains_that_two_windows_decide_are_one_sentence(monkeypatch):
         app.run()
     said = [warning.value for warning in other.warning]
     assert len(said) == 1 and said[0].endswith(
-        "site-09.example and 2 more: changed in another window to “keep”, and not overwritten."
+        "site-09.example and 2 more: not overwritten, because it was changed to “keep” in another window."
     ), said
 
 

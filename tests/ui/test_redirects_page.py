@@ -31,15 +31,15 @@ def test_swapped_crawls_are_noticed_and_one_click_puts_them_right(app):
     assert not any("swapped" in info.value for info in app.info)
     app.button(key="redirects:swap").click().run()
     assert any("earlier file or settings" in warning.value for warning in app.warning)
-    app.button(key="run:Map the redirects").click().run()
-    assert any("were the two files swapped" in info.value for info in app.info)
+    app.button(key="run:Find redirects").click().run()
+    assert any("Did you swap the two files" in info.value for info in app.info)
 
 
 def test_a_list_of_old_urls_is_enough(monkeypatch):
     app = open_app(monkeypatch, PAGE)
     upload(app, "old.txt", OLD_URLS, role="old_pages")
     upload(app, *sample_file("pages"), role="pages")
-    app.button(key="run:Map the redirects").click().run()
+    app.button(key="run:Find redirects").click().run()
     assert figures(app)["Old URLs missing"] == "2" and figures(app)["CAS at risk"] == "–"
 
 

@@ -56,7 +56,7 @@ def test_a_snapshot_that_cannot_be_read_gives_no_other_report_in_its_place(monke
     with open_store() as store:
         with store.writing() as connection:
             connection.execute(sa.delete(SNAPSHOT_LINKS))
-        with pytest.raises(StoreProblem, match="any more"):
+        with pytest.raises(StoreProblem, match="no longer"):
             made()
         for one in every_snapshot(store, find_or_refuse(store, "Long Road")):
             remove(store, one)

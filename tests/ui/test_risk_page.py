@@ -92,11 +92,11 @@ def test_the_table_narrows_by_signal_and_by_their_number(app, risks):
 
 def test_a_filtered_set_is_marked_at_once_and_nothing_else(app, risks):
     app.multiselect(key="risk:domain:signals").select("risk_seller").run()
-    set_all(app, "disavow", note="sells links")
+    set_all(app, "disavow", note="links are often sold")
     marked = (risks.domains["risk_seller"] != "").sum()
     assert figures(app)["To disavow"] == f"{marked:,}"
     assert figures(app)["Decided"] == f"{marked} of {risks.flagged_domains:,}"
-    assert {one.note for one in app.session_state["review"].decisions.values()} == {"sells links"}
+    assert {one.note for one in app.session_state["review"].decisions.values()} == {"links are often sold"}
 
 
 def test_many_rows_are_asked_about_first_and_cancelling_changes_nothing(app, risks):
@@ -175,17 +175,17 @@ def test_the_disavow_file_joins_the_existing_one_and_names_its_broken_line(app, 
     assert shown["Domains"] == f"{risks.flagged_domains + 1:,}"
     assert shown["Added"] == f"{risks.flagged_domains:,}"
     changes = app.dataframe[0].value
-    broken = changes[changes["Change"] == "left out"].iloc[0]
+    broken = changes[changes["Change"] == "not included"].iloc[0]
     assert broken["Line"] == 3
     assert "path" in broken["Why"]
-    assert app.code[0].value.startswith("# old\ndomain:old-spam.com\n# Line 3 was left out")
+    assert app.code[0].value.startswith("# old\ndomain:old-spam.com\n# Line 3 is not included")
 
 
 def test_a_disavow_file_beyond_the_limits_is_refused_with_a_sentence(app):
     show_tab(app, "Disavow file")
     uploader(app, "disavow").upload("big.txt", b"# a\n" * 100_001, "text/plain").run()
     assert len(sentences(app)) == 1
-    assert sentences(app)[0].startswith("big.txt: it has 100,001 lines, but Google takes at most 100,000")
+    assert sentences(app)[0].startswith("big.txt: it has 100,001 lines, but Google allows at most 100,000")
 
 
 def test_a_saved_review_is_loaded_again(app, risks):
@@ -201,10 +201,10 @@ def test_a_saved_review_is_loaded_again(app, risks):
 def test_the_disavow_file_can_be_removed(app):
     show_tab(app, "Disavow file")
     uploader(app, "disavow").upload("agency.txt", EXISTING, "text/plain").run()
-    assert any("agency.txt" in caption.value and "1 broken line" in caption.value for caption in app.caption)
+    assert any("agency.txt" in caption.value and "1 invalid line" in caption.value for caption in app.caption)
     assert figures(app)["Domains"] == "1"
     app.button(key="disavow:remove").click().run()
-    assert "Domains" not in figures(app) and "nothing to disavow yet" in app.info[-1].value
+    assert "Domains" not in figures(app) and "Nothing to disavow yet" in app.info[-1].value
     assert not any("agency.txt" in caption.value for caption in app.caption)
 
 
@@ -281,4 +281,4 @@ def test_an_export_of_lost_links_alone_is_a_sentence(monkeypatch):
     data = "\n".join(",".join(cells) for cells in (row.keys(), row.values())).encode()
     app = upload(open_app(monkeypatch, PAGE), "lost.csv", data)
     assert not app.exception
-    assert any("No live links" in info.value for info in app.info)
+    assert any("no live links" in info.value for info in app.info)

@@ -99,9 +99,9 @@ def test_sign_in_that_cannot_work_is_a_sentence(monkeypatch, visitor):
     [
         ("[auth\n", "secrets.toml cannot be read"),
         (b"\xff\xfe", "secrets.toml cannot be read"),
-        ("[auth]\n", "[auth] section of its secrets.toml is empty"),
+        ("[auth]\n", "[auth] section in secrets.toml is empty"),
         (f"[Auth]{PROVIDER}", "its name is not in lower case"),
-        ('auth = "yes"\n', "[auth] section of its secrets.toml is empty"),
+        ('auth = "yes"\n', "[auth] section in secrets.toml is empty"),
     ],
 )
 def test_secrets_that_cannot_mean_what_somebody_meant_let_nobody_in(monkeypatch, secrets, text, says):

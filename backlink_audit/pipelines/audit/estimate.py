@@ -93,4 +93,7 @@ def _advice(model: Model, seconds: float, texts: list[str], total: int, rest: fl
     instead = embedding_cost(texts, total, quickest).seconds + rest
     if instead > QUICKER * seconds:
         return ""
-    return f"The model {quickest.name} would take about {in_words(instead)}, with less precise scores (see Settings)."
+    return (
+        f"With the model {quickest.name} it takes about {in_words(instead)}, but the scores are less precise (see "
+        "Settings)."
+    )

@@ -186,10 +186,10 @@ class Scored:
         """How many links arrive over a redirect, and over how many old URLs."""
         over = int(self.links["over_redirect"].sum())
         if not over:
-            return "No redirected links found. Ahrefs exports of 2025 and later have this information."
+            return "No redirected links found. Only Ahrefs exports from 2025 or later have this information."
         return (
-            f"{part_of(over, self.backlinks, 'link')} {by_number(over, 'arrives', 'arrive')} over a redirect, "
-            f"from {count(len(self.redirected), 'old URL')}. Ordered by the CAS at stake."
+            f"{part_of(over, self.backlinks, 'link')} {by_number(over, 'arrives', 'arrive')} through a redirect, "
+            f"from {count(len(self.redirected), 'old URL')}. The links with the highest CAS come first."
         )
 
     def top(self, by: TopBy, n: int = 10) -> pd.DataFrame:
@@ -246,7 +246,7 @@ def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -
     if shown == scored:
         return ""
     parts = ", ".join(f"{state} {number:,}" for state, number in states.items())
-    one = ", one of each referring domain" if choice.one_per_domain else ""
+    one = ", one per referring domain" if choice.one_per_domain else ""
     return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}, {shown:,}."
 
 
@@ -259,9 +259,9 @@ def subject_note(sites: pd.Series, known: pd.Series) -> str:
     more = f" and {count(len(unknown) - SITES_NAMED, 'more site')}" if len(unknown) > SITES_NAMED else ""
     links = int(unknown.sum())
     return (
-        f"Only the homepage of {named}{more} is linked, which does not say what the site is about: "
-        f"{part_of(links, len(sites), 'link')} {by_number(links, 'is', 'are')} compared with its name alone. "
-        "A crawl of the site says more."
+        f"Only the homepage of {named}{more} has links, which does not show what the site is about. "
+        f"{part_of(links, len(sites), 'link')} {by_number(links, 'is', 'are')} only compared with its name. Add a "
+        "crawl of the site for better results."
     )
 
 
@@ -275,9 +275,9 @@ def relevant_words(relevant: int, entries: int) -> str:
     """Say on what kind of page the relevant links are.
 
     >>> relevant_words(1175, 888)
-    '287 on pages, 888 in lists or written by visitors'
+    '287 on pages, 888 in lists or user-generated'
     """
-    return f"{relevant - entries:,} on pages, {entries:,} in lists or written by visitors"
+    return f"{relevant - entries:,} on pages, {entries:,} in lists or user-generated"
 
 
 def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int) -> str:
@@ -286,7 +286,7 @@ def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: 
     `entries`: how many of the relevant ones are `relevant_entries`.
 
     >>> headline(pd.Series({"Protect": 192, "Review": 309}), 1104, 817, 2269)
-    '1,104 of 2,269 links are relevant (287 on pages, 817 in lists or written by visitors); protect 192 and review 309.'
+    '1,104 of 2,269 links are relevant (287 on pages, 817 in lists or user-generated); protect 192 and review 309.'
     """
     protect, review, reclaim = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
     steps = [f"protect {protect:,}"]

@@ -44,7 +44,7 @@ DECIDING = ("verdict", "why", "relevance", "similarity", "cas")
 """Those of them that come first on a sheet, in order; then the rest, then the user's own."""
 ORIGINAL_COLUMNS = 2
 """How many columns the original app's are, after ours."""
-SET_ASIDE = "Set aside as"
+SET_ASIDE = "Excluded because"
 """Header of the filter's name, beside the user's columns."""
 PERFORMERS = 50
 """Links in each list of top and lowest performers."""
@@ -139,7 +139,7 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
         made["Outreach"] = with_headers(audit.outreach, {"authority": audit.site_word})
     if len(audit.redirected):
         made["Redirected links"] = with_headers(audit.redirected)
-    return made | {"Set aside": aside} if any(origin.removed.values()) else made
+    return made | {"Excluded": aside} if any(origin.removed.values()) else made
 
 
 def by_cas(cas: pd.Series) -> pd.Series:
@@ -160,14 +160,14 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Settings", "Authority", audit.authority_label),
             (
                 "Settings",
-                "Limits of relevance",
+                "Relevance limits",
                 f"relevant from {settings.bands.relevant:g}, weak from {settings.bands.weak:g}",
             ),
             *rows_of_file(origin.rows, origin.removed),
             ("Rows", "Scored", len(audit.scored)),
             *(("Rows", f"State: {state}", number) for state, number in audit.state_counts.items()),
             ("Rows", "Links in this workbook", audit.choice.links),
-            *([("Rows", "Of each referring domain", "one link")] if audit.choice.one_per_domain else []),
+            *([("Rows", "Per referring domain", "one link")] if audit.choice.one_per_domain else []),
             ("Result", "Links", audit.backlinks),
             ("Result", "In a sentence", audit.headline),
             ("Result", "Referring domains", audit.domains),
@@ -177,7 +177,7 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Result", "Share relevant", percent(audit.share_relevant)),
             ("Result", "Relevant links", audit.relevant),
             ("Result", "Relevant, on pages", audit.relevant - audit.relevant_entries),
-            ("Result", "Relevant, in lists or written by visitors", audit.relevant_entries),
+            ("Result", "Relevant, in lists or user-generated", audit.relevant_entries),
             *(("Result", f"CAS blank: {reason}", count) for reason, count in audit.blank_cas.items()),
             *(("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()),
             *rows_of_notes(note for note in (audit.language_note, audit.subject_note) if note),
@@ -247,4 +247,4 @@ def _relevance(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def _decimals(number: float) -> str:
-    return "none has one" if pd.isna(number) else f"{number:.3f}"
+    return "no link has a CAS" if pd.isna(number) else f"{number:.3f}"

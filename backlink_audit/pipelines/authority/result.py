@@ -46,9 +46,9 @@ class SiteAuthority:
             f"{percent(self.pages['pagerank'].head(top).sum())} of the site's authority"
         )
         wanting = {
-            "strong from outside but weak inside": self.verdict_counts[UNDERLINKED.word],
-            "linked to but broken": self.verdict_counts[BROKEN_PAGE.word],
-            "linked to by no page": self.verdict_counts[ORPHAN.word],
+            "with strong backlinks but few internal links": self.verdict_counts[UNDERLINKED.word],
+            "broken but linked to": self.verdict_counts[BROKEN_PAGE.word],
+            "without inlinks": self.verdict_counts[ORPHAN.word],
         }
         parts = [f"{number:,} {by_number(number, 'is', 'are')} {what}" for what, number in wanting.items() if number]
         return f"{sentence}; {', '.join(parts)}." if parts else f"{sentence}."
@@ -77,5 +77,5 @@ class SiteAuthority:
         left_out = ", ".join(f"{reason.lower()} {n:,}" for reason, n in self.graph.left_out.items() if n)
         sentence = f"{part_of(links, rows, 'row')} {by_number(links, 'is a link', 'are links')} between two pages"
         if self.graph.knows_positions:
-            sentence += f", those in the content weighing 1, others {self.settings.outside_content:g}"
+            sentence += f"; links in the content have weight 1, other links {self.settings.outside_content:g}"
         return f"{sentence}; left out: {left_out}." if left_out else f"{sentence}."

@@ -20,7 +20,7 @@ from backlink_audit.wording import part_of
 
 FROM_OUTSIDE = 0.5
 """The part of the start that goes by what comes from outside; the other is even. DEFINITIONS: half and half."""
-NO_POSITIONS = "{name} does not say where on its page a link stands, so every link weighs 1."
+NO_POSITIONS = "{name} does not show where the links are on their pages, so all links have weight 1."
 
 
 def find_authority(
@@ -125,10 +125,12 @@ def _from_outside(links: SiteLinks, backlinks: pd.DataFrame | None) -> tuple[np.
     page = links.find(counting["target_url"])
     found = page >= 0
     if not found.any():
-        return None, ["No live followed backlink with a CAS points to these pages; all start equal."]
+        return None, [
+            "These pages have no live followed backlinks with a CAS, so all pages start with the same authority."
+        ]
     cas = np.bincount(page[found], counting["cas"].to_numpy()[found], minlength=len(links.pages))
     sentence = (
-        f"The authority of backlinks is taken from {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
+        f"The authority from backlinks uses {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
         f"{len(live) - len(counting):,} have no CAS above 0, {int((~found).sum()):,} point to other pages."
     )
     return cas / cas.sum(), [sentence]

@@ -92,4 +92,4 @@ def _left_out(deserving: int, supplied: int) -> list[str]:
     without = deserving - supplied
     if not without:
         return []
-    return [f"For {count(without, 'page')} that should be stronger no page was found that is relevant and could link."]
+    return [f"For {count(without, 'page')} that should be stronger, no relevant page to link from was found."]

@@ -9,7 +9,11 @@ from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, 
 
 PAGES = ("url", "link_score", "pagerank", "from_outside", "links_in", "links_out", "verdict", "why", "share_after")
 SOURCES = ("target_url", "source_url", "source_title", "anchor", "sentence", "page_relevance", "passes")
-SOURCE_WORDS = {"target_url": "Page that deserves more", "source_url": "Link from", "source_title": "Its title"}
+SOURCE_WORDS = {
+    "target_url": "Page that needs more authority",
+    "source_url": "Link from",
+    "source_title": "Link from: title",
+}
 WORDS = {"url": "URL"}
 SCORE_DECIMALS = 1
 
@@ -44,7 +48,7 @@ def summary(result: SiteAuthority) -> pd.DataFrame:
             ("Run", "Made", result.made_at),
             ("Settings", "Weight outside the content", weight),
             ("Rows", "Links between pages", len(graph.links)),
-            *(("Rows", f"Left out: {reason}", rows) for reason, rows in graph.left_out.items()),
+            *(("Rows", f"Excluded: {reason}", rows) for reason, rows in graph.left_out.items()),
             ("Result", "In a sentence", result.headline),
             ("Result", "Pages", len(result.pages)),
             *(("Result", label.word, result.verdict_counts[label.word]) for label in AUTHORITY_VERDICTS),

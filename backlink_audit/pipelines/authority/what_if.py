@@ -34,13 +34,13 @@ class Added:
         left_out = {
             "with a URL that is not in the file of links": self.unknown,
             "linked in the content already": self.existing,
-            "given twice or from a page to itself": self.repeated,
+            "listed twice or from a page to itself": self.repeated,
         }
         why = "; ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
         added = len(self.source)
         if not added:
-            return f"The what-if adds nothing: of {count(self.pairs, 'pair')}, {why}."
-        sentence = f"{part_of(added, self.pairs, 'pair')} {by_number(added, 'is', 'are')} added"
+            return f"These links change nothing: of {count(self.pairs, 'link')}, {why}."
+        sentence = f"{part_of(added, self.pairs, 'link')} {by_number(added, 'is', 'are')} added"
         return f"{sentence} ({why} not)." if why else f"{sentence}."
 
 

@@ -27,9 +27,7 @@ def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.Dat
     `before` and `after` are the cleaned tables of links, or of domains.
     """
     if older.fingerprint == newer.fingerprint:
-        raise WrongExport(
-            newer.name, f"this is the same file as {older.name}, so nothing can have changed; use a later export."
-        )
+        raise WrongExport(newer.name, f"this is the same file as {older.name}; use a newer export.")
     lists_links = "target_domain" in before and "target_domain" in after
     if lists_links and not same_site(before["target_domain"], after["target_domain"]):
         sites = [main_domain(table["target_domain"]) for table in (after, before)]
@@ -41,8 +39,8 @@ def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.Dat
     if seems_swapped(before, after, pairs):
         raise WrongExport(
             older.name,
-            f"its links were last seen later ({_latest(before)}) than those of {newer.name} ({_latest(after)}): "
-            "the two are swapped; give the older file first.",
+            f"its links were last seen later ({_latest(before)}) than those of {newer.name} ({_latest(after)}). The "
+            "files are in the wrong order: the older file must come first.",
         )
 
 
@@ -87,13 +85,15 @@ def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
     if "referring_domains" in (older.kind, newer.kind):
         domains_only = " and ".join(e.name for e in (older, newer) if e.kind == "referring_domains")
         notes.append(
-            f"{domains_only}: domains only, so links, anchors, target pages, CAS and verdicts are not compared."
+            f"{domains_only}: the file lists only domains, so links, anchors, target pages, CAS and verdicts are "
+            "not compared."
         )
     else:
         tools = [export.format.tool or export.format.name for export in (older, newer)]
         if tools[0] != tools[1]:
             notes.append(
-                f"The files are of different tools ({' and '.join(tools)}): each lists links that the other does not."
+                f"The files are from different tools ({' and '.join(tools)}): each tool finds links that the other "
+                "does not."
             )
         if set(older.table["scale"]).isdisjoint(newer.table["scale"]):
             names = " and ".join(", ".join(rating_labels(export.table["scale"]).values()) for export in (older, newer))
@@ -103,15 +103,15 @@ def missing_columns(older: Export, newer: Export) -> tuple[str, ...]:
             if lacking:
                 ratings = rating_labels(there.table["scale"])
                 names = ", ".join(ratings.get(name, BACKLINKS.column(name).label) for name in lacking)
-                notes.append(f"{here.name} has no column for {names}: not compared.")
+                notes.append(f"{here.name} has no column for {names}, so this is not compared.")
     notes += [
-        f"{export.name} has no dates (First seen, Last seen): the order of the files was not checked by it, and its "
-        "links are in no month."
+        f"{export.name} has no dates (First seen, Last seen), so the order of the files could not be checked, and "
+        "its links are not in the chart by month."
         for export in (older, newer)
         if not any(export.has(name) for name in DATES)
     ]
     if not any(newer.has(name) for name in MARKS_OF_LOSS):
-        notes.append(f"{newer.name} does not mark lost links: what it no longer lists counts as lost.")
+        notes.append(f"{newer.name} does not mark lost links, so links that it no longer lists count as lost.")
     return tuple(notes)
 
 

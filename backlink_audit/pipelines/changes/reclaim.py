@@ -25,16 +25,14 @@ from backlink_audit.text.texts import anchor_text, page_words
 from backlink_audit.text.urls import map_distinct
 from backlink_audit.wording import by_number, count
 
-NO_CRAWL = (
-    "Dead target pages and the redirect map need a crawl of your site with its HTTP status codes; none is loaded."
-)
+NO_CRAWL = "To find dead target pages and the redirect map, load a crawl of your site with HTTP status codes."
 NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map are not available."
-NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link); load an older export too."
+NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link). Load an older export too."
 
-MAY_BE_LIVE = "{number} of the lost may still be there: their page could not be read."
+MAY_BE_LIVE = "{number} of the lost links may still exist, because their page could not be read."
 LEFT_OUT = (
-    "{links} that {are} lost or to a dead page {are} not listed: worth nothing or little (verdict Ignore or Review, "
-    "not followed, a list, written by visitors, off-topic, or a copy of the same link)."
+    "{links} that {are} lost or to a dead page {are} not listed because of low value: verdict Ignore or Review, "
+    "not followed, a list, user-generated, off-topic, or a copy of the same link."
 )
 
 
@@ -78,12 +76,12 @@ class Reclaim:
     def headline(self) -> str:
         """The answer in one sentence, or two where some of the links may still be there."""
         if self.links.empty and self.left_out:
-            return "No link is worth winning back."
+            return "No links are worth reclaiming."
         if self.links.empty:
-            return "No link is lost, and none is known to point to a dead page."
+            return "No links are lost, and no links to dead pages were found."
         pages = self.links.loc[~self.links["is_lost"], "target_key"].nunique()
         dead = f" and {count(self.to_dead_pages, 'link')} to {count(pages, 'dead page')}" if pages else ""
-        sentence = f"{count(self.lost, 'lost link')}{dead} to win back, worth {self.cas:,.1f} CAS together."
+        sentence = f"{count(self.lost, 'lost link')}{dead} to reclaim, with a total CAS of {self.cas:,.1f}."
         unread = int(self.links["not_read"].sum())
         return f"{sentence} {MAY_BE_LIVE.format(number=f'{unread:,}')}" if unread else sentence
 

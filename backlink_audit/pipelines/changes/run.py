@@ -19,9 +19,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.wording import count
 
-BY_RANK = (
-    "{} would have another verdict only because other links’ CAS moved: that is no change, and the verdict is kept."
-)
+BY_RANK = "{} would get another verdict only because the CAS of other links changed, so the old verdict is kept."
 
 
 def compare_exports(

@@ -85,7 +85,7 @@ def summary(changes: Changes) -> pd.DataFrame:
         rows += [("Changes", "Model", changes.audits[1].model)]
     rows += [(plural, f"{label.word}: {label.meaning}", changes.counts[label.word]) for label in CHANGE_LABELS]
     if changes.links is not None:
-        rows += [("Links", "of the lost and kept, marked as lost in the older file already", changes.lost_before)]
+        rows += [("Links", "of the lost and kept links, already marked as lost in the older file", changes.lost_before)]
     rows += [("Referring domains", word, count) for word, count in changes.domain_counts.items()]
     if changes.cas_gained is not None and changes.cas_lost is not None:
         rows += [

@@ -24,7 +24,7 @@ def rename_cluster(clusters: Clusters, number: int, name: str) -> Clusters:
         raise InvalidSetting("A cluster needs a name.")
     others = clusters.groups["cluster"].drop(number)
     if name.casefold() in set(others.str.casefold()):
-        raise InvalidSetting(f"Another cluster is called “{name}” already.")
+        raise InvalidSetting(f"Another cluster already has the name “{name}”.")
     former = clusters.groups.loc[number, "cluster"]
 
     def renamed(names: pd.Series) -> pd.Series:
@@ -50,7 +50,7 @@ def split_cluster(clusters: Clusters, number: int, k: int, encoder: Encoder | No
     parts = group(vectors[members], k, clusters.settings.seed)
     if parts.k < 2:
         name = str(clusters.groups.loc[number, "cluster"])
-        raise InvalidSetting(f"The pages of “{name}” are too few, or too much alike, to be split.")
+        raise InvalidSetting(f"“{name}” cannot be split: it has too few pages, or they are too similar.")
     labels = former.copy()
     labels[members] = clusters.k + parts.labels
     found = partition(vectors, labels)

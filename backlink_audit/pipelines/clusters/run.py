@@ -106,6 +106,7 @@ def _notes(settings: ClusterSettings, vectors: np.ndarray, found: Partition) -> 
         return []
     texts = len(np.unique(vectors, axis=0))
     return [
-        f"{settings.k} clusters were asked for, but {count(len(vectors), 'page')} with "
-        f"{count(texts, 'different text')} {by_number(texts, 'allows', 'allow')} no more than {most_groups(vectors)}."
+        f"You asked for {settings.k} clusters, but {count(len(vectors), 'page')} with "
+        f"{count(texts, 'different text')} {by_number(texts, 'allows', 'allow')} no more than "
+        f"{most_groups(vectors)}."
     ]

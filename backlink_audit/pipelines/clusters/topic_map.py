@@ -58,8 +58,8 @@ def make_map(
         texts = referring["title"].where(referring["title"] != "", map_distinct(referring["url"], url_words))
         points = np.vstack([points, encoder.encode(list(texts), on_progress)])
     if step > 1:
-        notes.append(f"The map shows {len(drawn):,} of {len(pages):,} pages, evenly chosen.")
-    on_progress("Drawing the map", 0, 1)
+        notes.append(f"The map shows a sample of {len(drawn):,} of {len(pages):,} pages.")
+    on_progress("Creating the map", 0, 1)
     places = lay_out(points, seed)
     own = pd.DataFrame(places[: len(drawn)], columns=["x", "y"], index=drawn.index)
     others = referring.assign(x=places[len(drawn) :, 0], y=places[len(drawn) :, 1])
@@ -77,7 +77,7 @@ def _referring(backlinks: Export) -> tuple[pd.DataFrame, list[str]]:
     kept = links.head(MOST_REFERRING)
     notes: list[str] = []
     if len(kept) < len(links):
-        notes.append(f"The map shows the {len(kept):,} highest rated of {len(links):,} referring pages.")
+        notes.append(f"The map shows the {len(kept):,} referring pages with the highest rating, of {len(links):,}.")
     table = pd.DataFrame(
         {
             "title": map_distinct(kept["referring_title"], short_text),

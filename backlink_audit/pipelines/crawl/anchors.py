@@ -76,7 +76,7 @@ def find_anchors(
     repeated = repeated_spans(texts.bodies)
     anchors: list[Anchor] = []
     for page, pairs in groupby(zip(source.tolist(), target.tolist(), strict=True), key=lambda pair: pair[0]):
-        on_progress("Looking for anchors", len(anchors), len(source))
+        on_progress("Finding anchors", len(anchors), len(source))
         targets = [number for _, number in pairs]
         near = close[len(anchors) : len(anchors) + len(targets)].tolist()
         for number in targets:

@@ -97,8 +97,8 @@ def what_is_unknown(inlinks: Export, crawl: Export) -> str:
         return ""
     return (
         f"{inlinks.name}: {part_of(unknown, len(met), 'URL')} ({percent(unknown / len(met))}) "
-        f"{by_number(unknown, 'is', 'are')} not in {crawl.name}: the two files may be of different days, so some links "
-        "that are suggested may exist."
+        f"{by_number(unknown, 'is', 'are')} not in {crawl.name}. The files may be from different days, so some "
+        "suggested links may already exist."
     )
 
 
@@ -108,11 +108,11 @@ def why_nothing_matched(inlinks: Export, pages: pd.DataFrame) -> str:
     reason = (
         f"it is about {theirs}, the crawl about {ours}"
         if ours != theirs
-        else "their URLs differ, or these pages were set aside by the filters"
+        else "their URLs differ, or the filters excluded these pages"
     )
     return (
-        f"{inlinks.name}: none of its {len(inlinks.table):,} links joins two of the {len(pages):,} pages: {reason}. "
-        "So which links exist already is unknown."
+        f"{inlinks.name}: none of its {len(inlinks.table):,} links connects two of the {len(pages):,} pages: "
+        f"{reason}. So existing links are unknown."
     )
 
 

@@ -34,8 +34,10 @@ _HEADER = re.compile(
 )
 """NumPy's own reading of a header is that of Python's words, which hostile ones lead astray."""
 _BLOCK = 16 * 1024**2
-_NOT_OURS = "this is not an .npz file with embeddings as this app saves it."
-_TOO_LARGE = "its embeddings unpack to more than this machine can hold, or were made to do so; have them made anew."
+_NOT_OURS = "this is not an .npz file with embeddings saved by this app."
+_TOO_LARGE = (
+    "its embeddings need more memory than this computer has, or the file is malicious; create the embeddings again."
+)
 
 
 _DAMAGED = (
@@ -56,7 +58,7 @@ def read_npz(name: str, data: bytes) -> tuple[list[str], np.ndarray, str, str]:
             entries = {entry.filename: entry for entry in archive.infolist()}
             missing = [part for part in PARTS if f"{part}.npy" not in entries]
             if missing and any(f"{part}.npy" in entries for part in PARTS):
-                raise UnreadableFile(name, f"this .npz file lacks a part: {missing[0]}")
+                raise UnreadableFile(name, f"this .npz file is incomplete: {missing[0]}")
             if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries.values()):
                 raise ValueError("NumPy packs otherwise")
             urls, vectors, model, text = (entries[f"{part}.npy"] for part in PARTS)
@@ -111,7 +113,7 @@ def _header(file: IO[bytes], entry: zipfile.ZipInfo, kinds: str) -> tuple[tuple[
     length = int.from_bytes(_whole(file, width), "little")
     found = _HEADER.fullmatch(_whole(file, length)) if length <= _LARGEST_HEADER else None
     if found is None:
-        raise ValueError("no header as NumPy writes it")
+        raise ValueError("no NumPy header")
     kind, by_columns = np.dtype(found[1].decode()), found[2] == b"True"
     shape = tuple(int(number) for number in found[3].split(b",") if number.strip())
     if kind.kind not in kinds or (kind.kind != "U" and kind.itemsize > 8):

@@ -23,7 +23,12 @@ COLUMNS = ("link_type", "source_url", "target_url", "http_status", "follow", "re
 _REDIRECT = r"(?i)redirect|refresh|umleitung|weiterleitung|redirección|redirecionamento|reindirizzamento"
 """How the type of a row is called that is no link but a redirect."""
 _NOFOLLOW = r"(?i)\bnofollow\b"
-NO_LINK, ELSEWHERE, FILE, ITSELF = "No hyperlinks", "To other sites", "To files that are no pages", "To the page itself"
+NO_LINK, ELSEWHERE, FILE, ITSELF = (
+    "No hyperlinks",
+    "To other sites",
+    "To files that are not pages",
+    "To the page itself",
+)
 MANY_UNKNOWN = 0.1
 """The share of pages that a crawl does not know from which it is probably of another day."""
 
@@ -96,7 +101,7 @@ def read_site_links(tables: Iterable[pd.DataFrame], name: str, crawl: Export | N
         rows, moves = rows + len(table), moves + len(moved)
     links = pd.concat(blocks, ignore_index=True)
     if links.empty:
-        raise NoRowsLeft(name, f"none of its {count(rows, 'row')} is a hyperlink, so no page links to another.")
+        raise NoRowsLeft(name, f"none of its {count(rows, 'row')} is a hyperlink, so there are no links between pages.")
     sources = np.unique(links["source"][links["source"] >= 0])
     crawled, notes = _fitting_crawl(crawl, urls, sources, name)
     built = _Builder(urls, links, redirects | dict(crawled.redirects if crawled else {}), crawled)
@@ -131,13 +136,15 @@ def _fitting_crawl(
     if not known:
         ours, theirs = urls.hosts().iloc[sources].mode().iloc[0], urls.hosts()[crawled.known].mode().iloc[0]
         sentence = f"it is about {theirs}, the links are about {ours}" if ours != theirs else "their URLs differ"
-        return None, (f"{crawl.name}: not one of the pages that link in {name} is in it: {sentence}. It is left out.",)
+        return None, (
+            f"{crawl.name}: it contains none of the linking pages in {name}: {sentence}. The file is not used.",
+        )
     unknown = len(sources) - known
     if unknown < MANY_UNKNOWN * len(sources):
         return crawled, ()
     return crawled, (
         f"{part_of(unknown, len(sources), 'linking page')} ({percent(unknown / len(sources))}) "
-        f"{by_number(unknown, 'is', 'are')} not in {crawl.name}: the two files may be of different days.",
+        f"{by_number(unknown, 'is', 'are')} not in {crawl.name}. The files may be from different days.",
     )
 
 

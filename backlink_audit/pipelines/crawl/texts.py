@@ -17,7 +17,7 @@ def read_chosen_texts(
     raw, name = cleaned.export.raw, cleaned.export.name
     for header in settings.columns:
         if header not in raw.columns:
-            raise MissingColumns(name, f"there is no column “{header}” to compare pages by.")
+            raise MissingColumns(name, f"there is no column “{header}” to compare the pages.")
     given = vectors.text if vectors else None
     mode = settings.text or next((known for known in PAGE_TEXTS if known == given), None)
     columns = raw.loc[cleaned.table.index, list(settings.columns)] if settings.columns else None

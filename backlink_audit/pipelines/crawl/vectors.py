@@ -95,7 +95,7 @@ def read_page_vectors(name: str, data: bytes) -> PageVectors:
     """Return the vectors of an .npz file. Raises UnreadableFile, and EmbeddingMismatch where its parts do not fit."""
     urls, vectors, model, text = read_npz(name, data)
     if vectors.ndim != 2 or len(vectors) != len(urls):
-        raise EmbeddingMismatch(f"{name}: it holds {len(urls):,} URLs, but {len(vectors):,} vectors.")
+        raise EmbeddingMismatch(f"{name}: it has {len(urls):,} URLs, but {len(vectors):,} vectors.")
     return PageVectors(tuple(urls), _checked(name, vectors), model, text or None)
 
 
@@ -107,7 +107,7 @@ def crawl_vectors(pages: Export) -> PageVectors:
     cells = pages.table["embedding"].str.strip()
     filled = cells != ""
     if not filled.any():
-        raise MissingColumns(pages.name, "it has no column with embeddings; choose a model to make them.")
+        raise MissingColumns(pages.name, "it has no column with embeddings; choose a model to create them.")
     rows = [_parse(pages.name, cell) for cell in cells[filled]]
     sizes = sorted({len(row) for row in rows})
     if len(sizes) > 1:
@@ -130,8 +130,9 @@ def fit_vectors(given: PageVectors, pages: pd.DataFrame, model: str, dimensions:
     missing = pages["url"][rows.isna().to_numpy()]
     if len(missing):
         raise EmbeddingMismatch(
-            f"The embeddings hold {len(given.urls):,} pages, but {len(pages):,} are needed; {len(missing):,} lack one, "
-            f"{missing.iloc[0]} among them. Load the embeddings made from this crawl, or let the model make them again."
+            f"The embeddings are for {len(given.urls):,} pages, but {len(pages):,} are needed; {len(missing):,} "
+            f"have none, for instance {missing.iloc[0]}. Load the embeddings of this crawl, or let the model create "
+            "them again."
         )
     return given.vectors[rows.to_numpy(dtype=np.int64)]
 
@@ -140,13 +141,13 @@ def _require_same(given: PageVectors, model: str, dimensions: int, text: str) ->
     size = given.vectors.shape[1]
     if given.model != model or size != dimensions:
         raise EmbeddingMismatch(
-            f"The embeddings were made with {given.model} ({size:,} dimensions), but the model chosen is {model} "
-            f"({dimensions:,} dimensions). Choose {given.model}, or let the model make them again."
+            f"The embeddings were created with {given.model} ({size:,} dimensions), but you chose {model} "
+            f"({dimensions:,} dimensions). Choose {given.model}, or let the model create them again."
         )
     if given.text is not None and given.text != text:
         raise EmbeddingMismatch(
-            f"The embeddings were made from “{given.text}”, but the page text chosen is “{text}”. "
-            f"Choose “{given.text}”, or let the model make them again."
+            f"The embeddings were created from “{given.text}”, but you chose “{text}”. Choose “{given.text}”, or "
+            "let the model create them again."
         )
 
 
@@ -158,7 +159,7 @@ def _parse(name: str, cell: str) -> np.ndarray:
     except ValueError as problem:
         raise EmbeddingMismatch(f"{name}: an embedding is not a list of numbers: {start}") from problem
     if len(numbers) > MOST_DIMENSIONS:
-        raise EmbeddingMismatch(f"{name}: an embedding has {len(numbers):,} numbers; no model makes so many.")
+        raise EmbeddingMismatch(f"{name}: an embedding has {len(numbers):,} numbers, more than any model creates.")
     return numbers
 
 
@@ -167,7 +168,7 @@ def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
     lengths = np.linalg.norm(vectors, axis=1)
     bad = int(np.count_nonzero(~np.isfinite(lengths) | (lengths == 0)))
     if bad or not vectors.size:
-        raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not finite.")
+        raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not valid numbers.")
     return unit_rows(vectors)
 
 

@@ -26,8 +26,8 @@ from backlink_audit.settings import GapSettings
 
 MOST_COMPETITORS = 5
 NO_PAGES = (
-    "Relevance and the page to pitch are blank: they need your pages, from a crawl of your site or from an export that "
-    "lists your links one by one."
+    "Relevance and page to pitch are empty, because they need your pages: load a crawl of your site or an export "
+    "of your backlinks."
 )
 
 
@@ -54,7 +54,7 @@ def find_gap(
     check_sites(own, others)
     names = list(dict.fromkeys(site.name for site in others if site.name != own.name))
     if not 1 <= len(names) <= MOST_COMPETITORS:
-        raise InvalidSetting(f"A gap needs one to {MOST_COMPETITORS} competitors, but has {len(names)}.")
+        raise InvalidSetting(f"The gap needs 1 to {MOST_COMPETITORS} competitors, but there are {len(names)}.")
     rows = join_sites(_rows_by_site([own, *others]))
     links = links_by_site(rows, [own.name, *names])
     domains = compare_sites(rows, links, own.name)

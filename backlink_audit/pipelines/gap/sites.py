@@ -139,13 +139,13 @@ def check_sites(own: Site, others: Sequence[Site]) -> None:
             continue
         if site.lists_links and site.name == own.name:
             raise WrongExport(
-                site.export.name, f"its links point to {own.name}, your own site; use the export of a competitor."
+                site.export.name, f"its links point to your own site, {own.name}; use the export of a competitor."
             )
         if not site.lists_links and _lists_our_domains(own, site):
             raise WrongExport(
                 site.export.name,
-                "nearly every domain in it links to your own site too: it seems to be your own site's export; "
-                "use that of a competitor.",
+                "almost all of its domains also link to your site, so it is probably the export of your own site; "
+                "use the export of a competitor.",
             )
 
 
@@ -164,9 +164,9 @@ def _missing_in(site: Site) -> list[str]:
     has, name = site.export.has, site.export.name
     sentences = []
     if not (has("domain_rating") or has("url_rating")):
-        sentences.append(f"{name} has no authority column: no limit of authority applies to its domains.")
+        sentences.append(f"{name} has no authority column, so the authority filter does not apply to its domains.")
     if not site.lists_links:
-        sentences.append(f"{name} lists domains only: no example page, title or anchor.")
+        sentences.append(f"{name} lists only domains, so there is no example page, title or anchor.")
         if site.rows["links"].isna().all():
             sentences.append(f"{name} has no column with the number of links.")
         return sentences
@@ -174,5 +174,5 @@ def _missing_in(site: Site) -> list[str]:
     if missing:
         sentences.append(f"{name} has no {' and no '.join(missing)}.")
     if not has("nofollow"):
-        sentences.append(f"{name} has no nofollow column: the share of followed links is blank.")
+        sentences.append(f"{name} has no nofollow column, so the share of followed links is empty.")
     return sentences

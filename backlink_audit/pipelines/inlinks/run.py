@@ -28,9 +28,12 @@ MENU_SHARE = 0.5
 TOP_ANCHORS = 3
 PLACES = {label.word: place for place, label in enumerate(INLINK_VERDICTS)}
 """Of each verdict: links that need work come first."""
-BY_URL = "Without a crawl the pages are compared by the words of their URLs alone: load one for a better judgement."
-BY_TITLE = "The crawl has no content, so pages are compared by titles and headings, and only clear cases are off-topic."
-NO_POSITIONS = "{name} does not say where on its page a link stands, so links in menus are judged too."
+BY_URL = "Without a crawl, pages are only compared by the words in their URLs. Load a crawl for better results."
+BY_TITLE = (
+    "The crawl has no content, so pages are compared by titles and headings, and only clear cases get the verdict "
+    "off-topic."
+)
+NO_POSITIONS = "{name} does not show where the links are on their pages, so links in menus are checked too."
 
 
 def audit_inlinks(
@@ -49,7 +52,7 @@ def audit_inlinks(
     pages, notes = _crawled_pages(graph, crawl)
     texts = read_page_texts(pages, settings.text)
     vectors = embed_pages(texts, encoder, on_progress)
-    on_progress("Judging", 0, 1)
+    on_progress("Finding verdicts", 0, 1)
     judged = graph.links[graph.links["in_content"]] if settings.content_only else graph.links
     links = _links(inlinks, graph, judged, pages, texts, vectors)
     with_content = any(texts.bodies) and settings.text in (None, "content", "title+content")

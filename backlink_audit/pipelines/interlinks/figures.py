@@ -11,7 +11,7 @@ from backlink_audit.wording import count
 
 NEAR_TOP = (4.0, 20.0)
 """Average positions from and to which a page is close to the top of the results, but not there."""
-NO_POSITIONS = "No target page has an average position, so none can come first."
+NO_POSITIONS = "No target page has an average position, so the order does not change."
 TARGET_FIGURES = {
     "clicks": "target_clicks",
     "impressions": "target_impressions",

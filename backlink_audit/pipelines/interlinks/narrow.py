@@ -79,4 +79,4 @@ def _found(pattern: str, paths: pd.Series) -> pd.Series:
     except regex.error as problem:
         raise InvalidSetting(f"“{pattern}” is not a valid regular expression: {problem}.") from problem
     except TimeoutError as problem:
-        raise InvalidSetting(f"“{pattern}” takes too long; use a simpler pattern.") from problem
+        raise InvalidSetting(f"“{pattern}” takes too long to search; use a simpler pattern.") from problem

@@ -66,7 +66,7 @@ def find_in_order(
     )
     signals: list[Signal] = []
     if settings.order != "similarity":
-        on_progress("Weighing words", 0, 1)
+        on_progress("Comparing words", 0, 1)
         words = weigh_words(texts)
         has_content = [bool(body) for body in texts.bodies]
         signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
@@ -85,7 +85,7 @@ def find_in_order(
         return Ordered(found, "editorial", None, (_too_few(links.nnz, graph), *_how_exact(recall)))
     wide = replace(limits, per_page=max(CANDIDATES, 2 * settings.per_page), per_target=None, linked=same)
     candidates, recall = find(wide)
-    on_progress("Learning from the site's links", 0, 1)
+    on_progress("Learning from existing links", 0, 1)
     pairs = read_pairs(candidates, signals, _folders(table["url"]))
     lesson = try_out(pairs, links, settings.per_page)
     notes = (_what_was_learned(lesson), *_how_exact(recall))
@@ -113,18 +113,18 @@ def _folders(urls: pd.Series) -> sp.csr_matrix:
 
 
 def _too_few(links: int, graph: LinkGraph | None) -> str:
-    known = f"there {'is' if links == 1 else 'are'} {count(links, 'link')}" if graph else "no inlinks export fits"
+    known = f"there {'is' if links == 1 else 'are'} {count(links, 'link')}" if graph else "no suitable inlinks export"
     return (
-        f"The learned order needs at least {LEAST_LINKS} links in the content between these pages; {known}. "
-        "So the editorial order is used."
+        f"The learned order needs at least {LEAST_LINKS} links in the content between these pages ({known}), so the "
+        "editorial order is used."
     )
 
 
 def _what_was_learned(lesson: Lesson) -> str:
     used = "So the learned order is used." if lesson.is_better else "So the editorial order is used."
     return (
-        f"Learned from {count(lesson.links, 'link')} between the pages. With a fifth of them hidden in turn, the "
-        f"learned order finds {percent(lesson.learned)} of the hidden links again, the editorial order "
+        f"The learned order was trained on {count(lesson.links, 'link')} between the pages. In a test with hidden "
+        f"links (a fifth at a time), it found {percent(lesson.learned)} of them; the editorial order found "
         f"{percent(lesson.editorial)}. {used}"
     )
 
@@ -133,6 +133,6 @@ def _how_exact(recall: float | None) -> tuple[str, ...]:
     if recall is None or np.isnan(recall):
         return ()
     return (
-        f"With more than {count(EXACT_ROWS, 'page')}, an index finds similar pages instead of a comparison of all with "
-        f"all. It finds {percent(recall)} of the suggestions that the comparison makes, measured on a sample.",
+        f"With more than {count(EXACT_ROWS, 'page')}, not every pair of pages is compared. In a sample, this found "
+        f"{percent(recall)} of all suggestions.",
     )

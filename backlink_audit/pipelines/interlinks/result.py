@@ -57,19 +57,19 @@ class Opportunities:
     def headline(self) -> str:
         """The answer in one sentence."""
         if self.table.empty:
-            return f"No two of {count(len(self.pages), 'page')} are similar enough to suggest a link."
+            return f"No suggestions: no two of {count(len(self.pages), 'page')} are similar enough."
         if self.suggested.empty:
             pairs = f"{count(len(self.near_duplicates), 'pair')} of {count(len(self.pages), 'page')}"
             pairs += by_number(len(self.near_duplicates), " is", " are")
-            return f"Nothing but near duplicates was found: {pairs} so alike that merging them comes first."
+            return f"Only near duplicates were found: {pairs} so similar that you should merge them first."
         sources = self.suggested["source_url"].nunique()
         on_pages = part_of(sources, len(self.pages), "page")
         with_anchor = f"{self.with_anchor:,} of them {by_number(self.with_anchor, 'has', 'have')} a suggested anchor."
         if self.knows_links:
             return f"{count(len(self.suggested), 'link')} worth adding on {on_pages}; {with_anchor}"
         return (
-            f"{count(len(self.suggested), 'possible link')} on {on_pages}, some of which may exist already: without an "
-            f"inlinks export that is unknown; {with_anchor}"
+            f"{count(len(self.suggested), 'possible link')} on {on_pages}. Some may already exist (unknown "
+            f"without an inlinks export); {with_anchor}"
         )
 
     @cached_property
@@ -83,12 +83,12 @@ class Opportunities:
         kinds = {
             "near duplicates": self.near_duplicates,
             "translations": self.translations,
-            "one template": self.templates,
+            "pages with the same template": self.templates,
         }
         counts = [
             count(len(pairs), f"pair of {kind}", f"pairs of {kind}") for kind, pairs in kinds.items() if len(pairs)
         ]
-        return f"Set aside, in lists of their own: {', '.join(counts)}." if counts else ""
+        return f"Excluded, in separate lists: {', '.join(counts)}." if counts else ""
 
     @property
     def with_anchor(self) -> int:

@@ -159,11 +159,11 @@ def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: Li
             "their title, else their H1, else the words of their URL stand in for it."
         )
     if len(table) == 1:
-        notes.append("There is only one page, so there is nothing to link it with.")
+        notes.append("There is only one page, so no links can be suggested.")
     repeated = len(texts.texts) - len(set(texts.texts))
     if 2 * repeated > len(table):
         notes.append(
-            f"{repeated:,} of {len(table):,} pages have the same text as another; "
-            "a crawl with the pages' content would tell them apart."
+            f"{repeated:,} of {len(table):,} pages have the same text as another page. Use a crawl with the content "
+            "of the pages for better results."
         )
     return tuple(notes)

@@ -112,7 +112,11 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Settings", "Sources per target", settings.per_target or "no limit"),
             ("Settings", "Minimum similarity", settings.min_similarity),
             ("Settings", "Minimum cosine of near duplicates", settings.near_duplicate),
-            ("Settings", "Existing links", "in the content" if settings.content_links_only else "from any place"),
+            (
+                "Settings",
+                "Existing links",
+                "in the content" if settings.content_links_only else "anywhere on the page",
+            ),
             *(("Settings", name, text) for name, text in _path_filters(result)),
             *rows_of_file(len(result.cleaned.export.raw), result.cleaned.removed),
             ("Rows", "Pages compared", len(result.pages)),
@@ -121,8 +125,8 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Result", "With an anchor", result.with_anchor),
             ("Result", "With an exact anchor", result.with_exact_anchor),
             ("Result", "Near duplicates", len(result.near_duplicates)),
-            ("Result", "Pairs of translations, set aside", len(result.translations)),
-            ("Result", "Pairs of one template, set aside", len(result.templates)),
+            ("Result", "Pairs of translations, excluded", len(result.translations)),
+            ("Result", "Pairs with the same template, excluded", len(result.templates)),
             (
                 "Result",
                 "Orphans",
@@ -142,8 +146,8 @@ def _lesson(result: Opportunities) -> list[tuple[str, str, object]]:
     if result.lesson is None:
         return []
     return [
-        ("Settings", "Held-out links found by the learned order", percent(result.lesson.learned)),
-        ("Settings", "Held-out links found by the editorial order", percent(result.lesson.editorial)),
+        ("Settings", "Hidden links found by the learned order", percent(result.lesson.learned)),
+        ("Settings", "Hidden links found by the editorial order", percent(result.lesson.editorial)),
     ]
 
 

@@ -18,10 +18,10 @@ from backlink_audit.wording import by_number, count, part_of, percent, uncapital
 TARGET_UNKNOWN = "target unknown"
 """Class of a text that is neither brand, address nor generic, and that no link of ours has: Google names no target."""
 ABOUT = (
-    "Search Console lists these texts by the number of links, but names neither the links nor their target pages. They "
-    "change no count of links."
+    "Search Console lists these texts by number of links, but without the links and their target pages. They do "
+    "not change the number of links."
 )
-NO_SITE = "The file’s name does not name your site, so no text can be called branded."
+NO_SITE = "The file name does not contain your site, so branded texts cannot be found."
 
 Figure = tuple[str, int | str | None, str]
 
@@ -64,7 +64,7 @@ class LinkingTexts:
         """Say that the list is of another site than the links lead to, by their target domains; "" where it is not."""
         if not self.site or registrable_domain(self.site) in targets:
             return ""
-        return f"{self.export.name} is a list of {self.site}, but none of the links leads there."
+        return f"{self.export.name} is a list of {self.site}, but none of the links point to that site."
 
     @property
     def figures(self) -> list[Figure]:

@@ -28,7 +28,7 @@ PLACED = {
 """Where on its page a link is, as a profile calls it; "" is not counted."""
 LIMITS = RiskLimits()
 """Whose limits the bands of toxic scores have."""
-CONTENT_SHARE = "Share of every link in the export that stands in the page's main content."
+CONTENT_SHARE = "Share of all links in the export that are in the main content of their page."
 SAMPLED = 20
 """Links in a sample to read."""
 
@@ -254,16 +254,16 @@ class Profile:
         missing = self.missing
         return [
             ("Backlinks", self.backlinks, "The links chosen above."),
-            ("Referring domains", len(self.referring_domains), "Distinct registrable domains that link."),
+            ("Referring domains", len(self.referring_domains), "Registrable domains with at least one link to you."),
             (
                 f"Median {self.authority_word}",
                 None if self.median_authority is None else f"{self.median_authority:g}",
-                missing.get("authority", "Half of the referring domains are above it."),
+                missing.get("authority", "Half of the referring domains have a higher rating."),
             ),
             (
                 "Follow share",
                 _percent(self.follow_share),
-                missing.get("follow", "Share of the links that are neither nofollow, UGC nor sponsored."),
+                missing.get("follow", "Share of the links that are not nofollow, UGC or sponsored."),
             ),
             (
                 "In content",

@@ -21,8 +21,8 @@ from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.text.countries import NO_COUNTRIES, with_countries
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
-CONTENT_UNKNOWN = "The export does not say which links stand in the page's main content."
-NEEDS_AUDIT = "Run the audit to see this: it needs the links' similarity."
+CONTENT_UNKNOWN = "The export does not show which links are in the main content."
+NEEDS_AUDIT = "Run the audit to see this, because it needs the similarity of the links."
 
 
 def profile_backlinks(
@@ -46,7 +46,7 @@ def profile_backlinks(
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
     every_link = source.scored if isinstance(source, Audit) else cleaned.table
     links = every_link[chosen_links(every_link, choice)]
-    on_progress("Classing anchors", 1, 2)
+    on_progress("Classifying anchors", 1, 2)
     brands = brand_names(links)
     countries = _export_countries(domains)
     return Profile(

@@ -104,7 +104,7 @@ def compare_profiles(
     """Profile several backlink exports, or audits of them, ours first. Raises NoRowsLeft."""
     profiles = []
     for place, source in enumerate(sources):
-        on_progress("Profiling", place, len(sources))
+        on_progress("Creating the profile", place, len(sources))
         profiles.append(profile_backlinks(source, choice, filters))
     names = distinct_names([profile.export.name for profile in profiles])
     return SideBySide(tuple(profiles), tuple(names), _notes(profiles))
@@ -160,9 +160,9 @@ def _notes(profiles: Sequence[Profile]) -> tuple[str, ...]:
     notes = []
     if len(tools) > 1:
         notes.append(
-            f"The files are of different tools ({', '.join(tools)}). Each tool finds different "
-            "links, so do not compare the counts; compare shares with caution."
+            f"The files are from different tools ({', '.join(tools)}). Each tool finds different links, so do not "
+            "compare counts, and compare shares with caution."
         )
     if len(words) > 1:
-        notes.append(f"{' and '.join(words)} are different scales: do not compare the rows about authority.")
+        notes.append(f"{' and '.join(words)} are different scales, so do not compare the rows about authority.")
     return tuple(notes)

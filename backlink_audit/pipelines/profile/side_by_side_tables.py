@@ -27,7 +27,7 @@ def summary(result: SideBySide) -> pd.DataFrame:
     return summary_table(
         [
             ("Competitors", "In a sentence", result.headline),
-            *(("Files", "Yours" if place == 0 else "Competitor", name) for place, name in enumerate(result.names)),
+            *(("Files", "Your site" if place == 0 else "Competitor", name) for place, name in enumerate(result.names)),
             *rows_of_notes(result.notes),
         ]
     )

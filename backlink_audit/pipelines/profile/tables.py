@@ -48,7 +48,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
         "Referring domains": domains(profile),
         "Target pages": with_headers(profile.target_pages, {"authority": profile.authority_word}),
         "Best pages": with_headers(profile.best_pages),
-        "May bring visitors": shown(profile.may_bring_visitors, VISITORS),
+        "Nofollow with traffic": shown(profile.may_bring_visitors, VISITORS),
         "Attributes": attributes(profile),
         "New and lost": with_headers(profile.months),
         "Topics": with_headers(profile.topics),
@@ -87,10 +87,10 @@ def summary(profile: Profile) -> pd.DataFrame:
             ("Profile", "File", profile.export.name),
             ("Profile", "Format", profile.export.format.name),
             *rows_of_file(len(profile.export.raw), profile.removed),
-            ("Rows", "Every link (attributes, new and lost)", len(profile.every_link)),
+            ("Rows", "All links (attributes, new and lost)", len(profile.every_link)),
             ("Result", "In a sentence", profile.headline),
             *(("Result", label, why if value is None else value) for label, value, why in profile.figures),
-            ("Result", "Names of the brand", ", ".join(profile.brands)),
+            ("Result", "Brand names", ", ".join(profile.brands)),
             *(
                 (
                     "Result",

@@ -35,7 +35,7 @@ def likenesses(
     slugs = [list(map(page_words, column)) for column in urls]
     unnamed = [not (title or heading) for title, heading in zip(old.titles, old.headings, strict=True)]
     by_slug = [slug if alone else "" for slug, alone in zip(slugs[0], unnamed, strict=True)]
-    on_progress("Weighing words", 0, 1)
+    on_progress("Comparing words", 0, 1)
 
     def by_words(name: str, of_old: Sequence[str], of_new: Sequence[str], left_out: frozenset[str]) -> Likeness:
         rows = weigh_documents([words(text) for text in (*of_old, *of_new)], left_out)

@@ -44,7 +44,7 @@ def read_sites(old: Export, new: Export) -> Sites:
     status = after.table["http_status"]
     living = after.table[status.isna() | status.between(200, 299)]
     if living.empty:
-        raise WrongExport(new.name, "no page of it answers with status 200, so nothing can be redirected to.")
+        raise WrongExport(new.name, "it has no page with status 200, so there is no page to redirect to.")
     living = living.assign(is_indexable=is_indexable(living))
     hops = _hops(before.table) | _hops(after.table)  # what the new site answers counts more
     for key in living["url_key"]:

@@ -50,10 +50,10 @@ class Redirects:
         """The answer in one sentence."""
         old = len(self.sites.old.table)
         if self.table.empty:
-            return f"The new crawl has all of the {count(old, 'old URL')}: nothing is to be redirected."
+            return f"The new crawl has all {count(old, 'old URL')}: no redirects needed."
         counts = ", ".join(f"{number:,} {word}" for word, number in self.counts.items() if number)
         risk = f" CAS at risk: {self.cas_at_risk:,.1f}." if self.cas_at_risk else ""
-        lacks = f"The new crawl lacks {part_of(len(self.table), old, 'old URL')}"
+        lacks = f"The new crawl does not have {part_of(len(self.table), old, 'old URL')}"
         return f"{lacks}: {counts}.{risk}"
 
     @property

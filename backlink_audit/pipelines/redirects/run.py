@@ -133,19 +133,24 @@ def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) ->
             "did not move, the files are of two sites, or the new one is a copy for testing: mend the hosts then."
         )
     elif not sites.found:
-        notes.append("The new crawl has not one of the old URLs: check that both are of one site, the older one first.")
+        notes.append(
+            "The new crawl has none of the old URLs. Check that both files are of the same site and that the older "
+            "file is first."
+        )
     newer = int((~sites.new.table["url_key"].isin(sites.old.table["url_key"])).sum())
     dead, alive = _dead_or_alive(sites)
     if dead > alive:
         notes.append(
             f"{count(dead, 'page')} of the new crawl {by_number(dead, 'is', 'are')} redirected or broken in the old "
-            f"one, and {alive:,} the other way round: were the two files swapped?"
+            f"one, and {alive:,} the other way round. Did you swap the two files?"
         )
     elif sites.lacking.sum() == 0 and newer == 0:
-        notes.append("The new crawl has every old URL; were the two files swapped?")
+        notes.append("The new crawl has all old URLs. Did you swap the two files?")
     if backlinks is not None and at_risk is not None and not at_risk.index.isin(sites.old.table["url_key"]).any():
-        notes.append(f"{backlinks.name}: none of its links points to a page of the old site. Is it of the same site?")
+        notes.append(
+            f"{backlinks.name}: none of its links point to a page of the old site. Is it the export of the same site?"
+        )
     loops = sum(key in sites.ends and sites.ends[key].url is None for key in sites.old.table["url_key"])
     if loops:
-        notes.append(f"{count(loops, 'old page')} {by_number(loops, 'redirects', 'redirect')} in a circle.")
+        notes.append(f"{count(loops, 'old page')} {by_number(loops, 'redirects', 'redirect')} in an endless loop.")
     return tuple(notes)

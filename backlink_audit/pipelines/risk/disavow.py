@@ -41,9 +41,9 @@ class NewDisavowFile:
 
     @cached_property
     def changes(self) -> pd.DataFrame:
-        """What the new file changes: Change (added or left out), Line (of the existing file), Text, Why."""
+        """What the new file changes: Change (added or not included), Line (of the existing file), Text, Why."""
         rows: list[tuple[str, int | None, str, str]] = [("added", None, line.text, "") for line in self.added]
-        rows += [("left out", line.number or None, line.text, line.why) for line in self.dropped]
+        rows += [("not included", line.number or None, line.text, line.why) for line in self.dropped]
         return pd.DataFrame(rows, columns=["Change", "Line", "Text", "Why"]).astype({"Line": "Int64"})
 
 

@@ -34,7 +34,7 @@ def review_risks(
     links = links.join(seen_by_tools(export))
     limits = limits or (audit.settings.risk if audit else RiskLimits())
     verdicts = audit.settings.verdicts if audit else VerdictLimits()
-    on_progress("Looking for risk signals", 1, 2)
+    on_progress("Finding risk signals", 1, 2)
     topics = load_topics()
     signals = risk_signals(links, limits, frozenset(topics.fields[topics.risky]))
     found = summed_up(links.drop(columns="risk_signals", errors="ignore").join(signals))

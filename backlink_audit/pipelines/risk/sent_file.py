@@ -69,7 +69,7 @@ class SentFile:
         entries, good = len(self.file.domains) + len(self.file.urls), len(self.good)
         found = (
             f"Of {count(entries, 'line')} in the disavow file, {self.still_linking:,} "
-            f"{by_number(self.still_linking, 'is', 'are')} about links that are still there "
+            f"{by_number(self.still_linking, 'is', 'are')} about links that still exist "
             f"({count(len(self.links), 'live link')})"
         )
         if "verdict" not in self.links:

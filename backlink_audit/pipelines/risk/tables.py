@@ -44,6 +44,6 @@ def summary(result: RiskReview) -> pd.DataFrame:
             *rows_of_file(len(risks.export.raw), risks.removed),
             ("Rows", "Reviewed", len(risks.links)),
             *(("Domains", state, count) for state, count in result.state_counts.items()),
-            ("Domains", "Flagged and decided", f"{result.decided:,} of {risks.flagged_domains:,}"),
+            ("Domains", "Flagged or decided", f"{result.decided:,} of {risks.flagged_domains:,}"),
         ]
     )

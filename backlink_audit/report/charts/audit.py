@@ -21,7 +21,7 @@ from backlink_audit.report.charts.theme import (
 )
 from backlink_audit.wording import by_number, count, percent
 
-NO_LINKS = "There are no links to draw."
+NO_LINKS = "No links to show."
 
 MOST_POINTS = 1_000
 """Marks of a scatter plot; above, a sample is drawn: more could not be distinguished, and the browser slows down."""
@@ -40,7 +40,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
     title = "What are the referring pages about?"
     named = links[links["topic_field"].fillna("") != ""]
     if named.empty:
-        return empty(title, "No referring page has a text with a clear topic.")
+        return empty(title, "No referring page has a clear topic.")
     counts = named["topic_field"].value_counts()
     fields = list(counts.index[:MOST_FIELDS])
     rest = f"{len(counts) - len(fields)} other fields"
@@ -48,7 +48,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
     names = fields + ([rest] if len(counts) > len(fields) else [])
     unknown = len(links) - len(named)
     subtitle = f"{count(len(named), 'link')} by field of the nearest topic" + (
-        f"; {unknown:,} without text are left out" if unknown else ""
+        f"; {unknown:,} without text are not shown" if unknown else ""
     )
     drawn = figure(about_finding(counts), subtitle)
     for label, part in counts_by_band(named, where, names):
@@ -63,7 +63,7 @@ def topics(links: pd.DataFrame) -> go.Figure:
 
 def verdicts(links: pd.DataFrame) -> go.Figure:
     """How many links have each verdict, in the order in which verdicts are tried."""
-    title = "What to do about the links?"
+    title = "What should you do with the links?"
     if links.empty:
         return empty(title, NO_LINKS)
     counts = links["verdict"].value_counts()
@@ -71,7 +71,7 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
     words = [label.word for label in (PROTECT, REVIEW, RECLAIM) if label.word in counts]
     found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
     drawn = figure(
-        ", ".join(found) or "Nothing to protect, review or reclaim",
+        ", ".join(found) or "No links to protect, review or reclaim",
         f"{count(len(links), 'link')} by verdict",
         height=bars_height(len(shown)),
     )
@@ -128,10 +128,10 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
         target: What is on the right.
         most: The strongest domains and targets drawn by name; all others are drawn together.
     """
-    title = "Which domains feed which pages?"
+    title = "Which domains bring CAS to which pages?"
     positive = links[links["cas"] > 0]
     if positive.empty:
-        return empty(title, "No link has a CAS above 0, so nothing flows.")
+        return empty(title, "No link has a CAS above 0, so there is nothing to show.")
     target_column = "target_url" if target == "page" else "target_domain"
     sources = _strongest(positive, "referring_domain", most, "other domains")
     targets = _strongest(positive, target_column, most, f"other {target}s")
@@ -140,10 +140,10 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
     flows = flows.reset_index()
     left, right = list(dict.fromkeys(flows["source"])), list(dict.fromkeys(flows["target"]))
     best = positive.groupby(sources)["cas"].sum().drop("other domains", errors="ignore")
-    finding = f"{best.idxmax()} holds {percent(best.max() / positive['cas'].sum())} of the CAS" if len(best) else title
+    finding = f"{best.idxmax()} has {percent(best.max() / positive['cas'].sum())} of the CAS" if len(best) else title
     drawn = figure(
         finding,
-        f"{count(len(positive), 'link')} with a CAS above 0; the {len(links) - len(positive):,} others are not visible",
+        f"{count(len(positive), 'link')} with a CAS above 0; the other {len(links) - len(positive):,} are not shown",
         height=max(420, 36 * max(len(left), len(right)) + 80),
     )
     drawn.add_sankey(
@@ -187,11 +187,11 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     both = int(((placed["similarity"] > middle) & (placed[authority] >= STRONG)).sum())
     sampled = placed.sample(MOST_POINTS, random_state=0).sort_index() if len(placed) > MOST_POINTS else placed
     parts = [f"{count(len(placed), 'link')}; similar: above the median, strong: {label} {STRONG} or more"]
-    parts.append("a click on a point, or a box from the toolbar, lists its links")
+    parts.append("click a point, or draw a box with the toolbar, to list its links")
     if len(sampled) < len(placed):
-        parts.append(f"a sample of {len(sampled):,} is drawn, a box selects from all links")
+        parts.append(f"shows a sample of {len(sampled):,}; a box selects from all links")
     if len(placed) < len(links):
-        parts.append(f"{len(links) - len(placed):,} lack one of the two values")
+        parts.append(f"not shown: {len(links) - len(placed):,} without one of the two values")
     finding = f"{count(both, 'link')} {by_number(both, 'is', 'are')} both similar and strong"
     drawn = figure(finding if both else "No link is both similar and strong", "; ".join(parts), height=460)
     for verdict in VERDICTS:

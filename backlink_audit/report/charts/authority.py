@@ -19,7 +19,7 @@ LOSES = Label("loses", "#D55E00", "The page has less authority than before.")
 def strongest(pages: pd.DataFrame) -> go.Figure:
     """Which pages have the most authority: their link scores, coloured by verdict."""
     if pages.empty:
-        return empty("Which pages have the most authority?", "There are no pages.")
+        return empty("Which pages have the most authority?", "No pages to show.")
     shown = pages.nlargest(MOST_PAGES, "pagerank")
     labels = {label.word: label for label in AUTHORITY_VERDICTS}
     return named_bars(
@@ -38,13 +38,14 @@ def gains_and_losses(pages: pd.DataFrame) -> go.Figure:
     """Which pages gain and which lose by links that are tried out: the change of their share, in percent."""
     moved = pages[pages["share_change"].abs() > 1e-9]
     if moved.empty:
-        return empty("Who gains, who loses?", "No page's authority changes.")
+        return empty("Which pages gain or lose authority?", "No changes in authority.")
     half = MOST_PAGES // 2
     gains, losses = moved[moved["share_change"] > 0].head(half), moved[moved["share_change"] < 0].tail(half)
     shown = pd.concat([gains, losses])
     return named_bars(
-        "Who gains, who loses?",
-        f"Change of the share in percent: the {len(gains)} pages that gain most, the {len(losses)} that lose most",
+        "Which pages gain or lose authority?",
+        f"Change of the share in percent: the {len(gains)} pages with the largest gain and the {len(losses)} with "
+        "the largest loss",
         names=[shorten(url) for url in shown["url"]],
         values=(100 * shown["share_change"]).tolist(),
         labels=[GAINS if change > 0 else LOSES for change in shown["share_change"]],

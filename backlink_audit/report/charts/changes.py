@@ -20,15 +20,15 @@ def months(table: pd.DataFrame, counts: Mapping[str, int], drawn_months: pd.Data
     `table` is `Changes.months`, `counts` is `Changes.counts`: all links, also those without a date between the files.
     `drawn_months` are those of the table that are drawn (default: all).
     """
-    title = "When were links won and lost?"
+    title = "When were links gained and lost?"
     if table.empty:
-        return empty(title, "No new or lost link has a date between the two files (First seen, Last seen or Lost).")
+        return empty(title, "No new or lost link has a date (First seen, Last seen or Lost) between the two files.")
     net = counts[NEW.word] - counts[LOST.word]
     dated, moved = int(table["new"].sum() + table["lost"].sum()), counts[NEW.word] + counts[LOST.word]
     drawn = figure(
         f"{count(abs(net), 'link')} {'more' if net >= 0 else 'fewer'} than in the older file",
-        f"{part_of(dated, moved, 'new or lost link')} {by_number(dated, 'has', 'have')} a date between the two files: "
-        "new by first seen, lost by lost date, else last seen",
+        f"{part_of(dated, moved, 'new or lost link')} {by_number(dated, 'has', 'have')} a date between the two "
+        "files. New: first seen. Lost: lost date, or last seen if there is none",
     )
     shown = table if drawn_months is None else drawn_months
     for label, sign in ((NEW, 1), (LOST, -1)):
@@ -55,7 +55,7 @@ def where_lost(rolled: pd.DataFrame, by: str, noun: str) -> go.Figure:
     shown = int(losing["links_lost"].sum())
     drawn = figure(
         f"{count(all_losing, noun)} lost {count(total, 'link')}",
-        f"The {len(losing)} with most, {shown:,} of them" if len(losing) < all_losing else "Lost and new links of each",
+        f"The {len(losing)} with the most, of {shown:,}" if len(losing) < all_losing else "Lost and new links of each",
         height=bars_height(len(losing)),
     )
     names = shorten_distinct(losing[by], 36)
@@ -79,15 +79,15 @@ def cas_moved(domains: pd.DataFrame) -> go.Figure:
     """Which domains brought and took CAS: gained to the right, lost to the left, the largest movements."""
     title = "Where was CAS gained and lost?"
     if "cas_gained" not in domains.columns:
-        return empty(title, "CAS needs an audit of both files; it was left out.")
+        return empty(title, "CAS needs an audit of both files, which was not run.")
     gained, lost = float(domains["cas_gained"].sum()), float(domains["cas_lost"].sum())
     size = (domains["cas_gained"] + domains["cas_lost"]).nlargest(MOST_NAMES)
     moved = domains.loc[size[size > 0].index]
     if moved.empty:
-        return empty(title, "No link's CAS changed.")
+        return empty(title, "No changes in CAS.")
     drawn = figure(
         f"{gained:,.1f} CAS gained, {lost:,.1f} lost",
-        f"The {count(len(moved), 'referring domain')} that moved most",
+        f"The {count(len(moved), 'referring domain')} with the largest change",
         height=bars_height(len(moved)),
     )
     names = shorten_distinct(moved["referring_domain"], 36)
@@ -111,12 +111,14 @@ def verdict_moves(moves: pd.DataFrame) -> go.Figure:
     """Which verdicts changed: the most frequent of `Changes.verdict_moves`, coloured by the new verdict."""
     title = "Which verdicts changed?"
     if moves.empty:
-        return empty(title, "No link has another verdict than before.")
+        return empty(title, "No changes in verdicts.")
     shown = moves.head(MOST_MOVES)
     meanings = {label.word: label for label in VERDICTS}
     drawn = named_bars(
-        f"{count(int(moves['links'].sum()), 'link')} with another verdict than before",
-        "The most frequent moves" if len(shown) < len(moves) else "Links by move; the colour is the new verdict",
+        f"{count(int(moves['links'].sum()), 'link')} with a new verdict",
+        "The most frequent changes"
+        if len(shown) < len(moves)
+        else "Links by change of verdict; the colour shows the new verdict",
         names=[f"{a} → {b}" for a, b in zip(shown["verdict_before"], shown["verdict_after"], strict=True)],
         values=shown["links"].tolist(),
         labels=[meanings[verdict] for verdict in shown["verdict_after"]],
@@ -129,15 +131,15 @@ def verdict_moves(moves: pd.DataFrame) -> go.Figure:
 
 def cas_to_reclaim(links: pd.DataFrame) -> go.Figure:
     """Which links are worth winning back: the highest CAS first, lost links and links to dead pages apart."""
-    title = "Which links are worth winning back?"
+    title = "Which links are worth reclaiming?"
     scored = links[links["cas"] > 0].nlargest(MOST_NAMES, "cas")
     if scored.empty:
-        return empty(title, "No link that is lost or points to a dead page has a CAS above 0.")
+        return empty(title, "No lost link or link to a dead page has a CAS above 0.")
     total, positive = float(links["cas"].sum()), float(links["cas"].clip(lower=0).sum())
-    best = by_number(len(scored), "The best link holds", f"The best {len(scored)} links hold")
+    best = by_number(len(scored), "The best link has", f"The best {len(scored)} links have")
     return named_bars(
-        f"{best} {percent(scored['cas'].sum() / positive)} of the CAS to win back",
-        f"{count(len(links), 'link')}, lost or to a dead page, together CAS {total:,.3f}",
+        f"{best} {percent(scored['cas'].sum() / positive)} of the CAS to reclaim",
+        f"{count(len(links), 'link')}, lost or to a dead page, with a total CAS of {total:,.3f}",
         names=shorten_distinct(scored["referring_url"], 54),
         values=scored["cas"].tolist(),
         hovers=[f"{url}<br>{how}" for url, how in zip(scored["referring_url"], scored["how_lost"], strict=True)],

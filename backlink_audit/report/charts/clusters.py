@@ -50,7 +50,7 @@ def sizes(groups: pd.DataFrame) -> go.Figure:
     """How many pages does each cluster have? The largest on top."""
     title = "How large are the clusters?"
     if groups.empty:
-        return empty(title, "There are no clusters.")
+        return empty(title, "No clusters to show.")
     shown = groups.head(MOST_BARS)
     drawn = named_bars(
         f"The largest cluster has {percent(groups['page_share'].iloc[0])} of the pages",
@@ -90,7 +90,7 @@ def topic_map(pages: pd.DataFrame, groups: pd.DataFrame, referring: pd.DataFrame
     are the pages that link to the site.
     """
     if pages.empty:
-        return empty("What is the site about?", "There are no pages on the map.")
+        return empty("What is the site about?", "No pages to show.")
     drawn = figure("What is the site about?", _what_is_drawn(pages, referring), height=MAP_HEIGHT)
     if len(referring):
         _marks(drawn, referring, "Referring page", MUTED, "x-thin-open", size=7)
@@ -110,7 +110,7 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
     """Which pages make up each cluster? Areas by number of pages; a click opens a cluster."""
     title = "Which pages make up each cluster?"
     if pages.empty:
-        return empty(title, "There are no pages.")
+        return empty(title, "No pages to show.")
     shown = pages.sort_values(["cluster_number", "similarity"], ascending=[True, False], kind="stable")
     shown = shown[shown.groupby("cluster_number").cumcount() < max(3, MOST_LEAVES // len(groups))]
     drawn_of = shown["cluster_number"].value_counts().reindex(groups.index, fill_value=0)
@@ -155,11 +155,12 @@ def silhouette(curve: pd.DataFrame, k: int) -> go.Figure:
     """How well is the site split by each number of clusters? The chosen one is marked."""
     title = "How many clusters are there?"
     if curve.empty:
-        return empty(title, "Too few different pages to choose a number of clusters.")
+        return empty(title, "Too few different pages to choose the number of clusters automatically.")
     best = curve.loc[curve["k"] == k]
     drawn = figure(
         f"{k} clusters separate the pages best",
-        "Silhouette of each number of clusters: how much nearer pages are to their own than to the next; 1 is perfect",
+        "Silhouette score for each number of clusters: how much closer pages are to their own cluster than to the "
+        "next one; 1 is the best value",
     )
     drawn.add_scatter(
         x=curve["k"],
@@ -251,8 +252,8 @@ def _hubs(drawn: go.Figure, hubs: pd.DataFrame, x: pd.Series, y: pd.Series) -> N
 def _what_is_drawn(pages: pd.DataFrame, referring: pd.DataFrame) -> str:
     others = f" and {count(len(referring), 'referring page')}" if len(referring) else ""
     return (
-        f"{count(len(pages), 'page')}{others}, laid out by meaning (t-SNE): near means alike, "
-        "the distance between far groups means little"
+        f"{count(len(pages), 'page')}{others}. Pages that are close together are similar; distances between "
+        "separate groups mean little (t-SNE)"
     )
 
 

@@ -14,7 +14,7 @@ from backlink_audit.labels import BANDS, NOT_ENOUGH_DATA, Label
 from backlink_audit.report.charts.theme import UNCLEAR, count_axis, empty, figure
 from backlink_audit.wording import by_number, count, part_of, percent
 
-NO_LINKS = "There are no links to draw."
+NO_LINKS = "No links to show."
 BLANK, NEGATIVE, ZERO, TINY = "blank", "negative", "0", "under 0.001"
 TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}
 """Short words for the axis."""
@@ -33,7 +33,7 @@ CAS_EDGES = np.array([float(f"{lead}e{power}") for power in range(-3, 5) for lea
 
 def similarity_histogram(links: pd.DataFrame) -> go.Figure:
     """How close are the links to their target pages: counts in steps of 0.05."""
-    title = "How close are the links to the pages they point to?"
+    title = "How similar are the referring pages to their target pages?"
     if links.empty:
         return empty(title, NO_LINKS)
     values = links["similarity"]
@@ -56,7 +56,7 @@ def relevance_histogram(links: pd.DataFrame) -> go.Figure:
 
 def cas_histogram(links: pd.DataFrame) -> go.Figure:
     """How is CAS spread: counts in steps of about three times, since its tail is long."""
-    title = "Where does the CAS come from?"
+    title = "Which links have the most CAS?"
     if links.empty:
         return empty(title, NO_LINKS)
     values = links["cas"]
@@ -64,12 +64,12 @@ def cas_histogram(links: pd.DataFrame) -> go.Figure:
     if len(positive):
         tenth = max(1, round(len(positive) / 10))
         share = positive.nlargest(tenth).sum() / positive.sum()
-        strongest = by_number(tenth, "The strongest link holds", f"The strongest {tenth:,} links hold")
+        strongest = by_number(tenth, "The strongest link has", f"The strongest {tenth:,} links have")
         title = f"{strongest} {percent(share)} of all CAS"
     edges = _used(CAS_EDGES, positive if len(positive) else pd.Series([0.1]))
     where = interval_names(values, edges).mask(values < CAS_EDGES[0], TINY).mask(values == 0, ZERO)
     where = where.mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
-    axis = "CAS (steps of about 3 times)"
+    axis = "CAS (each step is about 3 times the one before)"
     return _bars(links, where, [BLANK, NEGATIVE, ZERO, TINY], edges, 2, title, axis)
 
 
@@ -77,12 +77,12 @@ def about_finding(fields: pd.Series) -> str:
     """Say what most referring pages are about; `fields`: rows of each field, the unclear ones among them.
 
     >>> about_finding(pd.Series({"unclear": 3, "Travel": 1}))
-    '25% come from pages about travel; of 75% the subject is unclear'
+    '25% come from pages about travel; 75% with an unclear topic'
     """
     clear = fields.drop(UNCLEAR, errors="ignore").sort_values(ascending=False, kind="stable")
     if clear.empty:
-        return "What the referring pages are about is unclear"
-    unclear = f"; of {percent(fields[UNCLEAR] / fields.sum())} the subject is unclear" if UNCLEAR in fields else ""
+        return "The topics of the referring pages are unclear"
+    unclear = f"; {percent(fields[UNCLEAR] / fields.sum())} with an unclear topic" if UNCLEAR in fields else ""
     return f"{percent(clear.iloc[0] / fields.sum())} come from pages about {clear.index[0].lower()}{unclear}"
 
 
@@ -132,7 +132,7 @@ def _bars(
     special = [name for name in apart if name in totals]
     own_scale = bool(special) and totals[special].max() > totals.drop(special).max()
     blanks = int(totals.get(BLANK, 0))
-    drawn = figure(title, f"{count(len(links), 'link')}" + (f", of which {blanks:,} are blank" if blanks else ""))
+    drawn = figure(title, f"{count(len(links), 'link')}" + (f", {blanks:,} of them without a value" if blanks else ""))
     if own_scale:
         _add_bars(drawn, links, where, special, xaxis="x2", yaxis="y2", showlegend=False)
     _add_bars(drawn, links, where, intervals if own_scale else special + intervals)

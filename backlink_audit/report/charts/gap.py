@@ -16,7 +16,7 @@ MOST_COMBINATIONS = 12
 MOST_POINTS = 3_000
 """Marks of a scatter plot; above, the strongest are drawn."""
 
-NO_DOMAINS = "There are no referring domains to draw."
+NO_DOMAINS = "No referring domains to show."
 
 
 def overlap(overlaps: pd.DataFrame, ours: str) -> go.Figure:
@@ -33,7 +33,9 @@ def overlap(overlaps: pd.DataFrame, ours: str) -> go.Figure:
     shared = int(overlaps.loc[overlaps[ours] & (overlaps[sites].sum(axis=1) > 1), "domains"].sum())
     subtitle = f"{count(total, 'referring domain')} by the sites they link to"
     if len(shown) < len(overlaps):
-        subtitle += f"; {count(total - drawn_domains, 'domain')} in {len(overlaps) - len(shown)} rarer combinations"
+        subtitle += (
+            f"; not shown: {count(total - drawn_domains, 'domain')} in {len(overlaps) - len(shown)} other combinations"
+        )
     finding = f"{count(shared, 'domain')} {by_number(shared, 'links', 'link')} to you and to a competitor"
     drawn = figure(finding, subtitle, height=260 + 30 * len(sites))
     names = [", ".join(site for site in sites if row[site]) for _, row in shown.iterrows()]
@@ -100,13 +102,13 @@ def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go
     title = "How strong are the sites that do not link to you?"
     gap = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])]
     if gap.empty:
-        return empty(title, "Every site that links to a competitor links to you too.")
+        return empty(title, "All sites that link to a competitor also link to you.")
     rating, limit = next(iter(limits.items()), ("authority", 0.0))
     reach = int((gap["authority"] >= gap["authority_scale"].map(limits)).sum())
-    wanted = f"{rating} {limit:g}" if len(limits) < 2 else "the limit of their scale"
+    wanted = f"{rating} {limit:g}" if len(limits) < 2 else "the minimum of their scale"
     other = gap["authority"].notna() & (gap["authority_scale"] != rating)
-    subtitle = f"{count(len(gap), 'domain')} by authority and class; the line is the limit of {rating}"
-    subtitle += f"; {other.sum():,} rated on another scale are not drawn" if other.any() else ""
+    subtitle = f"{count(len(gap), 'domain')} by authority and class; the line shows the minimum {rating}"
+    subtitle += f"; not shown: {other.sum():,} with a rating on another scale" if other.any() else ""
     drawn = figure(f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} {wanted}", subtitle)
     gap = gap[~other]
     add_bands(
@@ -124,15 +126,19 @@ def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go
 
 def strength_and_fit(prospects: pd.DataFrame) -> go.Figure:
     """Which prospects are both strong and close to our pages: authority against relevance, coloured by class."""
-    title = "Which prospects are both strong and relevant to your pages?"
+    title = "Which prospects are strong and relevant to your pages?"
     placed = prospects[prospects["authority"].notna() & prospects["relevance"].notna()]
     if placed.empty:
-        return empty(title, "No prospect has both an authority and a relevance.")
+        return empty(title, "No prospect has both authority and relevance.")
     shown = placed.nlargest(MOST_POINTS, "relevance")
     relevant = int((placed["band"] == "relevant").sum())
     parts = [count(len(placed), "prospect")]
-    parts += [f"the {len(shown):,} most relevant are drawn"] if len(shown) < len(placed) else []
-    parts += [f"{len(prospects) - len(placed):,} lack one of the two"] if len(placed) < len(prospects) else []
+    parts += [f"the {len(shown):,} most relevant are shown"] if len(shown) < len(placed) else []
+    parts += (
+        [f"not shown: {len(prospects) - len(placed):,} without one of the two values"]
+        if len(placed) < len(prospects)
+        else []
+    )
     drawn = figure(
         f"{count(relevant, 'prospect')} {by_number(relevant, 'is', 'are')} relevant", "; ".join(parts), height=420
     )

@@ -19,7 +19,7 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
     """
     known = table.dropna(subset=[name])
     if known.empty:
-        return empty(label, "No snapshot has this figure.")
+        return empty(label, "No snapshot has this metric.")
     first, last = _number(name, known[name].iloc[0]), _number(name, known[name].iloc[-1])
     tools = known["authority_name"].map(escape) if name in RATED else pd.Series("", index=known.index)
     several = tools.nunique() > 1
@@ -30,9 +30,14 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
     shown = before if before is not None and name == "domains" else pd.DataFrame()
     subtitle = f"{label} in {count(len(known), 'snapshot')}"
     if several:
-        subtitle += f", rated by {' and '.join(tools.unique())}, which cannot be compared: no line joins them"
+        subtitle += (
+            f", rated by {' and '.join(tools.unique())}; these ratings cannot be compared, so no line connects them"
+        )
     if len(shown):
-        subtitle += "; dotted: before the first snapshot, by the dates in its file, without domains it no longer lists"
+        subtitle += (
+            "; dotted line: before the first snapshot, from the dates in its file, without domains that it no "
+            "longer lists"
+        )
     drawn = figure(title, subtitle)
     if len(shown):
         joined = pd.concat([shown.rename(columns={"month": "day"}), known[["day", "domains"]].head(1)])
@@ -40,7 +45,7 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
             x=joined["day"],
             y=joined["domains"],
             mode="lines",
-            name="By the dates in the first file",
+            name="From the dates in the first file",
             line={"color": MUTED, "width": 2, "dash": "dot"},
             hovertemplate="%{x|%B %Y}: %{y:,}<extra></extra>",
         )
@@ -85,17 +90,19 @@ def verdicts(table: pd.DataFrame) -> go.Figure:
 
 def moves(table: pd.DataFrame) -> go.Figure:
     """What came and went: new referring domains of each snapshot up, lost ones down. `table` is `History.figures`."""
-    title = "Referring domains won and lost between the snapshots"
+    title = "New and lost referring domains between snapshots"
     known = table.dropna(subset=["new_domains"])
     if known.empty:
-        return empty(title, "Two snapshots are needed." if len(table) < 2 else "The snapshots are not compared yet.")
+        return empty(
+            title, "This needs two snapshots." if len(table) < 2 else "The snapshots have not been compared yet."
+        )
     days = distinct_labels(f"{day:%Y-%m-%d}" for day in known["day"])
     new, lost = int(known["new_domains"].sum()), int(known["lost_domains"].sum())
     drawn = figure(
-        f"{new:,} referring domains won and {lost:,} lost between the snapshots",
-        f"Each of {count(len(known), 'snapshot')} against the one before it"
+        f"{new:,} new and {lost:,} lost referring domains between snapshots",
+        f"Each of {count(len(known), 'snapshot')} compared with the one before"
         if len(known) > 1
-        else "Against the one before",
+        else "Compared with the one before",
     )
     for label, column, sign in ((NEW, "new_domains", 1), (LOST, "lost_domains", -1)):
         drawn.add_bar(

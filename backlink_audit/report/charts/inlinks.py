@@ -11,14 +11,14 @@ from backlink_audit.wording import count, part_of
 
 def relevances(links: pd.DataFrame) -> go.Figure:
     """How relevant are the two pages of each link to each other: links by relevance, coloured by verdict."""
-    title = "How close are the pages that are linked?"
+    title = "How similar are the linked pages?"
     known = links[links["page_relevance"].notna()]
     if known.empty:
-        return empty(title, "There are no links to judge.")
+        return empty(title, "No links to check.")
     fine = int((links["verdict"] == GOOD_LINK.word).sum())
     drawn = figure(
         f"{part_of(fine, len(links), 'link')}: nothing to do",
-        f"{count(len(known), 'link')} by the relevance of their two pages; the line: two random pages",
+        f"{count(len(known), 'link')} by the relevance of the two pages; the line shows two random pages",
     )
     add_bands(
         drawn,

@@ -39,9 +39,9 @@ STEP = 0.02
 
 def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
     """Where do the strongest suggested links run? Pages as dots, the larger the more links they give or get."""
-    title = "Where do the strongest suggested links run?"
+    title = "Which pages do the best suggestions connect?"
     if pairs.empty:
-        return empty(title, "There are no suggested links to draw.")
+        return empty(title, "No suggested links to show.")
     urls = list(dict.fromkeys([*pairs["source_url"], *pairs["target_url"]]))
     titles = dict(zip(pairs["target_url"], pairs["target_title"], strict=True)) | dict(
         zip(pairs["source_url"], pairs["source_title"], strict=True)
@@ -85,7 +85,7 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
     if len(similarities) < 2:
         return empty(title, "Choose at least two pages.")
     names = shorten_distinct(titles, 28)
-    drawn = figure(title, f"Cosines of {count(len(names), 'page')}", height=260 + 28 * len(names))
+    drawn = figure(title, f"Similarity (cosine) of {count(len(names), 'page')}", height=260 + 28 * len(names))
     drawn.add_heatmap(
         z=similarities.to_numpy(),
         x=names,
@@ -109,9 +109,9 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
 
 def similarities(pairs: pd.DataFrame, minimum: float) -> go.Figure:
     """How similar are the suggested pairs? A histogram over all of them."""
-    title = "How similar are the pages of a suggested link?"
+    title = "How similar are the two pages of a suggested link?"
     if pairs.empty:
-        return empty(title, "There are no suggested links to draw.")
+        return empty(title, "No suggested links to show.")
     drawn = figure(title, f"{count(len(pairs), 'suggested link')}; the minimum is {minimum:.2f}")
     drawn.add_histogram(
         x=pairs["similarity"], xbins={"size": STEP}, marker_color=ACCENT, hovertemplate="%{x}: %{y}<extra></extra>"

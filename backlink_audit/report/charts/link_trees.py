@@ -52,7 +52,7 @@ def tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
     """Which pages should link to which? The site on the left, the pages to edit, and their targets on the right."""
     title = "Which pages should link to which?"
     if pairs.empty:
-        return empty(title, "There are no suggested links to draw.")
+        return empty(title, "No suggested links to show.")
     nodes = _tree(pairs, look)
     placed = np.array(_graph(nodes).layout_reingold_tilford(root=[0]).coords)
     x, y = placed[:, 1], placed[:, 0]
@@ -78,7 +78,7 @@ def radial_tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
     """
     title = "Which pages should link to which?"
     if pairs.empty:
-        return empty(title, "There are no suggested links to draw.")
+        return empty(title, "No suggested links to show.")
     nodes = _tree(pairs, look)
     placed = np.array(_graph(nodes).layout_reingold_tilford_circular(root=[0]).coords)
     distance = np.hypot(placed[:, 0], placed[:, 1])
@@ -134,8 +134,8 @@ def _draw_tree(
     sources = nodes.levels.count(1)
     drawn = figure(
         title,
-        f"{count(sources, 'page')} with the best suggestions and at most {look.level_2} targets each, "
-        f"of {count(len(pairs), 'suggested link')}",
+        f"{count(sources, 'page')} with the best suggestions, at most {look.level_2} targets each; "
+        f"{count(len(pairs), 'suggested link')} in total",
         height=look.height,
     )
     draw_edges(drawn, [(nodes.parents[node], node) for node in range(1, len(nodes.titles))], x, y)

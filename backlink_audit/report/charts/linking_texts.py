@@ -13,12 +13,12 @@ _COLOURS = {label.word: label.colour for label in ANCHOR_CLASSES}
 def text_classes(mix: pd.DataFrame) -> go.Figure:
     """What are the texts made of that Google lists: texts of each class, those that need their target in grey."""
     if mix.empty:
-        return empty("What are the linking texts made of?", "The list is empty.")
+        return empty("What kinds of linking texts are there?", "The list is empty.")
     total = int(mix["texts"].sum())
     first = mix.iloc[0]
     drawn = figure(
         f"Most frequent kind of linking text: {first['anchor_class']}, {percent(first['share'])} of the texts",
-        f"{count(total, 'linking text')} listed by Google, each counted once, however many links have it",
+        f"{count(total, 'linking text')} listed by Google; each text is counted once",
         height=bars_height(len(mix)),
     )
     drawn.add_bar(

@@ -13,7 +13,7 @@ def states(counts: Mapping[str, int]) -> go.Figure:
     """Which states do the prospects have: how many have each state, as one bar."""
     total = sum(counts.values())
     if not total:
-        return empty("How many prospects are in each state?", "No prospect is on the desk yet.")
+        return empty("How many prospects are in each state?", "The outreach desk has no prospects yet.")
     won = counts.get(WON.word, 0)
     title = f"{part_of(won, total, 'prospect')} {by_number(won, 'links', 'link')} to you now"
-    return one_bar(title, "All prospects on the desk by state", counts, OUTREACH_STATES)
+    return one_bar(title, "All prospects by state", counts, OUTREACH_STATES)

@@ -41,7 +41,7 @@ def authority_bands(bands: pd.DataFrame, word: str, why_not: str = "") -> go.Fig
     shown = bands[(bands["domains"] > 0) | (bands["value"] != "not given")]
     total = int(bands["domains"].sum())
     if not total:
-        return empty(title, "There are no referring domains.")
+        return empty(title, "No referring domains to show.")
     if not bands.loc[bands["value"] != "not given", "domains"].any():
         return empty(title, why_not or "Not available in this export.")
     strong = bands.set_index("value")["domains"].get("50+", 0)
@@ -56,14 +56,14 @@ def authority_bands(bands: pd.DataFrame, word: str, why_not: str = "") -> go.Fig
 
 def anchor_classes(mix: pd.DataFrame, why_not: str = "") -> go.Figure:
     """What are the anchors made of: links of each class; `why_not`: why no anchor is known."""
-    title = "What are the anchors made of?"
+    title = "What kinds of anchors do the links have?"
     total = int(mix["links"].sum())
     if not total or why_not:
-        return empty(title, why_not or "There are no links.")
+        return empty(title, why_not or "No links to show.")
     first = mix.iloc[mix["links"].argmax()]
     drawn = figure(
         f"Most frequent kind of anchor: {first['anchor_class']}, {percent(first['share'])} of the links",
-        f"{count(total, 'link')} by the class of their anchor",
+        f"{count(total, 'link')} by anchor class",
         height=bars_height(len(mix)),
     )
     _bars(
@@ -88,8 +88,8 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
         shown = pd.concat([shown, pd.DataFrame({"value": [f"{len(rest)} others"], "links": [rest["links"].sum()]})])
     known = table[table["share"] > 0]  # "followed" comes first, also where it is 0
     total = round(known["links"].iloc[0] / known["share"].iloc[0]) if len(known) else 0
-    note = "; a link may have several" if overlapping else ""
-    drawn = figure(title, f"{count(total, 'link')} whose value is known{note}", height=bars_height(len(shown)))
+    note = "; a link can have several" if overlapping else ""
+    drawn = figure(title, f"{count(total, 'link')} with a known value{note}", height=bars_height(len(shown)))
     _bars(drawn, shown["value"], shown["links"], total, ACCENT, "Links")
     return drawn
 
@@ -99,7 +99,7 @@ def months(table: pd.DataFrame, why_not: str = "", days: str = "") -> go.Figure:
 
     Beneath them the clicks of each month, where they are known; `days` says which days these cover.
     """
-    title = "When were referring domains won and lost?"
+    title = "When were referring domains gained and lost?"
     if table.empty:
         return empty(title, why_not or "This export has no dates.")
     span = f"{table['month'].iloc[0]:%B %Y} to {table['month'].iloc[-1]:%B %Y}"
@@ -110,7 +110,7 @@ def months(table: pd.DataFrame, why_not: str = "", days: str = "") -> go.Figure:
         return drawn
     with_clicks = "clicks" in table and table["clicks"].notna().any()
     span += "; below, clicks from search by month" if with_clicks else ""
-    said = [f"Referring domains of every link in the export, {span}.", days if with_clicks else "", why_not]
+    said = [f"Referring domains of all links in the export, {span}.", days if with_clicks else "", why_not]
     drawn = figure(_months_title(table), " ".join(filter(None, said)))
     _draw_domains(drawn, table)
     if with_clicks:
@@ -172,7 +172,7 @@ def _draw_domains(drawn: go.Figure, table: pd.DataFrame) -> None:
             name="Spike",
             mode="markers",
             marker={"symbol": "diamond", "size": 11, "color": REVIEW.colour, "line": {"width": 1, "color": "white"}},
-            hovertemplate="spike: far more than usual<extra></extra>",
+            hovertemplate="spike: many more than usual<extra></extra>",
         )
     drawn.update_layout(barmode="relative", hovermode="x unified")
     bars = table[[name for name in ("new_domains", "lost_domains") if name in table]]
@@ -183,7 +183,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
     """What are the referring pages about: a tree map of fields and topics, by links or by domains."""
     title = "What are the referring pages about?"
     if table.empty:
-        return empty(title, why_not or "No referring page has a text with a clear topic.")
+        return empty(title, why_not or "No referring page has a clear topic.")
     fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
     noun = "links" if weight == "links" else "referring domains"
     colours = [field_colour(name) for name in [*fields.index, *table["topic_field"]]]
@@ -213,14 +213,14 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
 
 def page_kinds(table: pd.DataFrame, why_not: str = "") -> go.Figure:
     """What kinds of pages are the links on: links of each kind. `table` is `Profile.page_kinds`."""
-    title = "What kinds of pages are the links on?"
+    title = "What kinds of pages contain the links?"
     if table.empty:
-        return empty(title, why_not or "There are no links.")
+        return empty(title, why_not or "No links to show.")
     total = int(table["links"].sum())
     own = int(table.loc[table["value"] == KIND_PAGE.word, "links"].sum())
     drawn = figure(
         f"{percent(own / total)} of the links are on normal pages",
-        f"{count(total, 'link')}: a page, a list of sites, spam, or written by visitors",
+        f"{count(total, 'link')} by page kind: normal page, list of sites, spam, or user-generated",
         height=bars_height(len(table)),
     )
     _bars(drawn, table["value"], table["links"], total, [_KINDS[kind].colour for kind in table["value"]], "Links")
@@ -229,9 +229,9 @@ def page_kinds(table: pd.DataFrame, why_not: str = "") -> go.Figure:
 
 def target_pages(table: pd.DataFrame, most: int = MOST_BARS) -> go.Figure:
     """Which pages are linked most: referring domains of the first ones."""
-    title = "Which pages are linked most?"
+    title = "Which pages have the most backlinks?"
     if table.empty:
-        return empty(title, "There are no links.")
+        return empty(title, "No links to show.")
     shown = table.head(most)
     hovers = [
         f"{url}<br>{count(links, 'link')} from {count(domains, 'referring domain')}"
@@ -253,15 +253,15 @@ def target_pages(table: pd.DataFrame, most: int = MOST_BARS) -> go.Figure:
 
 def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "") -> go.Figure:
     """How well do the most used anchors' links fit their targets: mean similarity of each."""
-    title = "How well do the most used anchors fit their target pages?"
+    title = "How similar are the most used anchors to their target pages?"
     if "mean_similarity" not in anchors:
         return empty(title, why_not)
     shown = anchors.dropna(subset=["mean_similarity"]).head(most)
     if shown.empty:
-        return empty(title, "No anchor's links have a similarity.")
+        return empty(title, "No links with a similarity to show.")
     drawn = named_bars(
         title,
-        f"Mean similarity of the links with the {len(shown)} anchors on most domains",
+        f"Mean similarity of the links with the {len(shown)} anchors used by the most domains",
         names=distinct_labels(cut_middle(anchor) or "(empty)" for anchor in shown["anchor"]),
         values=shown["mean_similarity"].tolist(),
         labels=[_CLASSES[name] for name in shown["anchor_class"]],

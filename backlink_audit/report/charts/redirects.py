@@ -13,7 +13,7 @@ MOST_PAGES = 15
 """Bars of a chart."""
 MOST_SECTIONS = 9
 """Sections drawn on each side; the smaller ones are one."""
-OTHERS, HOME = "other sections", "in no folder"
+OTHERS, HOME = "other sections", "no folder"
 ROW = 44
 """Pixels for each section."""
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
@@ -21,16 +21,16 @@ _QUERY = re.compile(r"[?#].*", re.DOTALL)
 
 def at_risk(table: pd.DataFrame) -> go.Figure:
     """Which old pages have the most to lose: by the CAS of their backlinks, without backlinks by their inlinks."""
-    title = "Which old pages have the most to lose?"
-    column, unit = ("cas_at_risk", "CAS of the live links to it")
+    title = "Which old pages are most at risk?"
+    column, unit = ("cas_at_risk", "CAS of its live backlinks")
     if not (table["cas_at_risk"] > 0).any():
-        column, unit = ("inlinks", "pages that linked to it")
+        column, unit = ("inlinks", "inlinks on the old site")
     shown = table[table[column] > 0].nlargest(MOST_PAGES, column, keep="first")
     if shown.empty:
-        return empty(title, "No loaded backlink and no inlink points to these old pages.")
+        return empty(title, "None of these old pages has a loaded backlink or an inlink.")
     labels = {label.word: label for label in CONFIDENCES}
     unsafe = int((shown["confidence"] == NO_GOOD_TARGET.word).sum())
-    finding = f"{part_of(unsafe, len(shown), 'old page')} with the most to lose {by_number(unsafe, 'has', 'have')}"
+    finding = f"{part_of(unsafe, len(shown), 'old page')} with the highest risk {by_number(unsafe, 'has', 'have')}"
     return named_bars(
         f"{finding} no good target" if unsafe else title,
         f"{unit[0].upper()}{unit[1:]}; the first {len(shown)} of {count(len(table), 'old page')}, by confidence",
@@ -44,9 +44,9 @@ def at_risk(table: pd.DataFrame) -> go.Figure:
 
 def sections(table: pd.DataFrame) -> go.Figure:
     """Which sections of the new site take the pages of each section of the old one, as bands from left to right."""
-    title = "To which sections do the old pages go?"
+    title = "Which sections do the old pages redirect to?"
     if table.empty:
-        return empty(title, "No old page is to be redirected.")
+        return empty(title, "No old pages to redirect.")
     gone = (table["new_url"] == "").to_numpy()
     led = int((~gone).sum())
     before = _largest(table["old_url"].map(section))
@@ -56,7 +56,7 @@ def sections(table: pd.DataFrame) -> go.Figure:
     places = {name: len(old) + place for place, name in enumerate(new)}
     drawn = figure(
         f"{part_of(led, len(table), 'old page')} {by_number(led, 'has', 'have')} a target",
-        "First folder of the old address at the left, of the new one at the right; the width is the number of pages",
+        "Left: first folder of the old URL. Right: first folder of the new URL. The width shows the number of pages",
         height=120 + ROW * max(len(old), len(new)),
     )
     drawn.add_sankey(

@@ -18,7 +18,7 @@ def with_earnings(result: Opportunities) -> Opportunities:
         return result
     first = st.toggle(
         "Pages at positions 4 to 20 first",
-        help="Of each page's targets, those at an average position of 4 to 20 come first.",
+        help="For each source page, targets at an average position of 4 to 20 come first.",
         **inputs.kept("interlinks:near_top"),
     )
     return session.made_of(
@@ -31,7 +31,7 @@ def narrow(result: Opportunities) -> Opportunities:
     folders = folders_of(result.pages["url"].tolist())
     with st.expander("Filter the links"):
         minimum = st.slider(
-            "Lowest similarity shown",
+            "Minimum similarity shown",
             min(result.settings.min_similarity, 0.99),
             1.0,
             result.settings.min_similarity,
@@ -52,7 +52,7 @@ def _path_choice(end: str, folders: list[str]) -> PathChoice:
     """Show which pages one end of a link may be; return the choice."""
     key = f"interlinks:live_{end.lower()}"
     with st.container():
-        several = "Separate several texts with commas; one match is enough."
+        several = "Separate several texts with commas. One of them must match."
         contains = st.text_input(
             f"{end} path contains", help=several, placeholder="/blog/, /news/", **inputs.kept(f"{key}_contains")
         )

@@ -19,7 +19,7 @@ def offer(result: Opportunities) -> None:
     whole = len(result.pages) <= MOST_PAGES
     with st.container(horizontal=True):
         download.button(
-            "Similarity matrix (csv)" if whole else f"The {MATRIX_NEAREST} nearest pages of each (csv)",
+            "Similarity matrix (csv)" if whole else f"The {MATRIX_NEAREST} most similar pages of each page (csv)",
             lambda: matrix(result),
             "similarity-matrix.csv",
             "text/csv",
@@ -33,14 +33,14 @@ def offer(result: Opportunities) -> None:
             "interlinks:npz",
         )
         download.button(
-            "Sentences with their links (csv)",
+            "Sentences with new links (csv)",
             lambda: write_csv(insertions(result), for_spreadsheets=True),
             "link-insertions.csv",
             "text/csv",
             "interlinks:insertions_csv",
         )
         download.button(
-            "Sentences with their links (json)",
+            "Sentences with new links (json)",
             lambda: as_json(insertions(result)),
             "link-insertions.json",
             "application/json",

@@ -19,8 +19,8 @@ from backlink_audit.ui import crawl, estimate, inputs, instant, jobs, loaded, sh
 LABEL = "Find the links"
 ORDER_NAMES = {
     "editorial": "Editorial: shared words, mentions, meaning",
-    "learned": "Learned from the links the site has",
-    "similarity": "Similarity alone",
+    "learned": "Learned from existing links",
+    "similarity": "Similarity only",
 }
 
 
@@ -50,9 +50,9 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
         per_target=int(per_target) if per_target else None,
         min_similarity=minimum,
         content_links_only=st.toggle(
-            "Only links in the content count as existing",
+            "Only count links in the content as existing",
             defaults.content_links_only,
-            help="Menus and footers link everything; a link in the text is still worth adding.",
+            help="Menus and footers often link to every page; a link in the text is still useful.",
             **inputs.kept(f"{key}:content_only"),
         ),
         brands=crawl.brands(pages, key),

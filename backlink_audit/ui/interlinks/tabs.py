@@ -40,7 +40,7 @@ LONELY = ("title", "cluster", "word_count", "inlinks", "nearest_title", "nearest
 def say_what_was_found(result: Opportunities) -> None:
     """Say what was cut from the titles, and everything the reader should know."""
     if result.texts.brands:
-        st.caption(f"Parts removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
+        st.caption(f"Text removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
     if result.set_aside:
         show.note(result.set_aside)
     for note in result.notes:
@@ -111,11 +111,11 @@ def set_aside(result: Opportunities) -> None:
     """Show the pairs that want no link, each kind in a list of its own, or say that there are none."""
     lists = {
         "Near duplicates": (result.near_duplicates, "alike", "These pages are nearly the same: consider merging them."),
-        "Translations": (result.translations, "translations", "These pages are one page in two languages."),
-        "Same template": (result.templates, "templates", "The titles of these pages differ by numbers alone."),
+        "Translations": (result.translations, "translations", "These are the same page in two languages."),
+        "Same template": (result.templates, "templates", "The titles of these pages differ only in numbers."),
     }
     if not result.set_aside:
-        st.info(f"Nothing was set aside: no two pages have a similarity of {result.settings.near_duplicate:g} or more.")
+        st.info(f"None: no two pages have a similarity of {result.settings.near_duplicate:g} or more.")
     for name, (pairs, key, reason) in lists.items():
         if len(pairs):
             st.markdown(f"**{show.plain(name)}**")
@@ -126,10 +126,10 @@ def set_aside(result: Opportunities) -> None:
 def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
     """Show a list of pages, or say why it cannot be known."""
     if pages is None:
-        st.info("Not known: load the “All inlinks” export of the same crawl, and run again.")
+        st.info("To find orphan pages, load the “All inlinks” export of the same crawl and run again.")
         return
     st.caption(
-        "Expand a page with few words, merge a page that is nearly the same as its nearest page, "
-        "and link any other page from it."
+        "If a page has few words, add content. If it is almost the same as its nearest page, merge the two. "
+        "Otherwise link to it from the nearest page."
     )
     show.table(pages, key, columns=LONELY, noun=noun, stem=key)

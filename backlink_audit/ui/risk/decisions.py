@@ -70,13 +70,13 @@ def _cancel() -> None:
     session.remove(Key.REVIEW_QUESTION)
 
 
-@st.dialog("Apply to many at once?", on_dismiss=_cancel)
+@st.dialog("Change many at once?", on_dismiss=_cancel)
 def _dialog(question: Question) -> None:
     st.write(f"**{show.plain(question.sentence)}**")
     st.write(f"The largest: {show.plain(question.largest)}.")
     good = question.good
     if len(good):
-        st.warning(f"{count(len(good), 'domain')} with links that you may want to keep:")
+        st.warning(f"{count(len(good), 'domain')} with links that may be worth keeping:")
         lines = [f"- **{show.plain(domain)}**: {show.plain(why)}" for domain, why in good.itertuples(index=False)]
         with st.container(height=LIST_HEIGHT if len(good) > SHORT_LIST else "content", border=True):
             st.markdown("\n".join(lines))
@@ -85,7 +85,7 @@ def _dialog(question: Question) -> None:
             _answer(question, question.items)
         others = question.others
         if len(good) and others:
-            label = f"Leave these out, apply to {len(others):,}"
+            label = f"Skip these, apply to {len(others):,}"
             if st.button(label, key="question:others", type="primary"):
                 _answer(question, others)
         if st.button("Cancel", key="question:cancel"):

@@ -13,7 +13,7 @@ from backlink_audit.ui import download, session, show, uploads
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
-SENT = "Click it after you uploaded this file to Google: from then on it is your current disavow file."
+SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
 PREVIEW_LINES = 40
 """Lines of the disavow file that are shown; all of them are in the download."""
 GOOD_COLUMNS = ("verdict", "referring_domain", "entry", "referring_url", "anchor", "target_url")
@@ -47,19 +47,23 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         show.problem(problem)
         return
     if not new.file.lines and not len(new.dropped):
-        st.info("There is nothing to disavow yet. Set the state “disavow” in the tab Review, and its lines stand here.")
+        st.info("Nothing to disavow yet. Set the state “disavow” on the tab Review to add lines here.")
         return
     show.figures(
         [
             ("Domains", len(new.file.domains), "Lines that begin with domain:"),
             ("URLs", len(new.file.urls), "Single pages."),
-            ("Comments", new.file.comments, "Lines that begin with #, kept from your file."),
+            ("Comments", new.file.comments, "Lines that begin with #, copied from your file."),
             ("Added", len(new.added), "Not in your current file."),
-            ("Left out", len(new.dropped), "Repeats, covered, withdrawn or broken lines."),
+            (
+                "Not included",
+                len(new.dropped),
+                "Lines of your current file that are duplicates, already covered, invalid, or that you now keep.",
+            ),
         ]
     )
     if not new.file.lines:
-        st.info("No line is left: every line of your current file was left out, and nothing new is disavowed.")
+        st.info("The new file would be empty: no line of your current file is included, and nothing new is disavowed.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
@@ -81,7 +85,10 @@ def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
     st.subheader("Your current file", anchor=False)
     show.note(sent.sentence)
     if len(sent.good):
-        st.warning(f"{count(len(sent.good), 'good link')} in it; keep their domains in the review to take them out.")
+        st.warning(
+            f"{count(len(sent.good), 'good link')} in it. To remove them from the file, set their domains to “keep” "
+            "in the review."
+        )
         show.table(sent.good, "disavow-good", columns=GOOD_COLUMNS, noun="good link", stem="disavowed-good-links")
     if len(sent.domains):
         show.table(sent.domains, "disavow-still", noun="domain", stem="disavowed-and-linking")
@@ -89,7 +96,7 @@ def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
 
 def _summary(file: DisavowFile) -> str:
     parts = [count(len(file.domains), "domain"), count(len(file.urls), "URL"), count(file.comments, "comment")]
-    return ", ".join(parts + ([count(len(file.broken), "broken line")] if file.broken else []))
+    return ", ".join(parts + ([count(len(file.broken), "invalid line")] if file.broken else []))
 
 
 def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:

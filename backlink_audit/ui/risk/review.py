@@ -29,7 +29,7 @@ from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
-LABEL = "Look for risk signals"
+LABEL = "Find risk signals"
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -138,7 +138,7 @@ def load_review() -> None:
     review = decisions.current()
     if found is not None:
         decisions.change(review.joined(found[1]), f"{count(len(found[1].decisions), 'decision')} loaded.")
-    if st.button("Remove all decisions", key="review:remove", disabled=not review.decisions):
+    if st.button("Delete all decisions", key="review:remove", disabled=not review.decisions):
         decisions.change(Review(), f"{count(len(review.decisions), 'decision')} removed.")
 
 

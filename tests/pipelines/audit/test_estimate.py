@@ -80,7 +80,7 @@ def test_a_quicker_model_is_named_only_where_waiting_is_long(monkeypatch):
     assert "Instant" not in estimate_audit(export, AuditSettings()).sentence
     monkeypatch.setattr(cost_module, "PIECES_PER_SECOND", 1)
     advised = estimate_audit(export, AuditSettings())
-    assert "The model Instant would take about" in advised.sentence
+    assert "With the model Instant it takes about" in advised.sentence
     assert "Instant" not in estimate_audit(export, AuditSettings(model="instant")).sentence
     assert "Instant" not in estimate_audit(export, AuditSettings(model="multilingual-e5-small")).sentence
 
@@ -102,6 +102,7 @@ def test_a_hundred_thousand_links_are_estimated_in_under_a_second():
 
 def test_the_sentence_has_work_time_memory_and_advice():
     estimate = Estimate("2 links, 5 texts to embed", 5, 700, 1.26e9, "Use a faster machine.")
-    assert estimate.sentence == (
-        "2 links, 5 texts to embed: at most about 12 minutes and 1.3 GB of memory. Use a faster machine."
+    assert (
+        estimate.sentence
+        == "2 links, 5 texts to embed: at most about 12 minutes and 1.3 GB of memory. Use a faster machine."
     )

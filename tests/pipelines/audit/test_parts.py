@@ -114,7 +114,7 @@ def test_the_workbook_of_parts_has_the_sheets_and_cells_of_the_one_made_in_one_p
     book = openpyxl.load_workbook(tmp_path / "parts.xlsx")
     assert book.sheetnames == expected.sheetnames
     assert {"Scored backlinks", "Scored backlinks (2)", "Notes"} < set(book.sheetnames)
-    assert ("Set aside" in book.sheetnames) == any(result.removed.values())
+    assert ("Excluded" in book.sheetnames) == any(result.removed.values())
     for name in book.sheetnames:
         sheet, other = book[name], expected[name]
         assert cells(sheet) == cells(other)

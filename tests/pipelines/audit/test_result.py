@@ -63,7 +63,7 @@ def test_only_urls_are_enough_and_what_cannot_be_known_is_blank(toy):
     assert result.links["similarity"].notna().all()
     assert result.blank_cas == {"Page rating not known": 1}
     assert np.isnan(result.mean_cas)
-    assert "none has one" in tables(result).sheets()["Summary"]["Value"].tolist()
+    assert "no link has a CAS" in tables(result).sheets()["Summary"]["Value"].tolist()
     assert not tables(result).main().astype(str).isin(["inf", "None"]).any(axis=None)
 
 

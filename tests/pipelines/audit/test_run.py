@@ -79,7 +79,7 @@ def test_every_mode_scores_odd_links_without_fail(toy, mode):
     result = audit(*odd, toy=toy, settings=settings)
     assert result.links["similarity"].isna().tolist() == [False, False, False, mode == "url-words", True]
     assert result.links["verdict"].iloc[4] == "Not enough data"
-    assert result.blank_cas["no text on one of the two sides"] == (2 if mode == "url-words" else 1)
+    assert result.blank_cas["no text on one of the two pages"] == (2 if mode == "url-words" else 1)
     assert result.links["relevance"].dropna().between(0, 100).all()
 
 

@@ -61,8 +61,8 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
         "Outreach",
     ]
     assert dict(zip(sheets["Outreach"]["Referring domain"], sheets["Outreach"]["What to ask for"], strict=True)) == {
-        "a.example": "A strong site with one link only: offer another page or an article.",
-        "d.example": "The link is gone: ask to put it back.",
+        "a.example": "A strong site with only one link: suggest another page or an article.",
+        "d.example": "The link was removed: ask to add it again.",
     }
     assert list(sheets["Scored backlinks"])[:5] == ["Verdict", "Why", "Relevance", "Similarity", "CAS"]
     theirs = list(five.cleaned.export.raw.columns)
@@ -79,27 +79,27 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
 
 def test_rows_set_aside_stand_in_a_sheet_of_their_own_with_the_filter(toy):
     result = audit(CLOSE, NO_WEB_ADDRESS, CLOSE, FAR, toy=toy, settings=AuditSettings())
-    aside = tables(result).sheets()["Set aside"]
+    aside = tables(result).sheets()["Excluded"]
     assert aside.index.tolist() == [1, 2]
-    assert aside["Set aside as"].tolist() == ["Not http(s) URLs", "Exact repeats"]
+    assert aside["Excluded because"].tolist() == ["Not http(s) URLs", "Exact duplicates"]
     theirs = result.cleaned.export.raw.loc[[1, 2]]
-    assert aside.drop(columns="Set aside as").to_numpy().tolist() == theirs.to_numpy().tolist()
+    assert aside.drop(columns="Excluded because").to_numpy().tolist() == theirs.to_numpy().tolist()
 
 
 def test_a_column_of_the_user_s_about_rows_set_aside_keeps_its_values(toy):
     links = export(
         *(f"{scheme}://a.example/,https://b.example/,yes" for scheme in ("ftp", "https")),
-        header="Referring page URL,Target URL,Set aside as",
+        header="Referring page URL,Target URL,Excluded because",
     )
-    aside = tables(audit_backlinks(links, AuditSettings(), toy)).sheets()["Set aside"]
-    assert aside["Set aside as (in the file)"].tolist() == ["yes"]
-    assert aside["Set aside as"].tolist() == ["Not http(s) URLs"]
+    aside = tables(audit_backlinks(links, AuditSettings(), toy)).sheets()["Excluded"]
+    assert aside["Excluded because (in the file)"].tolist() == ["yes"]
+    assert aside["Excluded because"].tolist() == ["Not http(s) URLs"]
 
 
 def test_the_summary_adds_up(toy):
     result = audit(CLOSE, CLOSE, FAR, LOST, toy=toy, settings=AuditSettings()).chosen(LinkChoice())
     summary = tables(result).sheets()["Summary"].set_index("What")["Value"]
-    removed = sum(int(value) for what, value in summary.items() if str(what).startswith("Set aside"))
+    removed = sum(int(value) for what, value in summary.items() if str(what).startswith("Excluded"))
     assert int(summary["In the file"]) == removed + int(summary["Scored"]) == 4
     assert (summary["State: live"], summary["State: lost"], summary["Links in this workbook"]) == ("2", "1", "live")
     assert summary["Links"] == "2" and "of 2 links" in summary["In a sentence"]

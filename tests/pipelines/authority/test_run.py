@@ -95,7 +95,7 @@ def test_backlinks_that_are_lost_nofollow_weak_or_lead_elsewhere_bring_nothing()
     assert result.pages.set_index("url")["from_outside"][f"{SITE}/a"] == 1
     assert "1 of 3 live followed backlinks" in result.notes[0]
     nothing = find_authority(plain(("/a", "/b")), AuthoritySettings(), backlinks=backlinks(gone=5))
-    assert not nothing.knows_outside and "all start equal" in nothing.notes[0]
+    assert not nothing.knows_outside and "all pages start with the same authority" in nothing.notes[0]
 
 
 def test_each_verdict_is_given_with_its_reason():
@@ -110,8 +110,8 @@ def test_each_verdict_is_given_with_its_reason():
     assert found["/2"] == DESERVES_MORE.word and found["/end"] == DEAD_END.word
     assert "1 of 2 pages of your list" in " ".join(result.notes)
     why = result.pages.set_index("url")["why"]
-    assert why[f"{SITE}/dead"] == "It answers 404, and 1 page links to it."
-    assert why[f"{SITE}/6"].startswith("75% of the authority of backlinks")
+    assert why[f"{SITE}/dead"] == "It returns 404, and 1 page links to it."
+    assert why[f"{SITE}/6"].startswith("It gets 75% of the authority from backlinks")
 
 
 def test_what_if_gives_shares_after_and_says_who_loses():
@@ -126,7 +126,7 @@ def test_what_if_gives_shares_after_and_says_who_loses():
     assert result.what_if is not None
     assert result.what_if.gains["url"].tolist() == [f"{SITE}/c"]
     assert f"{SITE}/b" in set(result.what_if.losses["url"])
-    assert result.what_if.sentence.startswith("1 of 4 pairs is added (1 with a URL that is not in the file")
+    assert result.what_if.sentence.startswith("1 of 4 links is added (1 with a URL that is not in the file")
     assert list(pages(result).columns) == [
         *("URL", "Link score", "Share", "From outside", "Links in", "Links out", "Verdict", "Why", "Share after")
     ]
@@ -138,11 +138,11 @@ def test_a_what_if_that_adds_nothing_says_so():
         plain(("/a", "/b"), ("/b", "/a")), AuthoritySettings(), added=tried(("/a", "/b"), ("/x", "/y"))
     )
     assert result.what_if is not None
-    assert result.what_if.sentence.startswith("The what-if adds nothing: of 2 pairs, ")
+    assert result.what_if.sentence.startswith("These links change nothing: of 2 links, ")
     assert result.pages["share_after"].tolist() == result.pages["pagerank"].tolist()
 
 
 def test_without_positions_every_link_weighs_1_and_that_is_said():
     result = find_authority(inlinks(("/a", "/b", 200, "true", ""), ("/a", "/c", 200, "true", "")), AuthoritySettings())
-    assert "does not say where on its page" in result.notes[0]
+    assert "does not show where the links are" in result.notes[0]
     assert result.pages["link_score"].max() == 100

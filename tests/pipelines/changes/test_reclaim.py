@@ -62,14 +62,14 @@ def test_links_that_only_an_older_export_has_are_lost_too() -> None:
 def test_an_export_that_marks_no_lost_links_says_what_is_missing() -> None:
     bare = semrush("bare.csv", link("alive", "/oak-tables"), without=("Lost link", "New link"))
     reclaim = find_reclaims(bare, AuditSettings(), ToyEncoder())
-    assert reclaim.headline == "No link is lost, and none is known to point to a dead page."
+    assert reclaim.headline == "No links are lost, and no links to dead pages were found."
     assert reclaim.notes[0].startswith("bare.csv does not mark lost links")
 
 
 def test_without_a_crawl_no_dead_pages_are_counted() -> None:
     reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder())
     assert "dead" not in reclaim.headline
-    assert reclaim.headline.startswith("1 lost link to win back, worth")
+    assert reclaim.headline.startswith("1 lost link to reclaim, with")
 
 
 def test_the_workbook_has_links_and_redirects() -> None:
@@ -87,7 +87,7 @@ def test_clicks_stand_beside_dead_pages_and_a_file_of_another_site_is_named() ->
     )
     other = clicks(("https://other.example/", 40, 3.0))
     reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site(), performance=other)
-    assert reclaim.notes[0].startswith("pages.csv has 1 page, but none of them is among the linked pages. Is it")
+    assert reclaim.notes[0].startswith("pages.csv has 1 page, but none of them matches the linked pages. Is this")
 
 
 def test_lost_links_worth_little_are_counted_but_not_listed() -> None:
@@ -107,10 +107,13 @@ def test_of_links_that_only_an_older_export_has_those_worth_little_are_left_out(
     newer = semrush("newer.csv", link("alive", "/oak-tables", **{"Last seen": "2025-06-01"}), without=("Lost link",))
     changes = compare_exports(before, newer, AuditSettings(), ToyEncoder())
     reclaim = find_reclaims(newer, AuditSettings(), ToyEncoder(), changes=changes)
-    assert reclaim.links.empty and reclaim.headline == "No link is worth winning back."
+    assert reclaim.links.empty and reclaim.headline == "No links are worth reclaiming."
 
 
 def test_pages_that_could_not_be_read_are_said_in_the_sentence() -> None:
     reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder())
     unread = replace(reclaim, links=reclaim.links.assign(not_read=True))
-    assert unread.headline == f"{reclaim.headline} 1 of the lost may still be there: their page could not be read."
+    assert (
+        unread.headline
+        == f"{reclaim.headline} 1 of the lost links may still exist, because their page could not be read."
+    )

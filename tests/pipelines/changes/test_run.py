@@ -70,7 +70,7 @@ def test_another_sites_export_is_refused() -> None:
 
 
 def test_swapped_files_are_refused_with_their_dates() -> None:
-    with pytest.raises(WrongExport, match=r"newer\.csv.*\(2025-06-01\).*older\.csv \(2025-03-01\).*swapped"):
+    with pytest.raises(WrongExport, match=r"newer\.csv.*\(2025-06-01\).*older\.csv \(2025-03-01\).*wrong order"):
         compare_exports(newer(), older())
 
 
@@ -89,14 +89,14 @@ def test_without_dates_and_loss_columns_the_rest_still_works() -> None:
     assert [note.split(" (")[0] for note in changes.notes] == [
         "a.csv has no dates",
         "b.csv has no dates",
-        "b.csv does not mark lost links: what it no longer lists counts as lost.",
+        "b.csv does not mark lost links, so links that it no longer lists count as lost.",
     ]
 
 
 def test_a_column_only_one_file_has_is_said_and_not_compared() -> None:
     changes = compare_exports(older(), semrush("b.csv", later("kept"), later("turned"), without=("Anchor",)))
     assert changes.counts["changed"] == 0
-    assert "b.csv has no column for Anchor: not compared." in changes.notes
+    assert "b.csv has no column for Anchor, so this is not compared." in changes.notes
 
 
 def test_links_and_a_list_of_domains_are_compared_by_domain() -> None:
@@ -125,7 +125,7 @@ def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
     assert (both["older_row"].map(before) != both["newer_row"].map(after)).any()
     assert changes.verdict_moves.empty
     assert (both["verdict_before"] == both["verdict_after"]).all()
-    assert any("only because other links" in note for note in changes.notes)
+    assert any("only because the CAS of other links" in note for note in changes.notes)
 
 
 def test_a_verdict_that_a_fact_moved_is_a_change() -> None:

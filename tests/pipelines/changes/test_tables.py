@@ -20,9 +20,9 @@ def test_lists_of_domains_are_compared_by_domain() -> None:
     assert changes.links is None and changes.noun == "domain"
     assert changes.counts == {"new": 1, "lost": 1, "changed": 0, "kept": 1}
     assert changes.targets.empty and changes.months.empty
-    assert changes.notes[0].startswith("a.csv and b.csv: domains only")
+    assert changes.notes[0].startswith("a.csv and b.csv: the file lists only domains")
     assert tables(changes).main()["Change"].tolist() == ["kept", "new", "lost"]
-    with pytest.raises(WrongExport, match="swapped"):
+    with pytest.raises(WrongExport, match="wrong order"):
         compare_exports(after, before)
 
 

@@ -31,5 +31,5 @@ def test_a_file_of_another_site_is_named_as_such():
         [("p.csv", b"Top pages,Clicks,Impressions,CTR,Position\nhttps://other.example/a,1,2,50%,3\n")], "performance"
     )
     with_earnings = with_figures(found, other)
-    assert with_earnings.notes[-1].endswith("Is it a file of another site?")
+    assert with_earnings.notes[-1].endswith("Is this the file of another site?")
     assert with_earnings.groups["clicks"].isna().all()

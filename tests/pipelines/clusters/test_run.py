@@ -55,14 +55,14 @@ def test_a_large_site_is_sampled_for_its_map_and_says_so(toy, monkeypatch):
     monkeypatch.setattr(topic_map, "MOST_PAGES", 10)
     found = find_clusters(crawl([f"Page {n} about {n % 4}" for n in range(35)]), ClusterSettings(k=3), toy)
     assert len(found.topic_map.pages) == 9
-    assert found.notes[-1] == "The map shows 9 of 35 pages, evenly chosen."
+    assert found.notes[-1] == "The map shows a sample of 9 of 35 pages."
 
 
 @pytest.mark.parametrize(("pages", "clusters"), [(1, 1), (2, 1), (3, 2)])
 def test_few_pages_make_few_clusters_and_a_sentence(toy, pages, clusters):
     found = find_clusters(crawl(["Tents", "Stoves", "Maps"][:pages]), ClusterSettings(k=15), toy)
     assert found.k == clusters
-    assert found.notes[0].startswith("15 clusters were asked for")
+    assert found.notes[0].startswith("You asked for 15 clusters")
     assert found.headline.startswith("1 page forms 1 cluster" if pages == 1 else f"{pages} pages form")
 
 

@@ -41,4 +41,4 @@ def test_the_workbook_holds_every_page_cluster_and_missing_link(result):
 def test_rows_in_the_summary_add_up(result):
     summary = tables(result).sheets()["Summary"]
     counts = summary[summary["Part"] == "Rows"].set_index("What")["Value"].str.replace(",", "").astype(int)
-    assert counts["In the file"] == counts["Clustered"] + counts.filter(like="Set aside").sum()
+    assert counts["In the file"] == counts["Clustered"] + counts.filter(like="Excluded").sum()

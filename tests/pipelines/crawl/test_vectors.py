@@ -32,19 +32,19 @@ def test_as_many_vectors_as_pages_are_read_at_length_one():
 
 
 def test_another_number_of_vectors_than_of_pages_is_refused_with_both():
-    with pytest.raises(EmbeddingMismatch, match=r"pages\.npz: it holds 2 URLs, but 1 vectors"):
+    with pytest.raises(EmbeddingMismatch, match=r"pages\.npz: it has 2 URLs, but 1 vectors"):
         read_page_vectors("pages.npz", npz(urls=URLS, vectors=np.ones((1, 4)), model="m", text="h1"))
 
 
 @pytest.mark.parametrize("broken", [0.0, np.nan, np.inf])
 def test_a_vector_without_a_direction_is_refused(broken):
     vectors = np.array([[1.0, 0.0], [broken, 0.0]])
-    with pytest.raises(EmbeddingMismatch, match="1 of its 2 embeddings are empty or not finite"):
+    with pytest.raises(EmbeddingMismatch, match="1 of its 2 embeddings are empty or not valid numbers"):
         read_page_vectors("pages.npz", npz(urls=URLS, vectors=vectors, model="m", text="h1"))
 
 
 def test_a_part_that_lacks_is_named():
-    with pytest.raises(UnreadableFile, match="lacks a part: model"):
+    with pytest.raises(UnreadableFile, match="is incomplete: model"):
         read_page_vectors("pages.npz", npz(urls=URLS, vectors=np.ones((2, 2)), text="h1"))
 
 
@@ -91,7 +91,9 @@ def test_a_hostile_file_is_refused_in_one_sentence_and_little_memory(case):
     data = packed(**(PARTS | HOSTILE[case]))
     tracemalloc.start()
     try:
-        with pytest.raises(UnreadableFile, match=r"^pages\.npz: (this is not an \.npz|its embeddings unpack)"):
+        with pytest.raises(
+            UnreadableFile, match=r"^pages\.npz: (this is not an \.npz|its embeddings need more memory)"
+        ):
             read_page_vectors("pages.npz", data)
         assert tracemalloc.get_traced_memory()[1] < 64 * 1024**2
     finally:

@@ -66,22 +66,22 @@ def test_what_an_export_does_not_have_gets_a_note_and_the_rest_works() -> None:
     gap = find_gap(own(), [bare], GapSettings(), ToyEncoder())
     assert gap.prospects["referring_domain"].tolist() == ["oakblog.example"]
     assert gap.notes == (
-        "them.csv has no authority column: no limit of authority applies to its domains.",
+        "them.csv has no authority column, so the authority filter does not apply to its domains.",
         "them.csv has no titles and no anchors.",
-        "them.csv has no nofollow column: the share of followed links is blank.",
+        "them.csv has no nofollow column, so the share of followed links is empty.",
     )
     assert gap.with_settings(GapSettings(keep_unknown_authority=False)).prospects.empty
 
 
 def test_a_competitors_file_that_is_our_own_is_refused() -> None:
-    with pytest.raises(WrongExport, match=r"mine\.csv.*point to shop\.example, your own site"):
+    with pytest.raises(WrongExport, match=r"mine\.csv.*point to your own site, shop\.example"):
         find_gap(own(), [semrush("mine.csv", link("new", OURS))], GapSettings(), ToyEncoder())
 
 
 def test_a_list_of_our_own_domains_is_refused() -> None:
     ours = semrush("ours.csv", *(link(f"site{i}", OURS) for i in range(30)))
     again = semrush_domains("list.csv", *({"Domain": f"site{i}.example"} for i in range(30)))
-    with pytest.raises(WrongExport, match=r"list\.csv.*your own site's export"):
+    with pytest.raises(WrongExport, match=r"list\.csv.*the export of your own site"):
         find_gap(ours, [again], GapSettings(), ToyEncoder())
 
 
@@ -97,9 +97,9 @@ def test_a_crawl_is_no_competitor() -> None:
 
 def test_more_than_five_competitors_or_none_are_refused() -> None:
     six = [semrush(f"{i}.csv", link("a", f"https://them{i}.example/")) for i in range(6)]
-    with pytest.raises(InvalidSetting, match="one to 5 competitors, but has 6"):
+    with pytest.raises(InvalidSetting, match="1 to 5 competitors, but there are 6"):
         find_gap(own(), six, GapSettings(), ToyEncoder())
-    with pytest.raises(InvalidSetting, match="has 0"):
+    with pytest.raises(InvalidSetting, match="there are 0"):
         find_gap(own(), [], GapSettings(), ToyEncoder())
 
 
@@ -152,7 +152,7 @@ def test_a_list_of_domains_a_competitors_other_ending_and_a_forum_are_set_aside(
     assert gap.set_aside == {
         "belongs to a compared site": 1,
         "list of sites": 1,
-        "link written by visitors": 1,
+        "user-generated link": 1,
         "Page ascore below 5": 0,
     }
     shown = tables(gap).main().set_index("Referring domain")

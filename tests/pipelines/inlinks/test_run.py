@@ -51,15 +51,15 @@ def judged(*rows, **settings):
 @pytest.mark.parametrize(
     ("row", "verdict", "why"),
     [
-        (link("/tent-0", "/tent-1", "a good tent"), GOOD_LINK, "The pages belong together"),
-        (link("/tent-0", "/gone", "the stove", status=404), MEND, "answers 404"),
+        (link("/tent-0", "/tent-1", "a good tent"), GOOD_LINK, "The pages are about similar subjects"),
+        (link("/tent-0", "/gone", "the stove", status=404), MEND, "returns 404"),
         (link("/tent-0", "/old", "the pole", status=301), MEND, f"redirected to {SITE}/tent-1"),
         (link("/tent-0", "/tent-1", "a good tent", follow="false"), MEND, "nofollow"),
-        (link("/tent-0", "/tent-1", "click here"), REWORD, "“click here” says nothing"),
-        (link("/tent-0", "/tent-1", ""), REWORD, "no words"),
-        (link("/tent-0", "/tent-1", "https://shop.example/tent-1"), REWORD, "bare address"),
-        (link("/tent-0", "/tent-1", "", alt="A tent of canvas"), GOOD_LINK, "belong together"),
-        (link("/tent-0", "/bike-1", "something else"), FAR_OFF, "closer to these two"),
+        (link("/tent-0", "/tent-1", "click here"), REWORD, "“click here” does not describe"),
+        (link("/tent-0", "/tent-1", ""), REWORD, "no text"),
+        (link("/tent-0", "/tent-1", "https://shop.example/tent-1"), REWORD, "only a URL"),
+        (link("/tent-0", "/tent-1", "", alt="A tent of canvas"), GOOD_LINK, "similar subjects"),
+        (link("/tent-0", "/bike-1", "something else"), FAR_OFF, "more similar to these two"),
         (link("/tent-0", "/bike-1", "bicycle number1"), GOOD_LINK, "Nothing to do"),
         (link("/tent-0", "/", "our shop"), GOOD_LINK, ""),
         (link("/tent-0", "/", "shop.example"), GOOD_LINK, ""),
@@ -75,7 +75,7 @@ def test_one_anchor_for_several_pages_is_to_be_reworded_but_not_where_it_is_the_
     rows = [link("/tent-0", f"/tent-{n}", "our best") for n in (1, 2, 3)] + [link("/", "/tent-1", "Tent number1")]
     result = audit(*rows)
     assert result.links["verdict"].tolist() == [REWORD.word] * 3 + [GOOD_LINK.word]
-    assert "leads to 3 pages" in result.links["why"][0]
+    assert "links to 3 pages" in result.links["why"][0]
     assert result.anchors[["anchor", "targets", "links"]].to_numpy().tolist() == [["our best", 3, 3]]
     assert audit(*rows[:2]).links["verdict"].tolist() == [GOOD_LINK.word] * 2
 
@@ -95,7 +95,7 @@ def test_a_page_that_no_page_links_to_is_not_what_an_anchor_names():
 
 def test_the_same_anchor_very_often_is_to_be_reworded():
     rows = [link(f"/tent-{n}", "/tent-1", "canvas of the north") for n in (0, 2, 3)]
-    assert judged(*rows, same_anchor=3) == (REWORD.word, "3 links to the page have this same anchor.")
+    assert judged(*rows, same_anchor=3) == (REWORD.word, "3 links to this page have the same anchor.")
     assert judged(*rows)[0] == GOOD_LINK.word
 
 
@@ -126,7 +126,7 @@ def test_the_table_and_the_sheets_have_the_columns_that_are_promised():
 
 def test_without_crawl_or_positions_that_is_said():
     result = audit(link("/tent-0", "/tent-1", "a tent", position=""), pages=[])
-    assert "words of their URLs alone" in result.notes[0] and "does not say where" in result.notes[1]
+    assert "only compared by the words in their URLs" in result.notes[0] and "does not show where" in result.notes[1]
 
 
 def test_a_crawl_of_another_site_is_said_and_left_out():

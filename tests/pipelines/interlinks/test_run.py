@@ -332,7 +332,7 @@ def test_embeddings_of_another_model_are_refused_with_both_numbers():
 
 def test_embeddings_of_fewer_pages_are_refused_with_both_numbers():
     saved = read_page_vectors("x.npz", find(pages=PAGES[:6]).vectors.to_npz())
-    with pytest.raises(EmbeddingMismatch, match=r"hold 6 pages, but 10"):
+    with pytest.raises(EmbeddingMismatch, match=r"are for 6 pages, but 10"):
         find(vectors=saved)
 
 
@@ -422,7 +422,7 @@ def test_thousands_of_identical_titles_are_no_trouble():
     result = find(InterlinkSettings(per_page=5), pages=pages)
     assert len(result.table) == 3_000 * 5
     assert any("same text" in note for note in result.notes)
-    assert result.headline.startswith("Nothing but near duplicates")
+    assert result.headline.startswith("Only near duplicates")
 
 
 def test_titles_in_scripts_without_spaces_find_each_other():
@@ -469,10 +469,10 @@ def test_a_site_too_large_for_all_pairs_is_searched_through_an_index_and_says_ho
     monkeypatch.setattr("backlink_audit.pipelines.interlinks.order.EXACT_ROWS", 5)
     indexed = find(settings)
     assert pairs(indexed) == pairs(exact)
-    note = next(note for note in indexed.notes if "index" in note)
+    note = next(note for note in indexed.notes if "In a sample" in note)
     assert "more than 5 pages" in note
-    assert "It finds 100% of the suggestions" in note
-    assert not any("index" in note for note in exact.notes)
+    assert "this found 100% of all suggestions" in note
+    assert not any("In a sample" in note for note in exact.notes)
     assert note in tables(indexed).sheets()["Summary"].to_numpy().ravel().tolist()
 
 
@@ -588,7 +588,7 @@ def test_translations_and_pages_of_one_template_are_in_lists_of_their_own_and_in
         table = getattr(result, name)
         assert {frozenset(pair) for pair in zip(table["source_url"], table["target_url"], strict=True)} == expected
         assert not expected & listed
-    assert "1 pair of translations, 1 pair of one template" in result.set_aside
+    assert "1 pair of translations, 1 pair of pages with the same template" in result.set_aside
     assert tables(result).sheets()["Same template"]["URL"].tolist() == [f"{SITE}/news/1"]
 
 

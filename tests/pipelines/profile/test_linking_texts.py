@@ -53,7 +53,7 @@ def test_texts_change_no_count_of_links():
 
 def test_a_list_of_another_site_is_said():
     profile = profile_backlinks(LINKS, texts=texts(name="other.example-Top linking text.csv"))
-    assert profile.notes[-1].endswith("is a list of other.example, but none of the links leads there.")
+    assert profile.notes[-1].endswith("is a list of other.example, but none of the links point to that site.")
 
 
 def test_beside_links_without_anchors_nothing_is_said_of_how_many_have_a_text():
@@ -63,8 +63,9 @@ def test_beside_links_without_anchors_nothing_is_said_of_how_many_have_a_text():
 
 
 def test_alone_the_files_name_says_the_brand():
-    assert read_texts(texts()).headline == (
-        "Google lists 5 linking texts of our-site.com: 20% branded, 20% naked URLs, 20% generic."
+    assert (
+        read_texts(texts()).headline
+        == "Google lists 5 linking texts of our-site.com: 20% branded, 20% naked URLs, 20% generic."
     )
 
 

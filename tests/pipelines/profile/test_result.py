@@ -78,7 +78,7 @@ def test_an_export_that_knows_sitewide_links_alone_has_no_share_in_content():
     profile = profile_backlinks(exported(row, base=SEMRUSH))
     assert profile.content_share is None
     shown = [(value, why) for label, value, why in profile.figures if label == "In content"]
-    assert shown == [(None, "The export does not say which links stand in the page's main content.")]
+    assert shown == [(None, "The export does not show which links are in the main content.")]
 
 
 def shares(table):

@@ -44,7 +44,7 @@ def test_a_page_with_a_new_address_is_sure_and_one_that_is_gone_is_not(result):
     assert "same title, H1, content" in found["/oak-chairs"]["reason"]
     assert found["/tax-forms"]["confidence"] == "no good target"
     assert found["/tax-forms"]["new_url"] == ""
-    assert result.headline.startswith("The new crawl lacks 3 of 4 old URLs: 2 sure, 1 no good target.")
+    assert result.headline.startswith("The new crawl does not have 3 of 4 old URLs: 2 sure, 1 no good target.")
 
 
 def test_parts_that_differ_by_a_number_alone_are_not_sure():
@@ -84,7 +84,7 @@ def test_a_site_that_moved_to_another_host_keeps_its_paths():
     new = site(*((url.replace("shop.example", "new.example"), *rest) for url, *rest in OLD_PAGES))
     result = mapped(site(*OLD_PAGES), new)
     assert (result.table["confidence"] == "sure").all()
-    assert (result.table["reason"] == "same path on the new host").all()
+    assert (result.table["reason"] == "same path on the new domain").all()
     assert "share no host" in result.notes[0]
 
 
@@ -117,7 +117,7 @@ def test_swapped_crawls_are_noticed():
     moved = (f"{SHOP}/oak-chairs", "", "", 301, f"{SHOP}/furniture/chairs-of-oak")
     old, new = site(*OLD_PAGES), site(*NEW_PAGES, moved)
     assert not any("swapped" in note for note in mapped(old, new).notes)
-    assert any("were the two files swapped" in note for note in mapped(new, old).notes)
+    assert any("Did you swap the two files" in note for note in mapped(new, old).notes)
 
 
 def test_crawls_of_two_sites_bring_no_sure_redirect_and_a_note():

@@ -40,7 +40,7 @@ def test_a_line_that_covers_what_is_kept_leaves_and_says_so():
     review = Review().decide("URL", ["https://x.example/1"], "keep")
     new = RiskReview(RISKS, review).disavow(parse_disavow_file(b"domain:x.example\n"))
     assert new.data == b""
-    assert new.changes["Why"].tolist() == ["it covers https://x.example/1, which you keep"]
+    assert new.changes["Why"].tolist() == ["it covers https://x.example/1, which you set to “keep”"]
 
 
 def test_the_other_pages_of_a_disavowed_site_are_named_where_one_is_kept():
@@ -51,7 +51,7 @@ def test_the_other_pages_of_a_disavowed_site_are_named_where_one_is_kept():
 
 def test_no_line_disavows_what_belongs_to_many_owners_even_if_all_sites_are_disavowed():
     lines = disavowed(Review().decide("domain", SITES, "disavow"), "domain:wordpress.com\n").splitlines()
-    assert lines[0].startswith("# Line 1 was left out (“wordpress.com” belongs to many owners")
+    assert lines[0].startswith("# Line 1 is not included (“wordpress.com” is shared by many site owners")
     assert sorted(lines[2:]) == sorted(
         [
             *("domain:x.example", "domain:y.example", "domain:anna.wordpress.com", "domain:ben.wordpress.com"),
@@ -63,8 +63,8 @@ def test_no_line_disavows_what_belongs_to_many_owners_even_if_all_sites_are_disa
 
 def test_what_was_decided_but_cannot_be_written_so_is_listed_with_why():
     new = RiskReview(RISKS, Review().decide("domain", ["medium.com"], "disavow")).disavow()
-    assert new.changes["Change"].tolist() == ["added", "left out"]
-    assert new.changes["Why"].tolist()[1].startswith("“medium.com” belongs to many owners")
+    assert new.changes["Change"].tolist() == ["added", "not included"]
+    assert new.changes["Why"].tolist()[1].startswith("“medium.com” is shared by many site owners")
 
 
 def test_keeping_a_shared_host_keeps_none_of_its_sites():

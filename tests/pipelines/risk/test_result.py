@@ -51,14 +51,14 @@ def test_signals_are_counted_by_links_and_domains():
 def test_what_a_signal_means_names_the_limits_that_hold():
     risks = review_risks(exported(ahrefs_row("https://a.com/")), limits=RiskLimits(external_links=9))
     meaning = risks.signal_counts.set_index("name")["meaning"]["risk_external_links"]
-    assert "more than 9 other pages" in meaning
+    assert "more than 9 external links" in meaning
 
 
 def test_a_signal_that_the_export_cannot_show_has_no_figure_but_a_sentence():
     counts = RISKS.signal_counts.set_index("name")
     assert counts.loc[["risk_flag", "risk_topic"], "links"].isna().all()
     assert counts.loc["risk_flag", "meaning"] == "This export has no column “Is spam” or “Toxic score”."
-    assert "once the audit has run" in counts["meaning"]["risk_topic"]
+    assert "Run the audit" in counts["meaning"]["risk_topic"]
 
 
 def test_nothing_is_disavowed_by_default():
@@ -102,7 +102,7 @@ def test_the_disavow_file_adds_to_the_existing_one_and_the_preview_says_what_cha
     assert text.splitlines()[-2:] == ["# Added by Backlink Audit", "domain:a.icu"]
     changes = result.disavow(existing).changes
     assert changes.loc[changes["Change"] == "added", "Text"].tolist() == ["domain:a.icu"]
-    left_out = changes[changes["Change"] == "left out"].set_index("Text")
+    left_out = changes[changes["Change"] == "not included"].set_index("Text")
     assert list(left_out.loc["https://a.icu/1", ["Line", "Why"]]) == [2, "“domain:a.icu” covers it"]
     assert left_out.loc["nonsense", "Line"] == 4
 
@@ -122,7 +122,7 @@ def test_a_single_page_that_is_kept_leaves_the_existing_file():
     result = RiskReview(RISKS, Review().decide("URL", ["https://b.com/1"], "keep"))
     existing = parse_disavow_file(b"http://www.b.com/1\nhttps://b.com/2\n")
     assert result.disavow(existing).data == b"https://b.com/2\n"
-    assert result.disavow(existing).changes["Why"].tolist() == ["you keep this page"]
+    assert result.disavow(existing).changes["Why"].tolist() == ["you set this page to “keep”"]
 
 
 def test_a_single_link_of_a_kept_domain_is_disavowed_by_its_own_decision():

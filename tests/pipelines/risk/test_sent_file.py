@@ -44,8 +44,8 @@ def test_what_still_links_and_what_is_good_is_said():
     sent = SentFile(FILE, LINKS)
     assert sent.domains["referring_domain"].tolist() == ["spam.example", "good.example", "one.example"]
     assert sent.good["verdict"].tolist() == ["Protect", "Fine"]
-    assert sent.sentence == (
-        "Of 4 lines in the disavow file, 3 are about links that are still there (4 live links); "
+    assert (
+        sent.sentence == "Of 4 lines in the disavow file, 3 are about links that still exist (4 live links); "
         "2 of these are worth keeping."
     )
     assert sent.figures == {"domains": 3, "urls": 1, "still_linking": 3, "live_links": 4, "good_links": 2}

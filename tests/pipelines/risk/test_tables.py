@@ -12,7 +12,7 @@ def test_the_workbook_has_the_figures_of_the_screen():
     summary = sheets["Summary"].set_index("What")["Value"]
     assert summary["In a sentence"] == RISKS.headline
     assert summary["disavow"] == "1"
-    assert summary["Flagged and decided"] == "1 of 2"
+    assert summary["Flagged or decided"] == "1 of 2"
     assert sheets["Domains"].columns[:4].tolist() == ["Referring domain", "State", "Signals", "Evidence of risk"]
     assert to_xlsx(tables(result))[:2] == b"PK"
 

@@ -74,7 +74,9 @@ def test_the_cas_histogram_keeps_zero_negative_and_blank_apart():
 
 
 def test_the_blanks_are_named_in_the_subtitle():
-    assert "5 are blank" in distributions.similarity_histogram(scored_links(200)).layout.title.subtitle.text
+    assert (
+        "5 of them without a value" in distributions.similarity_histogram(scored_links(200)).layout.title.subtitle.text
+    )
 
 
 def test_topics_count_every_link_that_has_one():
@@ -102,7 +104,7 @@ def test_the_scatter_draws_every_link_that_has_both_values():
     links = scored_links(200)
     drawn = audit.scatter(links, "url_rating", "UR")
     assert sum(len(trace.x) for trace in drawn.data) == 195
-    assert "5 lack" in drawn.layout.title.subtitle.text
+    assert "not shown: 5" in drawn.layout.title.subtitle.text
     assert set(np.concatenate([trace.customdata for trace in drawn.data])) == set(links.index[5:])
 
 

@@ -27,6 +27,6 @@ def test_those_that_gain_and_those_that_lose_most_are_drawn() -> None:
 
 
 def test_nothing_to_draw_is_said() -> None:
-    assert "no pages" in authority.strongest(PAGES.head(0)).layout.annotations[0].text
+    assert "No pages" in authority.strongest(PAGES.head(0)).layout.annotations[0].text
     still = pd.DataFrame({"url": ["a"], "share_change": [0.0]})
     assert "changes" in authority.gains_and_losses(still).layout.annotations[0].text

@@ -36,7 +36,7 @@ def test_cas_gained_is_right_and_lost_is_left_the_largest_first() -> None:
 def test_moves_of_verdicts_are_named() -> None:
     moves = pd.DataFrame({"verdict_before": ["Weak"], "verdict_after": ["Protect"], "links": [7]})
     drawn = changes.verdict_moves(moves)
-    assert drawn.layout.title.text == "7 links with another verdict than before"
+    assert drawn.layout.title.text == "7 links with a new verdict"
     assert "Weak → Protect" in drawn.data[-1].text
 
 
@@ -51,7 +51,7 @@ def test_links_to_reclaim_are_drawn_by_cas() -> None:
 def test_a_negative_cas_makes_no_share_above_the_whole() -> None:
     links = pd.DataFrame({"referring_url": ["https://a.example/", "https://b.example/"], "cas": [3.0, -1.0]})
     drawn = changes.cas_to_reclaim(links.assign(how_lost="Lost"))
-    assert drawn.layout.title.text == "The best link holds 100% of the CAS to win back"
+    assert drawn.layout.title.text == "The best link has 100% of the CAS to reclaim"
 
 
 def test_empty_tables_say_why_there_is_nothing() -> None:

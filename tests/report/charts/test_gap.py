@@ -36,7 +36,7 @@ def test_rare_combinations_are_counted_in_the_subtitle() -> None:
     many = pd.DataFrame({f"s{i}": [i == j for j in range(15)] for i in range(15)} | {"domains": range(15, 0, -1)})
     drawn = gap.overlap(many, "s0")
     assert len(drawn.data[0].y) == gap.MOST_COMBINATIONS
-    assert "6 domains in 3 rarer combinations" in drawn.layout.title.subtitle.text
+    assert "6 domains in 3 other combinations" in drawn.layout.title.subtitle.text
 
 
 def test_authorities_are_banded_by_class_and_none_is_dropped() -> None:
@@ -60,15 +60,17 @@ def test_the_line_stands_at_the_limit_and_each_bar_over_its_band() -> None:
 def test_only_one_scale_is_drawn_and_each_is_held_against_its_own_limit() -> None:
     mixed = DOMAINS.assign(authority_scale=["DR", "Page ascore", "", "DR"], authority=[29.0, 6.0, float("nan"), 80.0])
     drawn = gap.authority_by_class(mixed, {"DR": 30.0, "Page ascore": 5.0})
-    assert drawn.layout.title.text == "1 of 3 sites reaches the limit of their scale"
-    assert "the line is the limit of DR; 1 rated on another scale are not drawn" in drawn.layout.title.subtitle.text
+    assert drawn.layout.title.text == "1 of 3 sites reaches the minimum of their scale"
+    assert (
+        "the line shows the minimum DR; not shown: 1 with a rating on another scale" in drawn.layout.title.subtitle.text
+    )
     assert sum(sum(trace.y) for trace in drawn.data) == 2
 
 
 def test_prospects_are_placed_by_relevance_and_authority() -> None:
     drawn = gap.strength_and_fit(DOMAINS.iloc[:3])
     assert [(list(trace.x), list(trace.y)) for trace in drawn.data] == [([99.0, 20.0], [35.0, 100.0])]
-    assert "1 lack one of the two" in drawn.layout.title.subtitle.text
+    assert "not shown: 1 without one of the two values" in drawn.layout.title.subtitle.text
 
 
 def test_empty_tables_say_why_there_is_nothing() -> None:

@@ -36,7 +36,7 @@ def test_one_snapshot_is_a_point_with_its_day_and_none_is_said(table):
     one = charts.over_time(table.head(1), "dominant_anchor", "Relevant", MONTHS.head(0))
     assert len(one.layout.xaxis.tickvals) == 1 and "since" not in one.layout.title.text
     none = charts.over_time(table.head(0), "domains", "Referring domains", MONTHS)
-    assert none.layout.annotations[0].text == "No snapshot has this figure."
+    assert none.layout.annotations[0].text == "No snapshot has this metric."
 
 
 def test_verdicts_that_no_snapshot_has_are_no_bar(table):
@@ -50,7 +50,7 @@ def test_lost_domains_stand_below_the_line(table):
     assert list(won.y) == [7, 2] and list(lost.y) == [-3, -8]
 
 
-@pytest.mark.parametrize(("rows", "why"), [(1, "Two snapshots are needed."), (2, "not compared yet")])
+@pytest.mark.parametrize(("rows", "why"), [(1, "This needs two snapshots."), (2, "not been compared yet")])
 def test_moves_without_a_comparison_say_why(table, rows, why):
     drawn = charts.moves(table.head(rows).assign(new_domains=None))
     assert why in drawn.layout.annotations[0].text

@@ -15,4 +15,4 @@ def test_links_are_counted_by_relevance_and_verdict() -> None:
 
 
 def test_no_links_are_said() -> None:
-    assert "no links" in inlinks.relevances(LINKS.head(0)).layout.annotations[0].text
+    assert "No links" in inlinks.relevances(LINKS.head(0)).layout.annotations[0].text

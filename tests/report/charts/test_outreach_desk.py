@@ -9,4 +9,4 @@ def test_one_bar_has_every_state_and_the_title_says_who_links_now():
 
 
 def test_an_empty_desk_says_so():
-    assert "No prospect" in charts.states({}).layout.annotations[0].text
+    assert "no prospects" in charts.states({}).layout.annotations[0].text

@@ -92,13 +92,13 @@ def test_anchors_show_their_fit():
 
 def test_empty_tables_are_said_to_be_empty():
     nothing = pd.DataFrame()
-    assert sentence(charts.authority_bands(BANDS.assign(domains=0), "DR")) == "There are no referring domains."
-    assert sentence(charts.anchor_classes(MIX.assign(links=0))) == "There are no links."
+    assert sentence(charts.authority_bands(BANDS.assign(domains=0), "DR")) == "No referring domains to show."
+    assert sentence(charts.anchor_classes(MIX.assign(links=0))) == "No links to show."
     assert sentence(charts.attribute(nothing, "Language")) == "Not available in this export."
     assert sentence(charts.months(nothing, "No column “First seen”.")) == "No column “First seen”."
     assert sentence(charts.topics(TOPICS[:0], "links", "Run the audit.")) == "Run the audit."
     assert sentence(charts.page_kinds(nothing, "Run the audit.")) == "Run the audit."
-    assert sentence(charts.target_pages(nothing)) == "There are no links."
+    assert sentence(charts.target_pages(nothing)) == "No links to show."
     assert sentence(charts.anchors_fit(nothing, why_not="Run the audit.")) == "Run the audit."
 
 
@@ -122,7 +122,7 @@ def test_anchors_whose_links_have_no_similarity_say_so():
     anchors = pd.DataFrame(
         {"anchor": ["a"], "anchor_class": [ANCHOR_CLASSES[0].word], "mean_similarity": [float("nan")]}
     )
-    assert "No anchor's links have a similarity." in sentence(charts.anchors_fit(anchors))
+    assert "No links with a similarity to show." in sentence(charts.anchors_fit(anchors))
 
 
 def test_kinds_of_pages_are_bars_with_the_share_of_pages_in_the_title():
@@ -134,11 +134,11 @@ def test_kinds_of_pages_are_bars_with_the_share_of_pages_in_the_title():
 
 def test_unclear_is_no_subject_in_the_title():
     table = pd.DataFrame({"topic_field": ["unclear", "Travel"], "topic": ["unclear", "spas"], "links": [3, 1]})
-    assert charts.topics(table, "links").layout.title.text == (
-        "25% come from pages about travel; of 75% the subject is unclear"
+    assert (
+        charts.topics(table, "links").layout.title.text == "25% come from pages about travel; 75% with an unclear topic"
     )
     only = charts.topics(table[:1], "links").layout.title.text
-    assert only == "What the referring pages are about is unclear"
+    assert only == "The topics of the referring pages are unclear"
 
 
 def test_anchors_that_look_alike_once_shortened_keep_labels_of_their_own():
