@@ -73,6 +73,7 @@ def test_the_same_seed_gives_the_same_groups_twice():
     assert np.array_equal(first.centres, second.centres)
 
 
+@pytest.mark.slow
 def test_another_process_finds_the_same_groups():
     code = (
         "import numpy as np, hashlib; from backlink_audit.analysis.clusters import group\n"

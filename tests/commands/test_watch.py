@@ -32,8 +32,10 @@ def test_the_first_export_is_kept_and_a_later_one_that_lost_good_links_ends_with
 def test_limits_are_options_and_the_same_file_is_kept_once(folder, monkeypatch, capsys):
     watch(monkeypatch, capsys, "older")
     assert watch(monkeypatch, capsys, "backlinks", "--protect-lost", "99")[0] == 0
-    for option in (["--risk-share", "0.01"], ["--dominant-anchor", "0.05"], ["--spike", "1"]):
-        assert watch(monkeypatch, capsys, "backlinks", "--protect-lost", "99", *option)[0] == 3
+    others = ["--risk-share", "0.01", "--dominant-anchor", "0.05", "--spike", "1"]
+    assert watch(monkeypatch, capsys, "backlinks", "--protect-lost", "99", *others, "--digest", "all.json")[0] == 3
+    crossed = [one["limit"] for one in json.loads((folder / "all.json").read_text())["crossed"]]
+    assert crossed == ["risk_share", "dominant_anchor", "spike"]
     with open_store("work.sqlite") as store:
         project = find(store, "our shop")
         assert project and len(every_snapshot(store, project)) == 2

@@ -113,6 +113,7 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked():
     assert time.process_time() - start < 1
 
 
+@pytest.mark.slow
 def test_the_memory_limit_is_what_ends_the_child(monkeypatch):
     target = io.BytesIO()
     with xlsxwriter.Workbook(target) as workbook:

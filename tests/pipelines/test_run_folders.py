@@ -94,6 +94,7 @@ def test_a_problem_in_parts_is_one_line_and_exit_code_2(tmp_path, terminal):
     assert (code, said) == (2, "empty.csv: the file is empty; export it again.\n")
 
 
+@pytest.mark.slow
 def test_the_terminal_takes_a_stopped_run_up_again(links, tmp_path, terminal, monkeypatch):
     arguments = (links, "-o", tmp_path / "out.csv", "--engine", "parts")
 
@@ -116,6 +117,7 @@ def test_an_address_without_a_cluster_is_refused(links, tmp_path, terminal):
     assert "--engine ray" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stage", "out"), [("raw", "out.csv"), ("compared", "out.csv"), ("judged", "out.csv"), ("sorted", "out.xlsx")]
 )
@@ -194,6 +196,7 @@ def test_what_else_stands_in_the_place_of_the_folders_is_left_alone(links, tmp_p
     assert all(folder.exists() for folder in others)
 
 
+@pytest.mark.slow
 def test_a_second_process_on_the_same_files_is_refused_until_the_first_has_ended(links, tmp_path):
     place = tmp_path / "runs"
     command = [sys.executable, "-c", OPEN_AND_WAIT, str(links), str(place)]

@@ -16,6 +16,7 @@ KILLS = 50
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows makes processes another way")
 @pytest.mark.filterwarnings("ignore:This process")  # that it forks with threads: the child lives for a moment alone
 def test_fifty_kills_in_the_middle_of_saving_leave_whole_snapshots_only(address):
     with open_store(address) as store:

@@ -14,6 +14,7 @@ import pytest
 
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.ui import audit, changes, clusters, gap, inlinks, loaded, redirects
 from backlink_audit.ui.interlinks import suggestions
 from tests.toy import ToyEncoder
@@ -21,7 +22,7 @@ from tests.toy import ToyEncoder
 
 def once(step: Callable[..., Any]) -> Callable[..., Any]:
     """Return the step so that it works once for each input; every call gets a copy that shares its tables."""
-    made: dict[Hashable, Any] = {}
+    made: dict[Hashable, tuple[Any, Any]] = {}
 
     @wraps(step)
     def remembered(*given: Any, **named: Any) -> Any:
@@ -31,8 +32,8 @@ def once(step: Callable[..., Any]) -> Callable[..., Any]:
         except TypeError:  # an input that cannot be told from another one
             return step(*given, **named)
         if key not in made:
-            made[key] = step(*given, **named)
-        return copy(made[key])
+            made[key] = (given, named), step(*given, **named)  # inputs are held, so that no other one has their id
+        return copy(made[key][1])
 
     return remembered
 
@@ -42,6 +43,8 @@ def named_by(value: Any) -> Hashable:
     match value:
         case Export():
             return value.fingerprint, value.name, value.notes
+        case Opportunities():
+            return id(value.table)
         case ToyEncoder():
             return type(value).__name__
         case list() | tuple():
@@ -62,6 +65,7 @@ STEPS: list[tuple[ModuleType, str, Any]] = [
         (inlinks, "audit_inlinks"),
         (redirects, "map_redirects"),
         (suggestions, "find_internal_links"),
+        (suggestions, "with_clusters"),
     )
 ]
 READERS = SimpleNamespace(load=once(load.load), recognise_file=once(load.recognise_file))

@@ -40,12 +40,23 @@ def test_without_a_project_the_page_says_what_to_do(monkeypatch):
     assert "needs an open project" in app.info[0].value
 
 
-def test_the_figures_on_screen_are_the_last_snapshots(monkeypatch):
+def test_the_figures_on_screen_are_the_last_snapshots_and_every_tab_opens(monkeypatch):
     app = open_history(monkeypatch)
-    [_, last], _ = kept()
+    [_, last], moved = kept()
     assert not app.exception and sentences(app) == []
     assert figures(app)["Referring domains"] == str(last.figures["domains"])
     assert "2 snapshots" in app.subheader[0].value
+
+    def show_tab(name):
+        app.session_state["history:tabs"] = name
+        app.run()
+        assert not app.exception and sentences(app) == [], name
+
+    show_tab("Between two snapshots")
+    assert f"{moved['new_links']:,} new links and {moved['lost_links']:,} lost" in app.subheader[1].value
+    show_tab("By month")
+    show_tab("Snapshots")
+    assert app.dataframe[0].value["day"].dt.year.tolist()[-1] == 2020
 
 
 def test_neighbours_are_compared_when_asked_and_not_offered_again(monkeypatch):
@@ -84,19 +95,3 @@ def test_a_new_snapshot_keeps_the_clicks_that_are_loaded(monkeypatch):
     app.button(key="projects-make").click().run()
     [snapshot], _ = kept()
     assert snapshot.figures["earned"]["clicks"] == 7
-
-
-def test_any_two_snapshots_are_compared(monkeypatch):
-    app = open_history(monkeypatch, "Between two snapshots")
-    _, moved = kept()
-    assert f"{moved['new_links']:,} new links and {moved['lost_links']:,} lost" in app.subheader[1].value
-    assert not app.exception and sentences(app) == []
-
-
-def test_months_open_and_every_snapshot_is_listed_the_oldest_last(monkeypatch):
-    app = open_history(monkeypatch, "By month")
-    assert not app.exception and sentences(app) == []
-    app.session_state["history:tabs"] = "Snapshots"
-    app.run()
-    assert not app.exception and sentences(app) == []
-    assert app.dataframe[0].value["day"].dt.year.tolist()[-1] == 2020

@@ -138,6 +138,7 @@ def cells(sheet):
     return [row for row in sheet.iter_rows(values_only=True) if "Made" not in row]
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_where_it_was(audited, parted, tmp_path):
     def stop_in_the_middle(what, done, total):
         if what == "Comparing" and done > total / 2:
@@ -157,6 +158,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(audited, parted, tmp_path):
         pd.testing.assert_frame_equal(result.links(number), undisturbed.parts.links(number))
 
 
+@pytest.mark.slow
 def test_a_half_written_part_counts_as_missing(audited, parted, tmp_path):
     done = audited(EVERY_ROW).parts
     stages = shutil.copytree(done.folder, tmp_path / "stages")
