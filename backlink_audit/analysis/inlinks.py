@@ -32,6 +32,18 @@ MANY_PAGES = 3
 reference."""
 _HOME = r"^[a-zA-Z]+://[^/]+/?$"
 SAYS_LITTLE = (GENERIC.word, NAKED_URL.word, NO_ANCHOR.word)
+VERDICT_OF = {
+    "broken": MEND.word,
+    "moved": MEND.word,
+    "nofollow": MEND.word,
+    "little": REWORD.word,
+    "named": REWORD.word,
+    "shared": REWORD.word,
+    "many": REWORD.word,
+    "far": FAR_OFF.word,
+    "fine": GOOD_LINK.word,
+}
+"""The verdict of each reason, in the order in which reasons are tried."""
 
 
 def is_broken(status: pd.Series) -> pd.Series:
@@ -92,19 +104,6 @@ def _is_code(links: pd.DataFrame) -> pd.Series:
     address = links["anchor"].str.contains(r"(?i)://|www\.")
     own = [host in anchor for host, anchor in zip(links["target_host"], links["anchor"].str.casefold(), strict=True)]
     return (links["anchor_class"] == NAKED_URL.word) & ~address & ~pd.Series(own, links.index, dtype=bool)
-
-
-VERDICT_OF = {
-    "broken": MEND.word,
-    "moved": MEND.word,
-    "nofollow": MEND.word,
-    "little": REWORD.word,
-    "named": REWORD.word,
-    "shared": REWORD.word,
-    "many": REWORD.word,
-    "far": FAR_OFF.word,
-    "fine": GOOD_LINK.word,
-}
 
 
 def _why(link: Any) -> str:

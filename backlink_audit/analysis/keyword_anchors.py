@@ -36,7 +36,7 @@ _OF_TITLES = re.compile("[:?!|…–—]")
 
 
 def keyword_anchors(links: pd.DataFrame, sites: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
-    """Tell of followed links whose anchor is a keyword: one that several sites use for the page, or a word of trade.
+    """Report followed links whose anchor is a keyword: one that several sites use for the page, or a word of trade.
 
     `sites`: how many sites, each with an article of its own, lead to each link's target page with its anchor;
     `at_least`: from how many on it is a keyword. `brands`: names of the target site. A keyword is written in small
@@ -69,7 +69,7 @@ def _evidence(anchor: str, key: str, of_class: str, sites: int, with_trade: bool
 
 
 def _is_small(anchor: str) -> bool:
-    """Tell whether an anchor is written as in a sentence: a word of it in small letters, and no sign of a title."""
+    """Return whether an anchor is written as in a sentence: a word of it in small letters, and no sign of a title."""
     words = [word for word in _WORD.findall(anchor) if word.casefold() not in FUNCTION_WORDS]
     return any(not word[0].isupper() for word in words) and not _OF_TITLES.search(anchor)
 
@@ -81,7 +81,7 @@ def _names(key: str) -> list[list[str]]:
 
 
 def _is_in_names(words: list[str], brands: Collection[str]) -> bool:
-    """Tell whether a name of the site holds one of the words: then they say what it offers."""
+    """Return whether a name of the site contains one of the words: then they say what it offers."""
     return any(word in brand for word in words if len(word) >= SHORTEST_PART for brand in brands)
 
 

@@ -14,6 +14,7 @@ AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
 """Bands of authority on any scale, strongest first. From 1 to 19: check, no more; every site starts there."""
 NOT_CHECKED = 0
 """The HTTP status of a page that the tool did not ask."""
+ATTRIBUTES = {"nofollow": "nofollow", "UGC": "ugc", "sponsored": "sponsored"}
 
 
 def is_judged(links: pd.DataFrame) -> bool:
@@ -105,9 +106,6 @@ def link_attributes(links: pd.DataFrame) -> pd.DataFrame:
             for name, found in rows.items()
         ]
     )
-
-
-ATTRIBUTES = {"nofollow": "nofollow", "UGC": "ugc", "sponsored": "sponsored"}
 
 
 def http_statuses(status: pd.Series) -> pd.Series:

@@ -18,6 +18,8 @@ FEWEST_DOMAINS = 5
 """Fewer domains in a month are no spike, however quiet the other months."""
 DATES = ("first_seen", "last_seen", "lost_date")
 _MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
+COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
+"""The columns of `by_month`, in order."""
 
 
 def newest_day(links: pd.DataFrame, today: date) -> pd.Timestamp | None:
@@ -78,9 +80,6 @@ def with_clicks(months: pd.DataFrame, clicks: pd.DataFrame) -> pd.DataFrame:
     joined = months.merge(clicks, on="month", how="outer").sort_values("month", ignore_index=True)
     figures = [*counted, *clicks.columns.drop("month")]
     return joined.astype(dict.fromkeys(figures, "Int64")).fillna({"spike": ""})
-
-
-COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
 
 
 def spikes(counts: pd.Series) -> pd.Series:

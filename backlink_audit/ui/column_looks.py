@@ -68,6 +68,9 @@ FORMATS = {
     "percent": "%.1f%%",
     "number": "%.12g",
 }
+_PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"
+"""The path, or the site of an address without one."""
+_ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
 
 
 def configure(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -191,8 +194,3 @@ def _one_site(urls: pd.Series) -> bool:
     """Whether all addresses are of one site, so that their paths are enough to distinguish them."""
     sites = urls.dropna().astype("str").str.extract(r"^https?://(?:www\.)?([^/?#]+)", expand=False)
     return len(urls) > 1 and sites.nunique() == 1
-
-
-_PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"
-"""The path, or the site of an address without one."""
-_ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"

@@ -52,6 +52,14 @@ LETTER, ENTRY = 6.5, 40
 
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+WORD_JOINER = "\u2060"
+"""Takes no room and is not seen."""
+_LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]{2,}")
+_SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")
+"""Streamlit draws :smile: and :material/home: as symbols, escaped or not."""
+_BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
+"""What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
 
 
 @dataclass(frozen=True)
@@ -233,9 +241,6 @@ def downloads(tables: files.Tables, stem: str) -> None:
             download.button(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
 
 
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-
-
 def link(url: str, words: str = "") -> str:
     r"""Return a web address as a link in markdown; any other address as the text it is.
 
@@ -263,15 +268,6 @@ def plain(text: str) -> str:
     line = _SYMBOL.sub(f":{WORD_JOINER}", line)
     escaped = "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>@" else letter for letter in line)
     return _BLOCK.sub(r"\1\\\2", escaped.replace("://", "\\://").replace("www.", "www\\."))
-
-
-WORD_JOINER = "\u2060"
-"""Takes no room and is not seen."""
-_LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]{2,}")
-_SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")
-"""Streamlit draws :smile: and :material/home: as symbols, escaped or not."""
-_BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
-"""What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
 
 
 def problem(problem: Exception) -> None:

@@ -29,7 +29,7 @@ def once(step: Callable[..., Any]) -> Callable[..., Any]:
         key = named_by((given, named))
         try:
             hash(key)
-        except TypeError:  # an input that cannot be told from another one
+        except TypeError:  # an input that cannot be distinguished from another one
             return step(*given, **named)
         if key not in made:
             made[key] = (given, named), step(*given, **named)  # inputs are held, so that no other one has their id
@@ -39,7 +39,7 @@ def once(step: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def named_by(value: Any) -> Hashable:
-    """Return what tells an input from others; how progress is told makes no difference."""
+    """Return what distinguishes an input from others; how progress is reported makes no difference."""
     match value:
         case Export():
             return value.fingerprint, value.name, value.notes

@@ -23,6 +23,21 @@ from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 CONTENT_UNKNOWN = "The export does not show which links are in the main content."
 NEEDS_AUDIT = "Run the audit to see this, because it needs the similarity of the links."
+NEEDS = {
+    "authority": ("domain_rating",),
+    "follow": ("nofollow",),
+    "link_type": ("link_type",),
+    "placement": ("in_content", "sitewide"),
+    "http_status": ("http_status",),
+    "language": ("language",),
+    "platform": ("platform",),
+    "anchors": ("anchor",),
+    "toxic": ("toxic_score",),
+    "visitors": ("page_traffic",),
+    "new_domains": ("first_seen",),
+    "lost_domains": MARKS_OF_LOSS,
+}
+"""The columns a part needs, any one of them."""
 
 
 def profile_backlinks(
@@ -77,23 +92,6 @@ def _page_names(pages: Export | None) -> dict[str, tuple[str, ...]]:
         return {}
     names = zip(normalise_urls(pages.table["url"]), pages.table["title"], pages.table["h1"], strict=True)
     return {key: (title, h1) for key, title, h1 in names}
-
-
-NEEDS = {
-    "authority": ("domain_rating",),
-    "follow": ("nofollow",),
-    "link_type": ("link_type",),
-    "placement": ("in_content", "sitewide"),
-    "http_status": ("http_status",),
-    "language": ("language",),
-    "platform": ("platform",),
-    "anchors": ("anchor",),
-    "toxic": ("toxic_score",),
-    "visitors": ("page_traffic",),
-    "new_domains": ("first_seen",),
-    "lost_domains": MARKS_OF_LOSS,
-}
-"""The columns a part needs, any one of them."""
 
 
 def _missing(export: Export, links: pd.DataFrame, judged: bool, countries: pd.Series) -> dict[str, str]:

@@ -33,6 +33,7 @@ MOST_FIELDS = 12
 MOST_FLOWS = 15
 
 Target = Literal["page", "domain"]
+_PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
 
 
 def topics(links: pd.DataFrame) -> go.Figure:
@@ -215,9 +216,6 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     # While boxes are drawn, Streamlit lets no click select a point; the toolbar has the box.
     drawn.update_layout(dragmode="pan")
     return drawn
-
-
-_PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
 
 
 def _strongest(links: pd.DataFrame, column: str, most: int, rest: str) -> pd.Series:
