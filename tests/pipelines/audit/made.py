@@ -1,5 +1,7 @@
 """What the tests of the audit are made of."""
 
+from functools import cache
+
 from backlink_audit.exports.load import load
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
@@ -42,5 +44,7 @@ def audit(
     return audit_backlinks(export(*lines), settings, toy, pages=pages, on_progress=on_progress)
 
 
-def audit_of_five(toy: ToyEncoder) -> Audit:
-    return audit(CLOSE, FAR, NO_LINKS_OUT, NO_RATING, LOST, toy=toy)
+@cache
+def audit_of_five() -> Audit:
+    """Made once: no test changes it."""
+    return audit(CLOSE, FAR, NO_LINKS_OUT, NO_RATING, LOST, toy=ToyEncoder())

@@ -14,8 +14,8 @@ from tests.pipelines.audit.made import (
 
 
 @pytest.fixture
-def five(toy):
-    return audit_of_five(toy)
+def five():
+    return audit_of_five()
 
 
 def test_figures_and_headline_are_those_of_the_links(five):

@@ -15,8 +15,8 @@ from tests.pipelines.audit.made import (
 
 
 @pytest.fixture
-def five(toy):
-    return audit_of_five(toy)
+def five():
+    return audit_of_five()
 
 
 def test_every_row_of_the_file_is_scored_in_its_order(five):

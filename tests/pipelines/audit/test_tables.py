@@ -20,8 +20,8 @@ from tests.pipelines.audit.made import (
 
 
 @pytest.fixture
-def five(toy):
-    return audit_of_five(toy)
+def five():
+    return audit_of_five()
 
 
 def test_the_main_table_is_the_user_s_columns_then_ours(five):

@@ -1,5 +1,6 @@
 """What the tests of clusters are made of."""
 
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -29,7 +30,9 @@ def of_sample(kind: str) -> Export:
     return load(sample.files()[kind], kind)
 
 
+@cache
 def clusters_of_sample() -> Clusters:
+    """Made once: no test changes it."""
     return find_clusters(
         of_sample("pages"),
         ClusterSettings(k=8),

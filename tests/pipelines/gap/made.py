@@ -1,5 +1,7 @@
 """What the tests of gap are made of."""
 
+from functools import cache
+
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.gap.result import Gap
 from backlink_audit.pipelines.gap.run import find_gap
@@ -34,6 +36,8 @@ def their() -> Export:
     )
 
 
+@cache
 def make(**settings: object) -> Gap:
+    """The gap with these settings, made once: no test changes it."""
     others = [their(), semrush("other.csv", link("oakblog", OTHER))]
     return find_gap(own(), others, GapSettings(**settings), ToyEncoder())  # type: ignore[arg-type]
