@@ -277,7 +277,7 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
     }
     if not settings.by_visitors:
         set_aside["user-generated link"] = domains["page_kind"] == KIND_VISITORS.word
-    tests = {name: ~holds for name, holds in set_aside.items() if (kept & holds).any()}
+    tests = {name: ~found for name, found in set_aside.items() if (kept & found).any()}
     tests |= {
         f"{rating} below {limit:g}": ~((domains["authority_scale"] == rating) & (domains["authority"] < limit))
         for rating, limit in prospect_limits(domains, settings.min_authority).items()

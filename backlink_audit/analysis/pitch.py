@@ -31,7 +31,7 @@ We have a page that may help them too: {our_page_title} {our_page}
 If it is useful, I would welcome a link. Thank you for your time.
 """
 
-STAND_INS = {"example_title": "example_url", "example_url": "referring_domain"}
+FALLBACKS = {"example_title": "example_url", "example_url": "referring_domain"}
 """What takes the place of a value that is not known; whatever has none is left out."""
 
 
@@ -92,4 +92,4 @@ def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
 
 def _value(name: str, prospect: Mapping[str, str]) -> str:
     value = prospect.get(name, "")
-    return value if value or name not in STAND_INS else _value(STAND_INS[name], prospect)
+    return value if value or name not in FALLBACKS else _value(FALLBACKS[name], prospect)

@@ -28,8 +28,8 @@ def admit() -> None:
         return
     context = get_script_run_ctx()
     sessions = [one.session for one in server._session_mgr.list_active_sessions()]
-    is_asked = sign_in.is_set_up()
-    inside = [session.id for session in sessions if not is_asked or sign_in.is_signed_in(session._user_info)]
+    needs_sign_in = sign_in.is_set_up()
+    inside = [session.id for session in sessions if not needs_sign_in or sign_in.is_signed_in(session._user_info)]
     if context is not None and context.session_id in inside[most:]:
         st.title("Backlink Audit")
         st.info(FULL)
