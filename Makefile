@@ -13,7 +13,7 @@ run: $(VENV)/.app  ## start the app at http://localhost:8501
 test: $(VENV)/.dev  ## all tests but the slow ones and those in a browser, on a cluster and on a server
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser and not cluster and not postgres"
 
-test-slow: $(VENV)/.dev  ## what takes long to show: kills, full disks, several processes, the real models
+test-slow: $(VENV)/.dev  ## what takes long to show: kills, full disks, several processes
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not postgres"
 
 test-browser: $(VENV)/.dev  ## the journeys in a real browser, against the app started here
