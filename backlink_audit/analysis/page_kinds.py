@@ -139,6 +139,14 @@ def _rules(
     doorway = _quoted("spam: the title and the URL repeat one search phrase, ", page_signs.doorways(titles, urls))
     yield Rule(SPAM, doorway, False)
     yield Rule(LIST, _quoted(SEARCHES, page_signs.searches(urls, titles)), worthless=True)
+    comments = crowded & (many < MANY_LINKS_OF_VISITORS) & page_signs.passive(links) & matched(urls, self_made.DATED)
+    thread = words_where(comments, lambda rows: "comments: " + _counted(many, rows) + " under a dated post")
+    yield Rule(VISITORS, thread, worthless=True)
+    about_site = crowded & (many < MANY_LINKS_OF_VISITORS) & _near_target(links)
+    on_subject = words_where(
+        about_site, lambda rows: "a list with " + _counted(many, rows) + ", near the site's subject"
+    )
+    yield Rule(LIST, on_subject, same_fact="risk_external_links")
     listed = words_where(crowded, lambda rows: "a list with " + _counted(many, rows))
     yield Rule(LIST, listed, False, "risk_external_links", for_links=swamped)
     yield Rule(LIST, _quoted("a page about the URL ", page_signs.addresses_in_queries(urls)), False)
@@ -231,6 +239,13 @@ def _made_pages(links: pd.DataFrame, many: pd.Series, shared: pd.DataFrame | Non
         )
         yield Rule(LIST, same)
     yield Rule(LIST, _quoted("a directory: titled by category, ", made_pages.categories(titles, urls, many)))
+
+
+def _near_target(links: pd.DataFrame) -> pd.Series:
+    """Return which pages are about the field of the target, and close to it themselves, bool."""
+    if "standing" not in links or "own_field" not in links:
+        return pd.Series(False, links.index)
+    return links["own_field"] & (links["standing"].fillna(0) >= FAR_FROM_TARGET)
 
 
 def _like_comments(links: pd.DataFrame) -> pd.Series:

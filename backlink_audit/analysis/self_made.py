@@ -27,7 +27,8 @@ FEW_LINKS = 20
 
 _BEFORE_BARS = re.compile(r"(?<!\s)\s++[|–—·•»-]++\s+|(?:(?<!\s)\s++)?[|,]\s*")
 _AROUND = re.compile(r"^[\d_@~-]+|[\d_-]+$|\.\w{2,5}$")
-_YEAR = r"/(?:19|20)\d\d(?:/|$)"
+DATED = r"/(?:19|20)\d\d(?:/|$)"
+"""Addresses of posts, which have their year in it."""
 _ONE_WORD = rf"/[0-9A-Za-z%[:^ascii:]]{{{SHORTEST_HANDLE},}}/*(?:[?#]|$)"
 _UNSPACED = r"\p{Han}|\p{Hiragana}|\p{Katakana}|\p{Thai}"
 """Scripts that set no spaces between words: a headline is no short title there."""
@@ -65,7 +66,7 @@ def named_after_site(titles: pd.Series, urls: pd.Series, names: Collection[str],
 
     both = parts.where(map_distinct(titles.where(parts != "", ""), called) != "", "")
     linked = parts.mask(parts == "", map_distinct(titles.where(bare, ""), begins)).where(bare, "")
-    return linked.mask(both != "", both).where(~matched(urls, _YEAR), "")
+    return linked.mask(both != "", both).where(~matched(urls, DATED), "")
 
 
 def handles_of_titles(titles: pd.Series, urls: pd.Series) -> pd.Series:
@@ -114,7 +115,7 @@ def nameless_notes(titles: pd.Series, urls: pd.Series, address: pd.Series, exter
         return last if _RANDOM.fullmatch(last) and len(fold(title)) < MOST_WORDS else ""
 
     address = address & ~matched(titles, _UNSPACED)
-    chosen = address & ~(external_links > FEW_LINKS) & (titles.str.strip() != "") & ~matched(urls, _YEAR)
+    chosen = address & ~(external_links > FEW_LINKS) & (titles.str.strip() != "") & ~matched(urls, DATED)
     return found_where(chosen, find, titles, urls)
 
 

@@ -15,6 +15,7 @@ LEAST_STRONG = 2
 
 SPAM = "spam is never relevant"
 NO_SUBJECT = "relevance 0: the page is a list of unrelated sites"
+TOO_MANY = "relevance 0: the page has too many links to be about one subject"
 HIGHEST = 100
 """The CAS percentile of the highest CAS."""
 FOREIGN = (
@@ -26,10 +27,10 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
     `links` has band, relevance, standing, known_language, cas, cas_percentile, domain_rating, url_rating, scale,
-    page_traffic, link_state, followed, target_status (NaN where no crawl knows it), page_kind, kind_why, has_subject,
-    self_made, for_links, names_site, shared_words, topic and topic_field, copies (on how many pages of its domain the
-    same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words) and keyword (what shows
-    that the anchor is one, `analysis.keyword_anchors`, or "").
+    page_traffic, link_state, followed, target_status (NaN where no crawl knows it), page_kind, kind_why, kind_fact,
+    has_subject, self_made, for_links, names_site, shared_words, topic and topic_field, copies (on how many pages of its
+    domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words) and keyword (what
+    shows that the anchor is one, `analysis.keyword_anchors`, or "").
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts, limits)
@@ -154,7 +155,8 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     guessed = ~links["known_language"] & (links["band"] != labels.BAND_RELEVANT.word)
     sentence = sentence.mask(guessed & links["relevance"].notna(), _foreign(links))
     spam = links["page_kind"] == labels.KIND_SPAM.word
-    sentence = sentence.where(links["has_subject"], np.where(spam, SPAM, NO_SUBJECT))
+    crowded = links["kind_fact"] == "risk_external_links"
+    sentence = sentence.where(links["has_subject"], np.select([spam, crowded], [SPAM, TOO_MANY], NO_SUBJECT))
     return sentence.where(links["relevance"].notna(), _not_known(links))
 
 

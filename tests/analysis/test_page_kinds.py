@@ -94,6 +94,24 @@ def test_hundreds_of_external_links_make_a_list_without_a_subject():
     assert kind("Hello", "https://a.example/forum/hello", external_links=4_083)["page_kind"] == "list"
 
 
+def test_hundreds_of_links_under_a_dated_post_that_are_not_followed_are_comments():
+    post = "https://a.example/2012/09/oak-chairs"
+    found = kind("Oak chairs", post, external_links=585, nofollow=True)
+    assert (found["page_kind"], found["kind_why"]) == ("visitors", "comments: 585 external links under a dated post")
+    assert found["has_subject"] and found["self_made"]
+    for others in ({"nofollow": False}, {"page": "https://a.example/oak-chairs"}, {"external_links": 2_000}):
+        columns = {"page": post, "external_links": 585, "nofollow": True} | others
+        assert kind("Oak chairs", **columns)["page_kind"] == "list"
+
+
+def test_a_long_list_near_the_site_s_subject_keeps_its_own():
+    links = links_table({"page": "https://a.example/", "referring_title": "Oak news", "external_links": 900})
+    compared = links.assign(topic_field="Home", topic="", own_field=True, standing=1.0)
+    assert page_kinds(compared)[["page_kind", "has_subject"]].to_numpy().tolist() == [["list", True]]
+    for far in ({"own_field": False}, {"standing": 0.9}, {"external_links": 2_000}):
+        assert page_kinds(compared.assign(**far))["has_subject"].tolist() == [False]
+
+
 @pytest.mark.parametrize(
     ("title", "page"),
     [

@@ -21,6 +21,7 @@ DEFAULTS = {
     "target_status": np.nan,
     "page_kind": "page",
     "kind_why": "",
+    "kind_fact": "",
     "has_subject": True,
     "self_made": False,
     "for_links": False,
@@ -172,6 +173,12 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             "4 sites link to the same page with the anchor “oak chairs”, so the link may be paid for. Relevance 97.5: "
             "its title names the site; shares “oak, chairs” with the site; its site is about “home and furniture”. "
             "Followed. DR 40; CAS 4.545, higher than 92% of the links.",
+        ),
+        (
+            {"page_kind": "list", "kind_why": "a list with 900 external links", "has_subject": False}
+            | {"kind_fact": "risk_external_links"},
+            "A list with 900 external links. Relevance 0: the page has too many links to be about one subject. "
+            "Followed.",
         ),
         (NO_TEXT, "There is no text to compare for the referring page or the target page."),
         (
