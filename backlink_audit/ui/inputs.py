@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 import streamlit as st
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
@@ -45,9 +46,11 @@ def file(role: roles.RoleName) -> Export:
     Without one, shows the empty state and stops the page.
     """
     export = uploads.require(role)
-    with st.expander(f"{roles.ROLES[role].label}: {show.plain(export.name)} ({show.plain(mapping.summary(export))})"):
-        uploads.upload(role, key="replace")
-        mapping.editor(role)
+    panel = _panel(role, f": {export.name} ({mapping.summary(export)})")
+    if panel.open:
+        with panel:
+            uploads.upload(role, key="replace")
+            mapping.editor(role)
     return export
 
 
@@ -66,9 +69,16 @@ def optional_file(role: roles.RoleName) -> Export | None:
     """Show a role's file, or an uploader where there is none; return its export or None."""
     if loaded.get(role) is not None:
         return file(role)
-    with st.expander(f"{roles.ROLES[role].label} (optional)"):
-        uploads.upload(role)
+    panel = _panel(role, " (optional)")
+    if panel.open:
+        with panel:
+            uploads.upload(role)
     return None
+
+
+def _panel(role: roles.RoleName, state: str) -> ExpanderContainer:
+    """Show a panel whose widgets are drawn only while it is open: some thirty of them would slow every page down."""
+    return st.expander(f"{roles.ROLES[role].label}{show.plain(state)}", key=f"panel-of-{role}", on_change="rerun")
 
 
 def audit_settings(key: str = "audit") -> AuditSettings:

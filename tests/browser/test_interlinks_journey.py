@@ -24,6 +24,7 @@ def bring(page: Page, role: str, label: str) -> None:
 def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: Page, tmp_path: Path):
     open_page(page, "Internal links")
     bring(page, "pages", "Crawl of your site")
+    page.get_by_test_id("stExpander").filter(has_text="All inlinks (optional)").locator("summary").click()
     bring(page, "inlinks", "All inlinks")
     run(page, "Find the links")
     first = figures(page)["Links suggested"]

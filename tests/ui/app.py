@@ -38,10 +38,18 @@ def open_app(
 
 
 def upload(app: AppTest, name: str, data: bytes, role: str = "backlinks", place: str = "empty") -> AppTest:
-    """Put a file into the uploader of a role."""
+    """Put a file into the uploader of a role; that of a page's panel ("page", "replace") is opened first."""
+    if place in ("page", "replace"):
+        open_panel(app, role)
     uploader = next(box for box in app.get("file_uploader") if f"upload:{role}:{place}" in (box.key or ""))
     assert isinstance(uploader, FileUploader)
     uploader.upload(name, data, "text/csv")
+    return app.run()
+
+
+def open_panel(app: AppTest, role: str) -> AppTest:
+    """Open the panel of a role's file, whose uploader and columns are drawn only then."""
+    app.session_state[f"panel-of-{role}"] = True
     return app.run()
 
 

@@ -12,7 +12,7 @@ from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.report.charts import distributions
 from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.toy import ToyEncoder
-from tests.ui.app import figures, open_app, sample_file, sentences, upload
+from tests.ui.app import figures, open_app, open_panel, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/audit.py"
 RUN = "run:Run the audit"
@@ -178,6 +178,8 @@ def test_unknown_headers_can_be_mapped_by_hand(monkeypatch):
 
 
 def test_a_column_can_be_mapped_anew(app):
+    assert not any((box.key or "").startswith("map:") for box in app.selectbox)  # the panel is closed
+    open_panel(app, "backlinks")
     box = next(box for box in app.selectbox if box.label == "Anchor" and (box.key or "").startswith("map:backlinks"))
     box.select("Left context")
     next(button for button in app.button if button.label == "Use these columns").click().run()
@@ -242,6 +244,7 @@ def press_use(app):
 
 
 def test_a_mapping_that_is_refused_says_so_at_once(app):
+    open_panel(app, "backlinks")
     columns = app.session_state["files"]["backlinks"].exports[0].columns
     box = next(box for box in app.selectbox if box.label == "Target URL" and (box.key or "").startswith("map:"))
     box.select("(none)")

@@ -12,7 +12,7 @@ from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
 from backlink_audit.ui import store
 from backlink_audit.ui.session import Key
-from tests.ui.app import ROOT, SECONDS, figures, open_app, sentences, upload
+from tests.ui.app import ROOT, SECONDS, figures, open_app, open_panel, sentences, upload
 
 PROJECTS, AUDIT, RISK = "pages/start/projects.py", "pages/backlinks/audit.py", "pages/backlinks/risk.py"
 
@@ -103,7 +103,7 @@ def test_many_domains_that_two_windows_decide_are_one_sentence(monkeypatch):
 
 def test_columns_chosen_by_hand_come_back_with_their_file(monkeypatch):
     app = in_a_project(monkeypatch)
-    app.switch_page(AUDIT).run()
+    open_panel(app.switch_page(AUDIT), "backlinks")
     box = next(box for box in app.selectbox if box.label == "Anchor" and (box.key or "").startswith("map:backlinks"))
     box.select("Left context")
     next(button for button in app.button if button.label == "Use these columns").click().run()
