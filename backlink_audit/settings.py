@@ -138,7 +138,7 @@ class RiskLimits:
     external_links: Annotated[int, "Maximum external links on a page; more are a risk signal."] = 500
     same_anchor_domains: Annotated[int, "Minimum number of domains with the same anchor that is a risk signal."] = 10
     same_keyword_sites: Annotated[
-        int, "Minimum number of sites with the same keyword as anchor for one page that is a risk signal."
+        int, "Minimum number of sites with the same keyword anchor for one page that is a risk signal."
     ] = 3
     same_title_domains: Annotated[int, "Minimum number of domains with the same page title that is a risk signal."] = 3
     sitewide_pages: Annotated[int, "Minimum number of pages of a domain with the same link that makes it sitewide."] = (

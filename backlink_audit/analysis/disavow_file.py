@@ -149,7 +149,7 @@ def _encoding_note(encoding: str) -> tuple[str, ...]:
     if encoding == UTF_8:
         return ()
     was = "in UTF-16" if encoding == UTF_16 else f"not in UTF-8 and was read as {encoding}"
-    return (f"It was {was}; it is written as UTF-8, which Google asks for.",)
+    return (f"It was {was}; it is now written as UTF-8, as Google requires.",)
 
 
 def _wrong_with_domain(host: str) -> str:

@@ -127,8 +127,8 @@ SIGNALS = (
     Signal(
         "risk_keyword",
         "Keyword anchor",
-        "A followed link with a phrase for what is sold, which {same_keyword_sites:,} or more sites use for the same "
-        "page, or which has a word of trade (wholesale, cheap): such links are often paid for.",
+        "A followed link with a commercial keyword as anchor: {same_keyword_sites:,} or more sites use it for the "
+        "same page, or it has a word such as “wholesale” or “cheap”. Such links are often paid.",
         lambda facts: keyword_anchors(
             facts.links, facts.shared["page_anchor"], facts.limits.same_keyword_sites, facts.export.brands
         ),

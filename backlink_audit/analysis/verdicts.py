@@ -136,7 +136,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
     if name == labels.FINE.word:
         kind, lost = _kind(links).where(~facts["a_page"], ""), _how_gone(links).where(facts["gone"], "")
         first = followed.where(~links["followed"], "")
-        paid = (links["keyword"] + ", so the link may be paid for").where(links["keyword"] != "", "")
+        paid = (links["keyword"] + ", so the link may be a paid link").where(links["keyword"] != "", "")
         last = followed.where(first == "", "")
         return _sentences(first, paid, subject, kind, lost, _copy(links, facts), last, strength)
     return _sentences(subject, followed, strength)

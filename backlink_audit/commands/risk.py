@@ -101,4 +101,6 @@ def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile") 
         save_bytes(read_bytes(path), path.with_name(f"{path.name}.bak"))
     save_bytes(new.data, path)
     entries = f"{count(len(new.file.domains), 'domain')} and {count(len(new.file.urls), 'URL')}"
-    return f"Disavow file: {path} ({entries}; {len(new.added):,} added, {count(len(new.dropped), 'line')} left out)."
+    return (
+        f"Disavow file: {path} ({entries}; {len(new.added):,} added, {count(len(new.dropped), 'line')} not included)."
+    )

@@ -209,6 +209,5 @@ def find_in_catalogue(name: str) -> Model:
             return model
     names = ", ".join(model.name for model in MODELS)
     raise InvalidSetting(
-        f"There is no model {name!r}; choose one of {names}, "
-        "a folder that holds a model, or one on the hub (owner/name)."
+        f"There is no model {name!r}; choose one of {names}, a folder with a model, or owner/name on Hugging Face."
     )

@@ -83,7 +83,7 @@ def _load(model: Model, folder: Path) -> "StaticModel":
         ) from problem
     if table.dim != model.dimensions:
         raise ModelUnavailable(
-            f"The files of {model.name} in {folder} give vectors of {table.dim} dimensions instead of "
-            f"{model.dimensions}; they are those of another model."
+            f"The files of {model.name} in {folder} give vectors with {table.dim} dimensions instead of "
+            f"{model.dimensions}, so they are from another model."
         )
     return table

@@ -165,8 +165,8 @@ def _check(model: Model, network: "SentenceTransformer") -> None:
     dimensions = network.get_embedding_dimension()
     if dimensions != model.dimensions:
         raise ModelUnavailable(
-            f"The files of {model.name} give vectors of {dimensions} dimensions instead of {model.dimensions}; "
-            f"they are those of another model."
+            f"The files of {model.name} give vectors with {dimensions} dimensions instead of {model.dimensions}, so "
+            "they are from another model."
         )
     modes = [module.pooling_mode for module in network if hasattr(module, "pooling_mode")]
     if modes != [model.pooling]:

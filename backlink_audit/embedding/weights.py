@@ -50,8 +50,8 @@ def download(model: Model) -> Path:
             )
     except Exception as problem:  # the network, the hub or the disk: to the user it is nearly the same news
         raise ModelUnavailable(
-            f"The model {model.name} is not on this machine and could not be downloaded: {_reason(problem, model)}; "
-            f"choose a model that is ready, or try again."
+            f"The model {model.name} is not on this computer and could not be downloaded: "
+            f"{_reason(problem, model)}; choose a model that is ready, or try again."
         ) from problem
     if not is_complete(Path(folder)):
         raise ModelUnavailable(

@@ -135,8 +135,8 @@ def check_left(name: str, rows: int, removed: Mapping[str, int]) -> None:
         if count == left > 0:
             raise NoRowsLeft(
                 name,
-                f"no rows are left: of {rows:,}, the filter “{label}” removed the last {left:,}; "
-                "switch it off or use another export.",
+                f"no rows are left: of {rows:,}, the filter “{label}” removed the last {left:,}; turn this filter "
+                "off or use another export.",
             )
         left -= count
 

@@ -241,7 +241,7 @@ def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, st
     if missing:
         remedy = "Give the right column that name." if len(missing) == 1 else "Give the right columns these names."
         raise MissingColumns(
-            name, f"no column holds the {' or the '.join(missing)}; the file has {_listed(raw)}. {remedy}"
+            name, f"no column has the {' or the '.join(missing)}; the file has {_listed(raw)}. {remedy}"
         )
 
 

@@ -60,7 +60,7 @@ class PageFigures:
             known = f"{self.name} has {count(pages, 'page')}, but none of them matches the {what}."
             return f"{known} Is this the file of another site?"
         said = f"{self.name}: {part_of(found, pages, 'page')} ({percent(found / pages)})"
-        aside = f" {count(self.left_out, 'row')} {by_number(self.left_out, 'names', 'name')} no known page."
+        aside = f" {count(self.left_out, 'row')} {by_number(self.left_out, 'matches', 'match')} no known page."
         return f"{said} {by_number(found, 'is', 'are')} among the {what}." + (aside if self.left_out else "")
 
     @property

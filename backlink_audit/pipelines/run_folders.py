@@ -52,8 +52,8 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
             lock.release()
     except Timeout as taken:
         raise AuditError(
-            f"{', '.join(path.name for path in files)}: another run is at work on this in {folder}; "
-            "wait for its end, or give --folder another place."
+            f"{', '.join(path.name for path in files)}: another run is using {folder}; wait until it ends, or "
+            "choose another folder with --folder."
         ) from taken
     except OSError as error:
         cure = what_helps(error, "choose another folder with --folder")

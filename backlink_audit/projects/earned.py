@@ -62,8 +62,8 @@ def keep_earned(
         former = rows[snapshot.id]["figures"].get(EARNED_KEY, found)
         if not replace and former["fingerprint"] != found["fingerprint"]:
             raise StoreProblem(
-                f"The snapshot of {snapshot.day} keeps the clicks and visits of {former['file']}; {performance.name} "
-                "did not replace them. Replace them on the page History, in the tab Snapshots, if they should be."
+                f"The snapshot of {snapshot.day} already has the clicks and visits of {former['file']}; "
+                f"{performance.name} did not replace them. You can replace them on the page History, tab Snapshots."
             )
         values = {"figures": rows[snapshot.id]["figures"] | {EARNED_KEY: found}}
         connection.execute(sa.update(SNAPSHOTS).where(SNAPSHOTS.c.id == snapshot.id).values(values))

@@ -50,7 +50,7 @@ def _protect(comparison: Comparison, limits: WatchLimits) -> Crossed | None:
     lost = len(comparison.lost_to_protect)
     if lost < limits.protect_lost:
         return None
-    sentence = f"{count(lost, 'link')} worth protecting lost since {comparison.older.day}; the limit is "
+    sentence = f"{count(lost, 'link')} with the verdict Protect lost since {comparison.older.day}; the limit is "
     return Crossed("protect_lost", lost, limits.protect_lost, f"{sentence}{limits.protect_lost:,}.")
 
 

@@ -83,7 +83,7 @@ def find_or_refuse(store: Store, name: str, owner: str = NOBODY) -> Project:
     found = find(store, name, owner)
     if found is None:
         names = ", ".join(f"“{one.name}”" for one in every_project(store, owner)) or "none yet"
-        raise StoreProblem(f"There is no project “{name}” in {store.name}; there are: {names}.")
+        raise StoreProblem(f"There is no project “{name}” in {store.name}. Existing projects: {names}.")
     return found
 
 

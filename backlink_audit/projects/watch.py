@@ -54,8 +54,8 @@ class Watched:
         day = self.snapshot.day
         if self.comparison is None:
             return f"The first snapshot, of {day}: {count(self.snapshot.figures['links'], 'live link')}."
-        crossed = count(len(self.crossed), "limit")
-        return f"Since {self.comparison.older.day}: {self.comparison.moves}; {crossed} crossed."
+        crossed = count(len(self.crossed), "alert")
+        return f"Since {self.comparison.older.day}: {self.comparison.moves}; {crossed}."
 
     @property
     def lost_to_protect(self) -> pd.DataFrame:

@@ -126,7 +126,8 @@ def logo_of(name: str, data: bytes) -> str:
     if len(data) > LARGEST_LOGO:
         raise UnreadableFile(
             name,
-            f"a logo has at most {LARGEST_LOGO / 1e6:g} MB, and this file has {len(data) / 1e6:,.1f}; make it smaller.",
+            f"the logo can have at most {LARGEST_LOGO / 1e6:g} MB, but this file has {len(data) / 1e6:,.1f}; make "
+            "it smaller.",
         )
     try:
         with Image.open(BytesIO(data)) as picture:
@@ -135,5 +136,5 @@ def logo_of(name: str, data: bytes) -> str:
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise UnreadableFile(name, "this is not an image; use a PNG, JPEG, GIF or WebP file.") from error
     if kind not in PICTURES:
-        raise UnreadableFile(name, f"this is a picture of the kind {kind}; use a PNG, JPEG, GIF or WebP.")
+        raise UnreadableFile(name, f"this is an image of type {kind}; use a PNG, JPEG, GIF or WebP file.")
     return f"data:{PICTURES[kind]};base64,{base64.b64encode(data).decode()}"

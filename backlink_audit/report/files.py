@@ -47,7 +47,7 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
         raise AuditError(f"{path}: the name of the output file must end in {allowed}.")
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise AuditError(f"{path}: there is no folder {folder}; make it first.")
+        raise AuditError(f"{path}: the folder {folder} does not exist; create it first.")
     why = _why_not(path, folder)
     if why:
         raise AuditError(f"{path}: the file cannot be saved there ({why}); choose another folder.")

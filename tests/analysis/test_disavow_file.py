@@ -39,7 +39,7 @@ def test_any_line_ends_and_encodings_give_the_same_file(data):
 
 def test_utf_16_is_noted():
     assert parse_disavow_file(EXISTING.encode("utf-16")).notes == (
-        "It was in UTF-16; it is written as UTF-8, which Google asks for.",
+        "It was in UTF-16; it is now written as UTF-8, as Google requires.",
     )
 
 

@@ -170,9 +170,9 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ),
         (
             {**STRONG, "keyword": "4 sites link to the same page with the anchor “oak chairs”", "topic": "unclear"},
-            "4 sites link to the same page with the anchor “oak chairs”, so the link may be paid for. Relevance 97.5: "
-            "its title names the site; shares “oak, chairs” with the site; its site is about “home and furniture”. "
-            "Followed. DR 40; CAS 4.545, higher than 92% of the links.",
+            "4 sites link to the same page with the anchor “oak chairs”, so the link may be a paid link. Relevance "
+            "97.5: its title names the site; shares “oak, chairs” with the site; its site is about “home and "
+            "furniture”. Followed. DR 40; CAS 4.545, higher than 92% of the links.",
         ),
         (
             {"page_kind": "list", "kind_why": "a list with 900 external links", "has_subject": False}

@@ -97,7 +97,7 @@ def test_a_file_that_cannot_be_used_leaves_a_sentence_and_the_page_works_on(page
     page.locator("input[type=file]").first.set_input_files(
         {"name": "holiday.csv", "mimeType": "text/csv", "buffer": b"Colour,Size\nred,1\n"}
     )
-    page.get_by_text("holiday.csv: no column holds the Referring page URL").wait_for()
+    page.get_by_text("holiday.csv: no column has the Referring page URL").wait_for()
     journey.open_sample(page)
     journey.open_page(page, "Backlink audit")
     assert page.get_by_role("button", name=RUN).is_visible()

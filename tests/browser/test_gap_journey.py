@@ -24,7 +24,7 @@ def test_two_files_a_threshold_and_a_pitch_give_the_workbook_on_screen(page, tmp
     journey.run(page, RUN)
     before = journey.figures(page)
 
-    slider = page.get_by_role("slider", name="DR at least")
+    slider = page.get_by_role("slider", name="Minimum DR")
     for _ in range(20):
         slider.press("ArrowRight")
     page.get_by_role("heading", name="of DR 50").wait_for()

@@ -59,7 +59,7 @@ def test_prospects_of_the_gap_stay_on_the_desk_and_become_letters(page, tmp_path
     journey.open_page(page, "Gap")
     journey.work_ends(page)
     press(page, re.compile("^Add these .* to the outreach desk$"))
-    page.get_by_text(re.compile("put on the outreach desk")).wait_for()
+    page.get_by_text(re.compile("added to the outreach desk")).wait_for()
     journey.open_page(page, "Outreach desk")
     found = int(journey.figures(page)["Prospects"])
     assert found > 1

@@ -154,10 +154,10 @@ def test_a_logo_is_taken_into_the_file(watched, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"x" * 50_000_000, "a logo has at most 1 MB, and this file has 50.0"),
+        (b"x" * 50_000_000, "the logo can have at most 1 MB, but this file has 50.0"),
         (b"no picture at all", "this is not an image"),
         (b"\x89PNG\r\n\x1a\n and then nothing", "this is not an image"),
-        (picture("BMP"), "a picture of the kind BMP"),
+        (picture("BMP"), "an image of type BMP"),
     ],
 )
 def test_a_logo_too_large_or_no_picture_is_refused(watched, monkeypatch, capsys, data, words):

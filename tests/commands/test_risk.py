@@ -43,7 +43,7 @@ def test_a_review_to_fill_in_comes_back_as_a_disavow_file(folder, monkeypatch, c
     (folder / "disavow.txt").write_text(f"# mine\ndomain:{good}\ndomain:elsewhere.example\n")
     code, said = run(monkeypatch, capsys, *basic, "--review", "review.csv", "--disavow", "disavow.txt")
     assert code == 0
-    assert "2 domains and 0 URLs; 1 added, 1 line left out" in said
+    assert "2 domains and 0 URLs; 1 added, 1 line not included" in said
     lines = (folder / "disavow.txt").read_text().splitlines()
     assert lines[:2] == ["# mine", "domain:elsewhere.example"]
     assert lines[-1] == f"domain:{bad}"

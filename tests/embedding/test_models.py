@@ -174,7 +174,7 @@ def test_a_model_of_ones_own_is_named_by_its_folder_and_described_by_its_files(p
 
 def test_a_model_of_the_hub_is_named_by_its_owner_and_a_name_alone_is_none():
     assert find_model("somebody/some-model").repo == "somebody/some-model"
-    with pytest.raises(InvalidSetting, match="a folder that holds a model, or one on the hub"):
+    with pytest.raises(InvalidSetting, match="a folder with a model, or owner/name on Hugging Face"):
         find_model("some-model")
 
 

@@ -27,7 +27,7 @@ def test_paths_and_urls_are_joined_and_their_share_is_said_in_pages_and_in_views
     assert earned.of(TARGETS)[["clicks", "views"]].fillna(0).to_numpy().tolist() == [[7, 90], [0, 0]]
     assert (
         earned.note(TARGETS, "linked pages")
-        == "pages.csv + ga4.csv: 1 of 3 pages (33%) is among the linked pages. 1 row names no known page."
+        == "pages.csv + ga4.csv: 1 of 3 pages (33%) is among the linked pages. 1 row matches no known page."
     )
 
 

@@ -83,7 +83,7 @@ def test_what_is_kept_stays_when_the_same_audit_is_kept_again_with_another_file(
     watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
     again = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("june.csv", oak=3))
     assert again.snapshot.figures[EARNED_KEY]["file"] == "may.csv"
-    assert "keeps the clicks and visits of may.csv; june.csv did not replace them" in again.notes[1]
+    assert "already has the clicks and visits of may.csv; june.csv did not replace them" in again.notes[1]
     same = watch(store, "Shop", audit_of("backlinks"), WatchLimits(), performance=earned("may.csv"))
     assert not any("did not replace" in note for note in same.notes)
     keep_earned(store, project, same.snapshot, earned("june.csv", oak=3), replace=True)

@@ -46,9 +46,9 @@ class SiteAuthority:
             f"{percent(self.pages['pagerank'].head(top).sum())} of the site's authority"
         )
         wanting = {
-            "with strong backlinks but few internal links": self.verdict_counts[UNDERLINKED.word],
+            "underlinked (strong backlinks, few internal links)": self.verdict_counts[UNDERLINKED.word],
             "broken but linked to": self.verdict_counts[BROKEN_PAGE.word],
-            "without inlinks": self.verdict_counts[ORPHAN.word],
+            "orphaned": self.verdict_counts[ORPHAN.word],
         }
         parts = [f"{number:,} {by_number(number, 'is', 'are')} {what}" for what, number in wanting.items() if number]
         return f"{sentence}; {', '.join(parts)}." if parts else f"{sentence}."
@@ -78,4 +78,4 @@ class SiteAuthority:
         sentence = f"{part_of(links, rows, 'row')} {by_number(links, 'is a link', 'are links')} between two pages"
         if self.graph.knows_positions:
             sentence += f"; links in the content have weight 1, other links {self.settings.outside_content:g}"
-        return f"{sentence}; left out: {left_out}." if left_out else f"{sentence}."
+        return f"{sentence}; excluded: {left_out}." if left_out else f"{sentence}."

@@ -33,7 +33,7 @@ class Added:
         """What is added and what is not."""
         left_out = {
             "with a URL that is not in the file of links": self.unknown,
-            "linked in the content already": self.existing,
+            "already linked in the content": self.existing,
             "listed twice or from a page to itself": self.repeated,
         }
         why = "; ".join(f"{number:,} {what}" for what, number in left_out.items() if number)

@@ -33,7 +33,8 @@ def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.Dat
         sites = [main_domain(table["target_domain"]) for table in (after, before)]
         raise WrongExport(
             newer.name,
-            f"its links point to {sites[0]}, those of {older.name} to {sites[1]}; use two exports of one site.",
+            f"its links point to {sites[0]}, but those of {older.name} to {sites[1]}; use two exports of the same "
+            "site.",
         )
     pairs = match_links(before, after) if lists_links else match_links(before, after, [("referring_domain",)])
     if seems_swapped(before, after, pairs):
@@ -53,7 +54,9 @@ def domain_table(export: Export) -> pd.DataFrame:
     if export.kind == "referring_domains":
         return export.table.assign(referring_domain=registrable_domains(export.table["referring_domain"]))
     if export.kind != "backlinks":
-        raise WrongExport(export.name, f"this is {export.format.name}; use backlinks or referring domains.")
+        raise WrongExport(
+            export.name, f"this is {export.format.name}; use an export of backlinks or referring domains."
+        )
     links = clean_backlinks(export, BacklinkFilters.none()).table
     lost = links["lost_date"].fillna(links["last_seen"]).fillna(pd.Timestamp(0))
     groups = links.assign(gone=lost.where(links["is_lost"])).groupby("referring_domain", sort=False)

@@ -86,7 +86,9 @@ def read_site(export: Export) -> Site:
     Raises WrongExport for exports of pages, NoRowsLeft.
     """
     if export.kind not in ("backlinks", "referring_domains"):
-        raise WrongExport(export.name, f"this is {export.format.name}; use backlinks or referring domains.")
+        raise WrongExport(
+            export.name, f"this is {export.format.name}; use an export of backlinks or referring domains."
+        )
     if export.kind == "backlinks":
         scored = clean_backlinks(export, BacklinkFilters()).table
         table = scored[chosen_links(scored, LinkChoice())]

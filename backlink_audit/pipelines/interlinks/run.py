@@ -155,8 +155,8 @@ def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: Li
         notes.append(unknown)
     if texts.fallbacks:
         notes.append(
-            f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING.get(texts.mode, texts.mode)}; "
-            "their title, else their H1, else the words of their URL stand in for it."
+            f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING.get(texts.mode, texts.mode)}; their "
+            "title, H1 or the words of their URL are used instead."
         )
     if len(table) == 1:
         notes.append("There is only one page, so no links can be suggested.")

@@ -89,7 +89,7 @@ class SideBySide:
         place = 1 + sum(number > domains[0] for number in domains[1:])
         sites = f"{count(domains[0], 'referring domain')} {by_number(domains[0], 'links', 'link')} to you"
         if len(_tools(self.profiles)) > 1:
-            return f"{sites}; no ranking, as the files are of different tools."
+            return f"{sites}; no ranking, because the files are from different tools."
         if place == 1:
             return f"{sites}: number 1 of {len(domains)}."
         return f"{sites}: number {place} of {len(domains)}; the highest is {max(domains):,}."

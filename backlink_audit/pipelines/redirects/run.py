@@ -129,8 +129,9 @@ def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) ->
     old, new = hosts(sites.old.table), hosts(sites.living)
     if not old & new:
         notes.append(
-            f"The two files share no host ({', '.join(sorted(old)[:3])}; {', '.join(sorted(new)[:3])}). If the site "
-            "did not move, the files are of two sites, or the new one is a copy for testing: mend the hosts then."
+            f"The two files have no host in common ({', '.join(sorted(old)[:3])}; {', '.join(sorted(new)[:3])}). If "
+            "the site did not move, these are two different sites, or the new file is from a test site: then "
+            "replace its host first."
         )
     elif not sites.found:
         notes.append(

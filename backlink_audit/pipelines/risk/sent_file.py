@@ -73,5 +73,5 @@ class SentFile:
             f"({count(len(self.links), 'live link')})"
         )
         if "verdict" not in self.links:
-            return f"{found}; which of them are good is known once the audit has run."
+            return f"{found}; run the audit to see which are good."
         return f"{found}; {good or 'none'} of these {by_number(good, 'is', 'are')} worth keeping."

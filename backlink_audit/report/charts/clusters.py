@@ -118,7 +118,7 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
     colours = [colour(number) for number in (*groups.index, *shown["cluster_number"], *left_out.index)]
     drawn = figure(
         title,
-        f"{_of(len(shown), len(pages), 'page')} in {count(len(groups), 'cluster')}; a click opens one",
+        f"{_of(len(shown), len(pages), 'page')} in {count(len(groups), 'cluster')}; click a tile to open it",
         height=TREE_HEIGHT,
     )
     drawn.update_layout(uniformtext=READABLE)

@@ -47,7 +47,8 @@ def authority_bands(bands: pd.DataFrame, word: str, why_not: str = "") -> go.Fig
     strong = bands.set_index("value")["domains"].get("50+", 0)
     drawn = figure(
         f"{percent(strong / total)} of the referring domains have {word} 50 or more",
-        f"{count(total, 'referring domain')} by {word}; check those of 1 to 19; a low rating alone proves nothing",
+        f"{count(total, 'referring domain')} by {word}. Check those with 1 to 19, but a low rating alone does not "
+        "make a link bad",
         height=bars_height(len(shown)),
     )
     _bars(drawn, shown["value"], shown["domains"], total, ACCENT, "Referring domains")
@@ -189,8 +190,8 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
     colours = [field_colour(name) for name in [*fields.index, *table["topic_field"]]]
     drawn = figure(
         about_finding(fields),
-        f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the taxonomy, by {noun}; a domain counts "
-        "once for each of its topics"
+        f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the topic list, by {noun}; a domain "
+        "counts once for each of its topics"
         if weight == "domains"
         else f"{count(len(fields), 'field')} by {noun}",
         height=520,

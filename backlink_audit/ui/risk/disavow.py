@@ -73,7 +73,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
     show.table(new.changes, "disavow:changes", noun="change", search=False)
     lines = [line.text for line in new.file.lines]
     if len(lines) > PREVIEW_LINES:
-        st.caption(f"The first {PREVIEW_LINES} of {count(len(lines), 'line')}; the download has all of them.")
+        st.caption(f"The first {PREVIEW_LINES} of {count(len(lines), 'line')}. The download has all of them.")
     st.code("\n".join(lines[:PREVIEW_LINES]), language=None)
 
 

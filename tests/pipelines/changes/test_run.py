@@ -64,7 +64,7 @@ def test_the_same_file_twice_is_refused() -> None:
 def test_another_sites_export_is_refused() -> None:
     other = semrush("other.csv", later("kept") | {"Target url": "https://other.example/"})
     with pytest.raises(
-        WrongExport, match=r"other\.csv: its links point to other\.example, those of older\.csv to shop"
+        WrongExport, match=r"other\.csv: its links point to other\.example, but those of older\.csv to shop"
     ):
         compare_exports(older(), other)
 
@@ -75,7 +75,7 @@ def test_swapped_files_are_refused_with_their_dates() -> None:
 
 
 def test_a_crawl_is_refused() -> None:
-    with pytest.raises(WrongExport, match="use backlinks or referring domains"):
+    with pytest.raises(WrongExport, match="use an export of backlinks or referring domains"):
         compare_exports(crawl({"Address": "https://shop.example/"}), newer())
 
 

@@ -91,7 +91,7 @@ def test_the_same_file_twice_is_refused() -> None:
 
 
 def test_a_crawl_is_no_competitor() -> None:
-    with pytest.raises(WrongExport, match="use backlinks or referring domains"):
+    with pytest.raises(WrongExport, match="use an export of backlinks or referring domains"):
         find_gap(own(), [crawl({"Address": THEM})], GapSettings(), ToyEncoder())
 
 

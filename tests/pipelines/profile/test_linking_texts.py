@@ -92,7 +92,7 @@ def test_it_is_the_same_in_a_zip_and_in_a_workbook(packed):
 
 
 def test_two_columns_of_words_are_no_such_list():
-    with pytest.raises(MissingColumns, match="no column holds the Linking text"):
+    with pytest.raises(MissingColumns, match="no column has the Linking text"):
         texts(b"Colour,Size\nred,small\nblue,large\n")
 
 

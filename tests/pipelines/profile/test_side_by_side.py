@@ -55,7 +55,7 @@ def test_what_a_file_does_not_have_is_shown_and_scales_are_distinguished(result)
 
 
 def test_counts_of_different_tools_are_not_ranked(result):
-    assert result.headline.endswith("no ranking, as the files are of different tools.")
+    assert result.headline.endswith("no ranking, because the files are from different tools.")
     assert compare_profiles([LINKS, LINKS]).headline.endswith("number 1 of 2.")
 
 

@@ -85,7 +85,7 @@ def test_a_site_that_moved_to_another_host_keeps_its_paths():
     result = mapped(site(*OLD_PAGES), new)
     assert (result.table["confidence"] == "sure").all()
     assert (result.table["reason"] == "same path on the new domain").all()
-    assert "share no host" in result.notes[0]
+    assert "have no host in common" in result.notes[0]
 
 
 def test_the_links_most_at_risk_come_first():
@@ -123,7 +123,7 @@ def test_swapped_crawls_are_noticed():
 def test_crawls_of_two_sites_bring_no_sure_redirect_and_a_note():
     other = site(("https://news.example/vote", "The vote", "Ministers ballots coalition parliament speaker."))
     result = mapped(site(*OLD_PAGES), other)
-    assert result.counts["sure"] == 0 and "share no host" in result.notes[0]
+    assert result.counts["sure"] == 0 and "have no host in common" in result.notes[0]
 
 
 def test_one_file_given_twice_is_refused():

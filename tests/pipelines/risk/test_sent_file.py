@@ -53,7 +53,7 @@ def test_what_still_links_and_what_is_good_is_said():
 
 def test_without_an_audit_it_is_said_that_good_ones_are_not_known():
     sent = SentFile(FILE, LINKS.drop(columns="verdict"))
-    assert sent.good.empty and "known once the audit has run" in sent.sentence
+    assert sent.good.empty and "run the audit to see which are good" in sent.sentence
     assert sent.figures["good_links"] is None
 
 
