@@ -81,7 +81,7 @@ def test_a_sample_is_recognised_without_a_hint(file):
     sorted(file for file, name in FORMAT_OF.items() if BY_NAME[name].table != "backlinks" and BY_NAME[name].tool),
 )
 def test_an_export_of_another_table_is_refused_by_name(file):
-    with pytest.raises(WrongExport, match=f"“{FORMAT_OF[file]}”, but backlinks are needed"):
+    with pytest.raises(WrongExport, match=f"“{FORMAT_OF[file]}”, but backlinks are required"):
         load([(file, sample(file))], "backlinks")
 
 
