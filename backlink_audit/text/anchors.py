@@ -19,6 +19,7 @@ from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target
 from backlink_audit.text.sentences import begins_sentence, has_room, quotations, sentence_gaps, shortened
+from backlink_audit.text.urls import is_domain
 from backlink_audit.text.word_forms import form
 from backlink_audit.text.word_use import WordUse
 
@@ -249,7 +250,10 @@ class Content:
         return whole
 
     def _has_room(self, first: int, last: int) -> bool:
-        return has_room(self.text, self._sentence(first), (self._spans[first][0], self._spans[last][1]))
+        start, end = self._spans[first][0], self._spans[last][1]
+        if is_domain(self.text[start:end]):  # who clicks the name of a site wants that site
+            return False
+        return has_room(self.text, self._sentence(first), (start, end))
 
     def _are_free(self, first: int, last: int) -> bool:
         return all(self._free[first : last + 1])
