@@ -91,7 +91,7 @@ def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch,
     [
         (["audit", "no-such-file.csv", "-o", "out.csv"], "no-such-file.csv: cannot be opened"),
         (["audit", "backlinks", "-o", "out.pdf"], "must end in .xlsx, .csv or .parquet"),
-        (["audit", "backlinks", "-o", "nowhere/out.csv"], "there is no folder"),
+        (["audit", "backlinks", "-o", "nowhere/out.csv"], "does not exist; create it first"),
         (["audit", "backlinks", "-o", "backlinks"], "an input file"),
         (["interlinks", "backlinks", "-o", "out.csv", "--address", "host:1"], "--address only works with --engine ray"),
         (
