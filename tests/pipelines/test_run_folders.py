@@ -203,7 +203,7 @@ def test_a_second_process_on_the_same_files_is_refused_until_the_first_has_ended
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout and first.stdout.readline() == "open\n"
         with (
-            pytest.raises(AuditError, match=f"^{links.name}: another run is at work"),
+            pytest.raises(AuditError, match=f"^{links.name}: another run is using "),
             run_folders.open_folder([links], place),
         ):
             pass
