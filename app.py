@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel, guard, keeping, menu, preview, projects, session, sign_in, upkeep, visitors
+from backlink_audit.ui import ahead, guard, memory, menu
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -12,6 +12,10 @@ LOOKS = Path(__file__).parent / "docs"
 
 def frame() -> None:
     """Draw the frame and the chosen page, for one visitor."""
+    ahead.wait()
+    from backlink_audit.ui import files_panel, keeping, preview, projects, session, sign_in, upkeep, visitors
+
+    upkeep.start()
     # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
     st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
     st.logo(str(LOOKS / "logo.svg"), size="large")
@@ -39,10 +43,10 @@ def frame() -> None:
 
 
 if __name__ == "__main__":
-    upkeep.start()
     frame()
 else:  # `streamlit run` imports this file, serves `app`, and runs the file for each visitor
-    upkeep.share_heaps()
+    memory.share_heaps()
+    ahead.begin()
     guard.stay_inside()
     menu.take_over()
     app = st.App(__file__, middleware=guard.middleware())

@@ -6,42 +6,25 @@ seldom, and only after a session ended.
 """
 
 import asyncio
-import ctypes
 import gc
 import logging
 import threading
 import time
-from contextlib import suppress
 
 from streamlit import runtime
 from streamlit.runtime import media_file_manager
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
 
-from backlink_audit.ui import instant
+from backlink_audit.ui import instant, memory
 from backlink_audit.ui.visitors import running
 
 EVERY_SECONDS = 10.0
-HEAPS = 2
-"""Of the process; glibc would make eight for each core."""
-WITHOUT_GLIBC = (OSError, AttributeError, TypeError)
-"""What asking glibc ends in where there is none; TypeError: Windows, whose CDLL takes no None."""
-_ARENA_MAX = -8
-"""M_ARENA_MAX of glibc's malloc.h."""
 DOWNLOADS_KEPT = 120.0
 """Seconds for which a file that was made for a download waits for its browser."""
 _log = logging.getLogger(__name__)
 _started = threading.Event()
 _starting = threading.Lock()
-
-
-def share_heaps() -> None:
-    """Let all threads share few heaps, before there are many threads.
-
-    A heap of its own for each thread keeps the memory of ended visits from new ones: measured by `make memory`.
-    """
-    with suppress(*WITHOUT_GLIBC):
-        ctypes.CDLL(None).mallopt(_ARENA_MAX, HEAPS)
 
 
 def start() -> None:
@@ -87,7 +70,7 @@ def _go_on() -> None:
             now = sessions()
             has_gone = bool(known - now)
             if has_gone or had_gone:  # its last run may still be under way when a session is dropped
-                give_back()
+                memory.give_back()
             had_gone = has_gone
             if not now:
                 remove_downloads()
@@ -114,14 +97,3 @@ def remove_downloads() -> None:
     """Drop files that nobody fetched, where no page is drawn any more that would."""
     if runtime.exists():
         runtime.get_instance().media_file_mgr.remove_orphaned_files()
-
-
-def give_back() -> None:
-    """Collect what is no longer used, and give free memory back to the system."""
-    gc.collect()
-    with suppress(*WITHOUT_GLIBC):
-        ctypes.CDLL(None).malloc_trim(0)
-    with suppress(ImportError):
-        import pyarrow as pa
-
-        pa.default_memory_pool().release_unused()

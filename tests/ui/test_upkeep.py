@@ -12,7 +12,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMeta
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.ui import upkeep
+from backlink_audit.ui import memory, upkeep
 from tests.ui.app import figures, open_app, sample_file, upload
 
 LOADED = "files"
@@ -36,7 +36,7 @@ def test_nothing_holds_an_upload_once_its_visit_has_ended(monkeypatch):
     export = shelf.exports[0]
     held = [weakref.ref(one) for one in (shelf, export, export.raw, export.table)]
     del app, shelf, export
-    upkeep.give_back()
+    memory.give_back()
     assert [ref() for ref in held] == [None] * len(held)
 
 
@@ -82,14 +82,14 @@ def test_the_knots_of_a_session_are_collected_once_it_has_ended(turns):
 
 def test_the_upkeep_survives_a_turn_that_fails(turns, monkeypatch):
     given = []
-    monkeypatch.setattr(upkeep, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(memory, "give_back", lambda: given.append(1))
     turns({"a"}, RuntimeError("just now"), set())
     assert given == [1]
 
 
 def test_a_run_that_outlives_its_session_is_given_back_at_the_next_look(turns, monkeypatch):
     given = []
-    monkeypatch.setattr(upkeep, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(memory, "give_back", lambda: given.append(1))
     turns({"a"}, set(), set(), set())
     assert given == [1, 1]
 
@@ -114,5 +114,5 @@ def test_a_system_whose_c_library_cannot_be_asked_is_left_alone(monkeypatch):
         raise TypeError("argument of type 'NoneType' is not iterable")  # Windows
 
     monkeypatch.setattr(ctypes, "CDLL", refuse)
-    upkeep.share_heaps()
-    upkeep.give_back()
+    memory.share_heaps()
+    memory.give_back()

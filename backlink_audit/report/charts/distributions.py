@@ -69,7 +69,7 @@ def cas_histogram(links: pd.DataFrame) -> go.Figure:
     edges = _used(CAS_EDGES, positive if len(positive) else pd.Series([0.1]))
     where = interval_names(values, edges).mask(values < CAS_EDGES[0], TINY).mask(values == 0, ZERO)
     where = where.mask(values < 0, NEGATIVE).mask(values.isna(), BLANK)
-    axis = "CAS (each step is about 3 times the one before)"
+    axis = "CAS (log scale)"
     return _bars(links, where, [BLANK, NEGATIVE, ZERO, TINY], edges, 2, title, axis)
 
 
