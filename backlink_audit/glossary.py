@@ -135,7 +135,7 @@ GLOSSARY = (
     Term("net_domains", "Net", "count", "New minus lost referring domains."),
     Term(
         "net_per_day",
-        "Net per day",
+        "Net domains per day",
         "similarity",
         "Net link velocity: new minus lost referring domains, per day of the month.",
     ),
@@ -335,9 +335,9 @@ GLOSSARY = (
     ),
     Term(
         "near_top",
-        "Near the top",
+        "Striking distance",
         "flag",
-        "The target's average position in search is 4 to 20: some more links may bring it to the top.",
+        "The target's average position in search is 4 to 20, so a few more links may move it to the top.",
     ),
     Term("target_clicks", "Target clicks", "count", "Clicks from search to the target page."),
     Term("target_impressions", "Target impressions", "count", "Impressions of the target page in search."),
@@ -364,7 +364,7 @@ GLOSSARY = (
     Term("reverse", "Reverse link", "text", "Whether the target already links back to the source."),
     Term("source_title", "Source title", "text", "The page to add the link to."),
     Term("target_title", "Target title", "text", "The page to link to."),
-    Term("nearest", "Nearest similarity", "similarity", "The highest similarity to any other page."),
+    Term("nearest", "Similarity to the nearest page", "similarity", "The highest similarity to any other page."),
     Term("nearest_title", "Nearest page", "text", "The most similar page of the site."),
     Term("nearest_url", "Nearest page URL", "url", "The URL of the most similar page of the site."),
     Term(

@@ -29,7 +29,7 @@ def search_graph(queries: np.ndarray, targets: np.ndarray, k: int, on_progress: 
     found = np.empty((len(queries), k), dtype=np.int32)
     scores = np.empty((len(queries), k), dtype=np.float32)
     for start in range(0, len(queries), ROWS_AT_ONCE):
-        on_progress("Searching the index", start, len(queries))
+        on_progress("Searching for similar pages", start, len(queries))
         stop = start + ROWS_AT_ONCE
         scores[start:stop], found[start:stop] = graph.search(queries[start:stop], k)
     scores[found < 0] = -np.inf
@@ -45,7 +45,7 @@ def _build(targets: np.ndarray, on_progress: Progress) -> "faiss.IndexHNSWFlat":
     faiss.omp_set_num_threads(1)  # several would give another graph each time
     try:
         for start in range(0, len(targets), ROWS_AT_ONCE):
-            on_progress("Building an index", start, len(targets))
+            on_progress("Preparing the search", start, len(targets))
             graph.add(targets[start : start + ROWS_AT_ONCE])
     finally:
         faiss.omp_set_num_threads(threads)

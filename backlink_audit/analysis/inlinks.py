@@ -131,7 +131,7 @@ def _why(link: Any) -> str:
             return f"{count(link.same_links, 'link')} to this page have the same anchor."
         case "far":
             return (
-                "Many pages of the site are more similar to these two pages than they are to each other "
+                "These two pages are less similar to each other than to many other pages of the site "
                 f"({_relevance(link)})."
             )
     what = "The pages are about similar subjects" if link.page_relevance >= BY_CHANCE else "Nothing to do"

@@ -64,7 +64,7 @@ def _evidence(anchor: str, key: str, of_class: str, sites: int, with_trade: bool
     if sites and (of_class != labels.OTHER_ANCHOR.word or _is_in_names(content, brands)):
         return f"{sites:,} sites link to the same page with the anchor {quoted}"
     if with_trade and len(content) >= FEWEST_WITH_TRADE:
-        return f"the anchor {quoted} is what buyers search for"
+        return f"the anchor {quoted} is a commercial keyword"
     return ""
 
 

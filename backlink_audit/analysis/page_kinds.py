@@ -135,12 +135,18 @@ def _rules(
     hashed = (page_signs.hashes(urls) != "") & crowded & ~page_signs.flags(links, "nofollow")
     made = words_where(hashed, lambda rows: "spam: " + _counted(many, rows) + " and an automatically generated URL")
     yield Rule(SPAM, made, False, "risk_external_links")
-    yield Rule(SPAM, _quoted("spam: a page in a folder for files, ", page_signs.shapes(urls, SPAM)), False)
+    yield Rule(
+        SPAM,
+        _quoted("spam: a web page in a folder for uploads, images or scripts, ", page_signs.shapes(urls, SPAM)),
+        False,
+    )
     doorway = _quoted("spam: the title and the URL repeat one search phrase, ", page_signs.doorways(titles, urls))
     yield Rule(SPAM, doorway, False)
     yield Rule(LIST, _quoted(SEARCHES, page_signs.searches(urls, titles)), worthless=True)
     comments = crowded & (many < MANY_LINKS_OF_VISITORS) & page_signs.passive(links) & matched(urls, self_made.DATED)
-    thread = words_where(comments, lambda rows: "comments: " + _counted(many, rows) + " under a dated post")
+    thread = words_where(
+        comments, lambda rows: "comments: " + _counted(many, rows) + " below a post with its year in the URL"
+    )
     yield Rule(VISITORS, thread, worthless=True)
     about_site = crowded & (many < MANY_LINKS_OF_VISITORS) & _near_target(links)
     on_subject = words_where(
@@ -259,7 +265,7 @@ def _like_comments(links: pd.DataFrame) -> pd.Series:
 
 
 def _about(links: pd.DataFrame, rows: np.ndarray) -> pd.Series:
-    return "spam, by the field of its title: " + links["topic_field"][rows].str.lower()
+    return "spam, its title is about: " + links["topic_field"][rows].str.lower()
 
 
 def _quoted(words: str, found: pd.Series) -> pd.Series:

@@ -94,7 +94,7 @@ def search_partitions(
     for rows, nearest in search(partitions, queries, targets, k):
         found[rows], scores[rows] = nearest
         done += len(rows)
-        on_progress("Searching the partitions", done, len(queries))
+        on_progress("Searching for similar pages", done, len(queries))
     return found, scores
 
 

@@ -21,7 +21,7 @@ ENDS_IN_ERROR = "The redirect leads to an error ({status}): redirect the old URL
 NOT_ASKED = (
     "The tool did not check every step: open the old URL, and fix the redirect if it does not reach the target page."
 )
-SAME_PAGE = "Only http, www or the slash differ: keep the redirect, nothing else to do."
+SAME_PAGE = "Only http/https, www or the trailing slash differs: keep the redirect, nothing else to do."
 SHORTEN = "Shorten the chain: redirect the old URL directly to the target, in one step instead of {steps}."
 MAKE_PERMANENT = "The redirect is temporary ({status}): make it permanent (301)."
 KEEP_DOMAIN = "Keep the old domain and its redirect; ask the strongest sites to link directly to the target page."

@@ -86,7 +86,7 @@ SIGNALS = (
     Signal(
         "risk_kind",
         "Spam or list of sites",
-        "The referring page looks like spam (a link seller, a hacked page, a doorway), or it lists unrelated "
+        "The referring page looks like spam (a link seller, a hacked page, a doorway page), or it lists unrelated "
         "sites with followed links.",
         lambda facts: suspicious_kinds(facts.links),
         why_not="Run the audit to find page kinds.",
@@ -159,8 +159,8 @@ SIGNALS = (
     Signal(
         "risk_language",
         "Other language",
-        "The referring page is in another language or script than most referring domains, and no other linking "
-        "page of its site uses theirs. This signal only counts together with others.",
+        "The referring page is in another language or script than most referring domains, and no other page "
+        "of its site uses the language or script of the majority. This signal only counts together with others.",
         lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts, facts.export.home),
         needs=("language", "referring_title", "anchor"),
     ),

@@ -37,7 +37,7 @@ def tied_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
     path = map_distinct(linking["example_url"], _path)
     same = path.map(_is_distinctive).astype(bool) & (path == map_distinct(linking["example_target"], _path))
     named = map_distinct(linking["example_url"], lambda url: _named(url, names)) == linking["site"]
-    found = ("has the name of " + owner).combine_first(_mostly(linking, same, "has pages with the URLs of "))
+    found = ("has the name of " + owner).combine_first(_mostly(linking, same, "has pages with the same URLs as "))
     return found.combine_first(_mostly(linking, named | same, "has pages made for "))
 
 

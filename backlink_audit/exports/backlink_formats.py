@@ -208,7 +208,7 @@ MOZ_BACKLINKS = Format(
 )
 
 PLAIN_BACKLINKS = Format(
-    name="Backlinks (plain headers)",
+    name="Backlinks (other tools)",
     tool="",
     table="backlinks",
     signature=(

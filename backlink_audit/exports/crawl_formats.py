@@ -154,7 +154,7 @@ ADVERTOOLS_PAGES = Format(
 )
 
 PLAIN_PAGES = Format(
-    name="Pages (plain headers)",
+    name="Pages (other tools)",
     tool="",
     table="pages",
     signature=(
@@ -232,7 +232,7 @@ SCREAMING_FROG_INLINKS = Format(
 )
 
 PLAIN_INLINKS = Format(
-    name="Inlinks (plain headers)",
+    name="Inlinks (other tools)",
     tool="",
     table="inlinks",
     signature=(

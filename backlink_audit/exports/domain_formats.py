@@ -80,7 +80,7 @@ MAJESTIC_REFERRING_DOMAINS = Format(
 )
 
 PLAIN_REFERRING_DOMAINS = Format(
-    name="Referring domains (plain headers)",
+    name="Referring domains (other tools)",
     tool="",
     table="referring_domains",
     signature=(("referring_domain", "Referring domain", "Linking domain", "Source domain", "Root Domain"),),

@@ -79,7 +79,7 @@ SEARCH_CONSOLE_LINKED_PAGES = Format(
 )
 
 PLAIN_PERFORMANCE = Format(
-    name="Page performance (plain headers)",
+    name="Page performance (other tools)",
     tool="",
     table="performance",
     signature=(PAGE, (*CLICKS, "Sessions", "Views", "Visits", "Pageviews")),

@@ -75,7 +75,7 @@ class PageFigures:
         return (
             f"{part_of(int(both.sum()), int(visits.notna().sum()), 'page')} with visits "
             f"{by_number(int(both.sum()), 'is', 'are')} among the {count(int(clicks.sum()), 'page')} "
-            f"listed by Search Console; they have {percent(share)} of the "
+            f"listed by Search Console; the pages in both lists have {percent(share)} of the "
             f"{PERFORMANCE.column(str(visits.name)).label.lower()}."
         )
 

@@ -97,7 +97,10 @@ def test_hundreds_of_external_links_make_a_list_without_a_subject():
 def test_hundreds_of_links_under_a_dated_post_that_are_not_followed_are_comments():
     post = "https://a.example/2012/09/oak-chairs"
     found = kind("Oak chairs", post, external_links=585, nofollow=True)
-    assert (found["page_kind"], found["kind_why"]) == ("visitors", "comments: 585 external links under a dated post")
+    assert (found["page_kind"], found["kind_why"]) == (
+        "visitors",
+        "comments: 585 external links below a post with its year in the URL",
+    )
     assert found["has_subject"] and found["self_made"]
     for others in ({"nofollow": False}, {"page": "https://a.example/oak-chairs"}, {"external_links": 2_000}):
         columns = {"page": post, "external_links": 585, "nofollow": True} | others
@@ -217,7 +220,7 @@ def test_sellers_of_links_are_found_by_their_field():
     found = about(links, LINKS_FOR_SALE).iloc[0]
     assert (found["page_kind"], found["has_subject"]) == ("spam", False)
     assert (found["kind_why"], found["kind_fact"]) == (
-        "spam, by the field of its title: link and traffic selling",
+        "spam, its title is about: link and traffic selling",
         "risk_topic",
     )
     assert about(links, "unclear")["page_kind"].tolist() == ["page"]

@@ -41,7 +41,7 @@ def test_a_chain_without_codes_or_with_a_comma_in_a_url_is_read_too():
         ("http://old.example/a", "404", "leads to an error (404)"),
         ("http://old.example/a, https://old.example/a", "301, 0", "did not check every step"),
         ("http://old.example/a", "302", "temporary (302): make it permanent"),
-        ("http://www.new.example/chairs/", "301", "Only http, www or the slash differ"),
+        ("http://www.new.example/chairs/", "301", "Only http/https, www or the trailing slash differs"),
         ("http://old.example/a, https://old.example/a", "301, 301", "in one step instead of 2"),
         ("http://old.example/a", "301", "ask the sites to link directly to the target page"),
     ],

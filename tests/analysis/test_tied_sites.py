@@ -37,7 +37,7 @@ def test_a_site_with_pages_at_the_same_addresses_is_tied_whatever_its_name() -> 
         ("https://once.example/our-favourite-shops", "/"),
         ("https://once.example/more-shops", "/"),
     )
-    assert tied_sites(links, [SITE]).to_dict() == {"mirror.example": "has pages with the URLs of gardenly.example"}
+    assert tied_sites(links, [SITE]).to_dict() == {"mirror.example": "has pages with the same URLs as gardenly.example"}
 
 
 def test_an_address_that_every_site_has_says_nothing() -> None:

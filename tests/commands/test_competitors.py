@@ -11,4 +11,4 @@ def test_csv_holds_a_column_for_each_file(folder, monkeypatch, capsys):
     code, said = run(monkeypatch, capsys, "competitors", name_of("backlinks"), *theirs, "-o", "side.csv")
     assert code == 0
     assert "different tools (Ahrefs, Semrush)" in said
-    assert pd.read_csv(folder / "side.csv").columns.tolist() == ["Part", "What", name_of("backlinks"), *theirs]
+    assert pd.read_csv(folder / "side.csv").columns.tolist() == ["Section", "Metric", name_of("backlinks"), *theirs]

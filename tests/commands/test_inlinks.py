@@ -10,7 +10,7 @@ def test_every_link_in_content_gets_a_verdict_with_its_reason(folder, monkeypatc
     arguments = ["inlinks", name_of("inlinks"), "--pages", name_of("pages")]
     code, said = run(monkeypatch, capsys, *arguments, "-o", "out.csv")
     table = pd.read_csv(folder / "out.csv")
-    assert code == 0 and "links in the content need work" in said
+    assert code == 0 and "links in the content should be improved" in said
     assert table.columns.tolist() == [
         *("Source URL", "Target URL", "Anchor", "Position", "Relevance", "Anchor class", "Verdict", "Why")
     ]

@@ -53,7 +53,7 @@ def test_a_large_site_is_searched_by_partitions_and_says_how_many_it_finds(clust
     assert any("In a sample" in note for note in result.notes)
 
 
-@pytest.mark.parametrize("during", ["Embedding texts", "Searching the partitions"])
+@pytest.mark.parametrize("during", ["Embedding texts", "Searching for similar pages"])
 def test_a_node_that_dies_in_the_middle_changes_no_suggestion(kill_one, pages, large, tmp_path, monkeypatch, during):
     monkeypatch.setattr(SPLIT_CHUNKS, 20)
     local = find_internal_links(pages, SETTINGS, ToyEncoder(), search=search_partitions)

@@ -22,7 +22,8 @@ def test_paths_and_urls_are_joined_and_their_share_is_said_in_pages_and_in_views
     assert earned is not None
     assert (
         earned.own_note
-        == "1 of 2 pages with visits is among the 2 pages listed by Search Console; they have 90% of the views."
+        == "1 of 2 pages with visits is among the 2 pages listed by Search Console; the pages in both lists have "
+        "90% of the views."
     )
     assert earned.of(TARGETS)[["clicks", "views"]].fillna(0).to_numpy().tolist() == [[7, 90], [0, 0]]
     assert (

@@ -209,7 +209,7 @@ def run_stages(run: AuditRun, workers: Workers) -> PartedAudit:
         "Comparing", run, lambda number, on_progress: run.compare(number, targets, encoders(number), on_progress)
     )
     run.rank()
-    workers.each("Finding verdicts", run, lambda number, _: run.judge(number))
+    workers.each("Setting verdicts", run, lambda number, _: run.judge(number))
     return PartedAudit(run.export, run.settings, workers.model, workers.device, run.folder, removed)
 
 

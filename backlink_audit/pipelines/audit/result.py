@@ -275,9 +275,9 @@ def relevant_words(relevant: int, entries: int) -> str:
     """Say on what kind of page the relevant links are.
 
     >>> relevant_words(1175, 888)
-    '287 on pages, 888 in lists or user-generated'
+    '888 on list or user-generated pages, 287 on other pages'
     """
-    return f"{relevant - entries:,} on pages, {entries:,} in lists or user-generated"
+    return f"{entries:,} on list or user-generated pages, {relevant - entries:,} on other pages"
 
 
 def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int) -> str:
@@ -285,8 +285,8 @@ def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: 
 
     `entries`: how many of the relevant ones are `relevant_entries`.
 
-    >>> headline(pd.Series({"Protect": 192, "Review": 309}), 1104, 817, 2269)
-    '1,104 of 2,269 links are relevant (287 on pages, 817 in lists or user-generated); protect 192 and review 309.'
+    >>> headline(pd.Series({"Protect": 92, "Review": 30}), 104, 81, 269)
+    '104 of 269 links are relevant (81 on list or user-generated pages, 23 on other pages); protect 92 and review 30.'
     """
     protect, review, reclaim = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
     steps = [f"protect {protect:,}"]

@@ -50,7 +50,7 @@ def audit_backlinks(
     cleaned = clean_backlinks(export, settings.filters)
     crawl = None if pages is None else pages.table
     links = compare_links(cleaned.table, settings, encoder, crawl, on_progress=on_progress)
-    on_progress("Finding verdicts", 0, 1)
+    on_progress("Setting verdicts", 0, 1)
     summary = summarise_part(links)
     whole = join_summaries([summary])
     links = links.join(rank(links, summary.prints, whole))

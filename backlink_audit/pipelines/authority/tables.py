@@ -41,13 +41,13 @@ def sheets(result: SiteAuthority) -> dict[str, pd.DataFrame]:
 def summary(result: SiteAuthority) -> pd.DataFrame:
     """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     graph = result.graph
-    weight = result.settings.outside_content if graph.knows_positions else "1: positions are not known"
+    weight = result.settings.outside_content if graph.knows_positions else "1 (link positions are unknown)"
     return summary_table(
         [
             ("Run", "File", graph.name),
-            ("Run", "Made", result.made_at),
-            ("Settings", "Weight outside the content", weight),
-            ("Rows", "Links between pages", len(graph.links)),
+            ("Run", "Created", result.made_at),
+            ("Settings", "Weight of links outside the content", weight),
+            ("Rows", "Internal links", len(graph.links)),
             *(("Rows", f"Excluded: {reason}", rows) for reason, rows in graph.left_out.items()),
             ("Result", "In a sentence", result.headline),
             ("Result", "Pages", len(result.pages)),

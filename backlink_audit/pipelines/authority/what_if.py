@@ -41,7 +41,7 @@ class Added:
         if not added:
             return f"These links change nothing: of {count(self.pairs, 'link')}, {why}."
         sentence = f"{part_of(added, self.pairs, 'link')} {by_number(added, 'is', 'are')} added"
-        return f"{sentence} ({why} not)." if why else f"{sentence}."
+        return f"{sentence} (not used: {why})." if why else f"{sentence}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class WhatIf:
         gain, lose = len(self.gains), len(self.losses)
         return (
             f"{self.added.sentence} {count(gain, 'page')} {by_number(gain, 'gains', 'gain')} authority, "
-            f"{lose:,} {by_number(lose, 'loses', 'lose')} some."
+            f"{lose:,} {by_number(lose, 'loses', 'lose')} authority."
         )
 
 

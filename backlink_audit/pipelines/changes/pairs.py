@@ -33,8 +33,8 @@ def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.Dat
         sites = [main_domain(table["target_domain"]) for table in (after, before)]
         raise WrongExport(
             newer.name,
-            f"its links point to {sites[0]}, but those of {older.name} to {sites[1]}; use two exports of the same "
-            "site.",
+            f"its links point to {sites[0]}, but the links in {older.name} point to {sites[1]}; use two exports of the "
+            "same site.",
         )
     pairs = match_links(before, after) if lists_links else match_links(before, after, [("referring_domain",)])
     if seems_swapped(before, after, pairs):

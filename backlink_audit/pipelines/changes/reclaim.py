@@ -31,8 +31,8 @@ NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or
 
 MAY_BE_LIVE = "{number} of the lost links may still exist, because their page could not be read."
 LEFT_OUT = (
-    "{links} that {are} lost or to a dead page {are} not listed because of low value: verdict Ignore or Review, "
-    "not followed, a list, user-generated, off-topic, or a copy of the same link."
+    "{links}, lost or with a dead target page, {are} not listed because of low value: verdict Ignore or Review, "
+    "not followed, on a list or user-generated page, off-topic, or a copy of the same link."
 )
 
 

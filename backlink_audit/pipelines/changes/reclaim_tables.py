@@ -52,7 +52,7 @@ def summary(reclaim: Reclaim) -> pd.DataFrame:
         [
             ("Reclaim", "In a sentence", reclaim.headline),
             ("Reclaim", "File", reclaim.name),
-            ("Reclaim", "Made", reclaim.made_at),
+            ("Reclaim", "Created", reclaim.made_at),
             ("Formulas", "CAS", TERMS["cas"].help),
             *rows_of_notes(reclaim.notes),
         ]

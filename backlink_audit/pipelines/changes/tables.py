@@ -77,7 +77,7 @@ def summary(changes: Changes) -> pd.DataFrame:
         ("Changes", "In a sentence", changes.headline),
         ("Changes", "Older file", changes.older.name),
         ("Changes", "Newer file", changes.newer.name),
-        ("Changes", "Made", changes.made_at),
+        ("Changes", "Created", changes.made_at),
         ("Rows", "In the older file", len(changes.older.raw)),
         ("Rows", "In the newer file", len(changes.newer.raw)),
     ]
@@ -85,12 +85,12 @@ def summary(changes: Changes) -> pd.DataFrame:
         rows += [("Changes", "Model", changes.audits[1].model)]
     rows += [(plural, f"{label.word}: {label.meaning}", changes.counts[label.word]) for label in CHANGE_LABELS]
     if changes.links is not None:
-        rows += [("Links", "of the lost and kept links, already marked as lost in the older file", changes.lost_before)]
+        rows += [("Links", "lost or kept, and already marked as lost in the older file", changes.lost_before)]
     rows += [("Referring domains", word, count) for word, count in changes.domain_counts.items()]
     if changes.cas_gained is not None and changes.cas_lost is not None:
         rows += [
             ("CAS", "Gained", f"{changes.cas_gained:.3f}"),
             ("CAS", "Lost", f"{changes.cas_lost:.3f}"),
-            ("CAS", "How", TERMS["cas_gained"].help),
+            ("CAS", "How gained or lost", TERMS["cas_gained"].help),
         ]
     return summary_table([*rows, *rows_of_notes(changes.notes)])

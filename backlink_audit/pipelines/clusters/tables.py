@@ -79,17 +79,19 @@ def summary(clusters: Clusters) -> pd.DataFrame:
     """Return what was done, with what, and what came out, as rows of Part, What and Value."""
     settings, texts = clusters.settings, clusters.texts
     tried = clusters.curve["k"].astype("int64")
-    chosen = "given" if settings.k or tried.empty else f"by silhouette, {tried.min()} to {tried.max()} tried"
+    chosen = (
+        "given" if settings.k or tried.empty else f"best silhouette score of {tried.min()} to {tried.max()} clusters"
+    )
     return summary_table(
         [
             ("Clusters", "File", clusters.cleaned.export.name),
             ("Clusters", "Format", clusters.cleaned.export.format.name),
-            ("Clusters", "Made", clusters.made_at),
+            ("Clusters", "Created", clusters.made_at),
             ("Clusters", "Model", clusters.model),
             ("Settings", "Text compared", texts.mode),
             ("Settings", "Remove from titles", ", ".join(texts.brands) or "nothing"),
             ("Settings", "Number of clusters", chosen),
-            ("Settings", "Seed", str(settings.seed)),
+            ("Settings", "Random seed", str(settings.seed)),
             *rows_of_file(len(clusters.cleaned.export.raw), clusters.cleaned.removed),
             ("Rows", "Clustered", len(clusters.pages)),
             ("Result", "In a sentence", clusters.headline),

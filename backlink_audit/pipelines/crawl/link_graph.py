@@ -106,7 +106,7 @@ def why_nothing_matched(inlinks: Export, pages: pd.DataFrame) -> str:
     """Return the sentence for an inlinks export of which no link joins two pages of the crawl."""
     ours, theirs = _main_domain(pages["url"]), _main_domain(inlinks.table["source_url"])
     reason = (
-        f"it is about {theirs}, the crawl about {ours}"
+        f"it is from {theirs}, but the crawl is from {ours}"
         if ours != theirs
         else "their URLs differ, or the filters excluded these pages"
     )

@@ -60,7 +60,7 @@ def read_npz(name: str, data: bytes) -> tuple[list[str], np.ndarray, str, str]:
             if missing and any(f"{part}.npy" in entries for part in PARTS):
                 raise UnreadableFile(name, f"this .npz file is incomplete: {missing[0]}")
             if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries.values()):
-                raise ValueError("NumPy packs otherwise")
+                raise ValueError("NumPy compresses it differently")
             urls, vectors, model, text = (entries[f"{part}.npy"] for part in PARTS)
             return _texts(archive, urls), _vectors(archive, vectors), _word(archive, model), _word(archive, text)
     except _TooLarge as problem:
@@ -88,7 +88,7 @@ def _texts(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> list[str]:
     with archive.open(entry) as file:
         shape, _, kind, _ = _header(file, entry, "U")
         if len(shape) != 1 or not kind.itemsize:
-            raise ValueError("URLs stand in one row")
+            raise ValueError("the URLs must be a one-dimensional list")
         texts: list[str] = []
         letters, rows = 0, max(1, _BLOCK // kind.itemsize)
         for start in range(0, shape[0], rows):

@@ -135,7 +135,7 @@ def _fitting_crawl(
     known = int(crawled.known[sources].sum())
     if not known:
         ours, theirs = urls.hosts().iloc[sources].mode().iloc[0], urls.hosts()[crawled.known].mode().iloc[0]
-        sentence = f"it is about {theirs}, the links are about {ours}" if ours != theirs else "their URLs differ"
+        sentence = f"it is from {theirs}, but the links are from {ours}" if ours != theirs else "their URLs differ"
         return None, (
             f"{crawl.name}: it contains none of the linking pages in {name}: {sentence}. The file is not used.",
         )

@@ -54,7 +54,7 @@ def find_gap(
     check_sites(own, others)
     names = list(dict.fromkeys(site.name for site in others if site.name != own.name))
     if not 1 <= len(names) <= MOST_COMPETITORS:
-        raise InvalidSetting(f"The gap needs 1 to {MOST_COMPETITORS} competitors, but there are {len(names)}.")
+        raise InvalidSetting(f"A link gap needs 1 to {MOST_COMPETITORS} competitors, but there are {len(names)}.")
     rows = join_sites(_rows_by_site([own, *others]))
     links = links_by_site(rows, [own.name, *names])
     domains = compare_sites(rows, links, own.name)

@@ -80,7 +80,7 @@ def summary(gap: Gap) -> pd.DataFrame:
     return summary_table(
         [
             ("Gap", "In a sentence", gap.headline),
-            ("Gap", "Made", gap.made_at),
+            ("Gap", "Created", gap.made_at),
             ("Gap", "Model", gap.model),
             ("Sites", "Your site", gap.ours),
             *(("Sites", "Competitor", name) for name in gap.competitors),
@@ -92,7 +92,7 @@ def summary(gap: Gap) -> pd.DataFrame:
             ("Prospects", "User-generated links", "kept" if settings.by_visitors else "excluded"),
             ("Prospects", "Not linking to you", gap.not_linking_to_us),
             *(("Prospects", f"Excluded: {name}", count) for name, count in gap.set_aside.items()),
-            ("Prospects", "Rest", len(gap.prospects)),
+            ("Prospects", "Remaining prospects", len(gap.prospects)),
             *(("Classes", f"{label.word}: {label.meaning}", gap.class_counts[label.word]) for label in GAP_CLASSES),
             ("Formulas", "Relevance", TERMS["relevance"].help),
             *rows_of_notes(gap.notes),

@@ -9,7 +9,7 @@ import pandas as pd
 from backlink_audit.labels import FAR_OFF, GOOD_LINK, INLINK_VERDICTS, MEND, REWORD
 from backlink_audit.pipelines.crawl.site_links import SiteLinks
 from backlink_audit.settings import InlinkSettings
-from backlink_audit.wording import by_number, count, part_of
+from backlink_audit.wording import count, part_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +35,13 @@ class InlinkAudit:
     def headline(self) -> str:
         """The answer in one sentence."""
         if self.links.empty:
-            return f"None of {count(len(self.graph.links), 'link')} between pages is in the content."
+            return f"None of {count(len(self.graph.links), 'internal link')} is in the content."
         counts = self.verdict_counts
         work = len(self.links) - counts[GOOD_LINK.word]
         sentence = f"{part_of(work, len(self.links), 'link')}{' in the content' if self.in_content else ''}"
         return (
-            f"{sentence} {by_number(work, 'needs', 'need')} work: {counts[MEND.word]:,} to mend, "
-            f"{counts[REWORD.word]:,} to reword, {counts[FAR_OFF.word]:,} off-topic."
+            f"{sentence} should be improved: {counts[MEND.word]:,} to fix, {counts[REWORD.word]:,} with an anchor to "
+            f"change, {counts[FAR_OFF.word]:,} off-topic."
         )
 
     @property

@@ -52,7 +52,7 @@ def audit_inlinks(
     pages, notes = _crawled_pages(graph, crawl)
     texts = read_page_texts(pages, settings.text)
     vectors = embed_pages(texts, encoder, on_progress)
-    on_progress("Finding verdicts", 0, 1)
+    on_progress("Setting verdicts", 0, 1)
     judged = graph.links[graph.links["in_content"]] if settings.content_only else graph.links
     links = _links(inlinks, graph, judged, pages, texts, vectors)
     with_content = any(texts.bodies) and settings.text in (None, "content", "title+content")

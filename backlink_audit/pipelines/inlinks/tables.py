@@ -42,12 +42,12 @@ def summary(result: InlinkAudit) -> pd.DataFrame:
     return summary_table(
         [
             ("Run", "File", graph.name),
-            ("Run", "Made", result.made_at),
+            ("Run", "Created", result.made_at),
             ("Run", "Model", result.model),
             ("Settings", "Links checked", "in the content" if result.in_content else "anywhere on the page"),
             ("Settings", "Off-topic below", settings.off_topic_below),
             ("Settings", "Links with the same anchor, minimum", settings.same_anchor),
-            ("Rows", "Links between pages", len(graph.links)),
+            ("Rows", "Internal links", len(graph.links)),
             *(("Rows", f"Excluded: {reason}", rows) for reason, rows in graph.left_out.items()),
             ("Result", "In a sentence", result.headline),
             ("Result", "Links checked", len(result.links)),

@@ -115,17 +115,17 @@ def _folders(urls: pd.Series) -> sp.csr_matrix:
 def _too_few(links: int, graph: LinkGraph | None) -> str:
     known = f"there {'is' if links == 1 else 'are'} {count(links, 'link')}" if graph else "no suitable inlinks export"
     return (
-        f"The learned order needs at least {LEAST_LINKS} links in the content between these pages ({known}), so the "
-        "editorial order is used."
+        f"The order learned from your existing links needs at least {LEAST_LINKS} links in the content between these "
+        f"pages ({known}), so the editorial order (by shared words, mentions and meaning) is used."
     )
 
 
 def _what_was_learned(lesson: Lesson) -> str:
     used = "So the learned order is used." if lesson.is_better else "So the editorial order is used."
     return (
-        f"The learned order was trained on {count(lesson.links, 'link')} between the pages. In a test with hidden "
-        f"links (a fifth at a time), it found {percent(lesson.learned)} of them; the editorial order found "
-        f"{percent(lesson.editorial)}. {used}"
+        f"The order was learned from {count(lesson.links, 'existing link')} between the pages. In a test in which "
+        f"a fifth of these links were withheld at a time, it found {percent(lesson.learned)} of them; the editorial "
+        f"order (by shared words, mentions and meaning) found {percent(lesson.editorial)}. {used}"
     )
 
 

@@ -32,7 +32,7 @@ PAIRS = {
     "target_views": "Target views",
     "target_sessions": "Target sessions",
     "target_traffic": "Target organic traffic",
-    "near_top": "Near the top",
+    "near_top": "Striking distance",
 }
 """The columns of the pairs csv, in order; the first three are what other tools read."""
 ALIKE = {
@@ -49,7 +49,7 @@ PAGES = {
     "title": "Title",
     "inlinks": "Inlinks",
     "word_count": "Word count",
-    "nearest": "Nearest similarity",
+    "nearest": "Similarity to the nearest page",
     "nearest_title": "Nearest page",
     "nearest_url": "Nearest page URL",
     "cluster": "Cluster",
@@ -100,7 +100,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
     return summary_table(
         [
             ("Run", "File", result.cleaned.export.name),
-            ("Run", "Made", result.made_at),
+            ("Run", "Created", result.made_at),
             ("Run", "Model", result.vectors.model),
             ("Settings", "Page text", texts.mode),
             ("Settings", "Remove from titles", ", ".join(texts.brands) or "nothing"),
@@ -108,10 +108,10 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Settings", "Order", settings.order),
             ("Settings", "Order used", result.order),
             *_lesson(result),
-            ("Settings", "Targets per page", settings.per_page),
-            ("Settings", "Sources per target", settings.per_target or "no limit"),
+            ("Settings", "Maximum targets per page", settings.per_page),
+            ("Settings", "Maximum sources per target", settings.per_target or "no limit"),
             ("Settings", "Minimum similarity", settings.min_similarity),
-            ("Settings", "Minimum cosine of near duplicates", settings.near_duplicate),
+            ("Settings", "Minimum similarity of near duplicates", settings.near_duplicate),
             (
                 "Settings",
                 "Existing links",
@@ -132,7 +132,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
                 "Orphans",
                 "unknown: no inlinks export" if orphans is None else len(orphans),
             ),
-            ("Result", "Isolated pages", len(result.isolated)),
+            ("Result", "Isolated pages (no similar page on the site)", len(result.isolated)),
             *(("Result", "Note", note) for note in result.notes),
             ("Formulas", "Similarity", TERMS["similarity"].help),
             ("Formulas", "Score", TERMS["score"].help),
@@ -142,12 +142,12 @@ def summary(result: Opportunities) -> pd.DataFrame:
 
 
 def _lesson(result: Opportunities) -> list[tuple[str, str, object]]:
-    """Return the shares of hidden links that either order found again, where they were tried out."""
+    """Return the shares of withheld links that either order found again, where they were tried out."""
     if result.lesson is None:
         return []
     return [
-        ("Settings", "Hidden links found by the learned order", percent(result.lesson.learned)),
-        ("Settings", "Hidden links found by the editorial order", percent(result.lesson.editorial)),
+        ("Settings", "Withheld links found by the learned order", percent(result.lesson.learned)),
+        ("Settings", "Withheld links found by the editorial order", percent(result.lesson.editorial)),
     ]
 
 

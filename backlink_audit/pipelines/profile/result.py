@@ -271,7 +271,7 @@ class Profile:
                 missing.get("in_content", CONTENT_SHARE),
             ),
             (
-                "Net per day",
+                "Net domains per day",
                 None if self.net_per_day is None else f"{self.net_per_day:+.2f}",
                 missing.get("new_domains")
                 or missing.get("lost_domains")

@@ -103,7 +103,7 @@ def _missing(export: Export, links: pd.DataFrame, judged: bool, countries: pd.Se
     if "new_domains" in missing and "lost_domains" in missing:
         missing["months"] = f"{missing['new_domains']} {missing['lost_domains']}"
     if not with_countries(links[["referring_domain"]], countries)["country"].ne("").any():
-        missing["country"] = "No referring domain has a country-code domain (ccTLD)."
+        missing["country"] = "No referring domain uses a country-code TLD (ccTLD)."
     if not judged:
         missing["topics"] = missing["relevance"] = NEEDS_AUDIT
         missing.setdefault("visitors", NEEDS_AUDIT)

@@ -25,7 +25,7 @@ ATTRIBUTE_WORDS = {
     "language": "Language",
     "platform": "Platform",
     "ending": "Top-level domain",
-    "country": "Country (else by ccTLD)",
+    "country": "Country (ccTLD if unknown)",
     "toxic": "Toxic score",
 }
 """The attributes of a profile, as a reader calls them."""
@@ -48,7 +48,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
         "Referring domains": domains(profile),
         "Target pages": with_headers(profile.target_pages, {"authority": profile.authority_word}),
         "Best pages": with_headers(profile.best_pages),
-        "Nofollow with traffic": shown(profile.may_bring_visitors, VISITORS),
+        "Nofollow on pages with traffic": shown(profile.may_bring_visitors, VISITORS),
         "Attributes": attributes(profile),
         "New and lost": with_headers(profile.months),
         "Topics": with_headers(profile.topics),
@@ -95,7 +95,7 @@ def summary(profile: Profile) -> pd.DataFrame:
                 (
                     "Result",
                     f"Dominant anchor ({EXACT_MATCH.word})",
-                    f"“{anchor}” on {percent(share)} of the followed domains",
+                    f"“{anchor}” on {percent(share)} of the referring domains with followed links",
                 )
                 for anchor, share in dominant
             ),

@@ -130,8 +130,8 @@ def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) ->
     if not old & new:
         notes.append(
             f"The two files have no host in common ({', '.join(sorted(old)[:3])}; {', '.join(sorted(new)[:3])}). If "
-            "the site did not move, these are two different sites, or the new file is from a test site: then "
-            "replace its host first."
+            "the site did not move, these are two different sites, or the new file is from a staging site: "
+            "then first replace its host with the live host."
         )
     elif not sites.found:
         notes.append(
@@ -143,7 +143,8 @@ def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) ->
     if dead > alive:
         notes.append(
             f"{count(dead, 'page')} of the new crawl {by_number(dead, 'is', 'are')} redirected or broken in the old "
-            f"one, and {alive:,} the other way round. Did you swap the two files?"
+            f"crawl, and {alive:,} of the old crawl {by_number(alive, 'is', 'are')} redirected or broken in the new "
+            "crawl. Did you swap the two files?"
         )
     elif sites.lacking.sum() == 0 and newer == 0:
         notes.append("The new crawl has all old URLs. Did you swap the two files?")
@@ -153,5 +154,5 @@ def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) ->
         )
     loops = sum(key in sites.ends and sites.ends[key].url is None for key in sites.old.table["url_key"])
     if loops:
-        notes.append(f"{count(loops, 'old page')} {by_number(loops, 'redirects', 'redirect')} in an endless loop.")
+        notes.append(f"{count(loops, 'old page')} {by_number(loops, 'redirects', 'redirect')} in a redirect loop.")
     return tuple(notes)

@@ -50,9 +50,9 @@ def nginx(redirects: Redirects) -> str:
         else:
             by_path += [f"    {_quoted(path)} {target};" for path in _slashes(rule.path)]
     note = [
-        "# Include this file in the http part, and in the server part write:",
+        "# Include this file in the http block, and add to the server block:",
         "#     if ($redirect_to) { return 301 $redirect_to; }",
-        "# Long addresses may need a larger map_hash_bucket_size.",
+        "# Long URLs may need a larger map_hash_bucket_size.",
     ]
     return _file("nginx", [*note, *by_path, "}", *by_address, "}"], redirects)
 

@@ -44,7 +44,7 @@ def sheets(redirects: Redirects) -> dict[str, pd.DataFrame]:
     return {
         "Summary": summary(redirects),
         "Redirect map": main_table(table),
-        "To decide": main_table(table[(table["confidence"] == "choose") | (table["flags"] != "")]),
+        "To review": main_table(table[(table["confidence"] == "choose") | (table["flags"] != "")]),
         "No good target": main_table(table[table["confidence"] == NO_GOOD_TARGET.word]),
     }
 
@@ -57,10 +57,10 @@ def summary(redirects: Redirects) -> pd.DataFrame:
             ("Redirects", "In a sentence", redirects.headline),
             ("Redirects", "Old site", old.export.name),
             ("Redirects", "New site", new.export.name),
-            ("Redirects", "Made", redirects.made_at),
+            ("Redirects", "Created", redirects.made_at),
             ("Redirects", "Model", redirects.model),
             ("Settings", "Remove from titles", ", ".join(redirects.brands) or "nothing"),
-            ("Settings", "Minimum confidence in a server's file", redirects.settings.served),
+            ("Settings", "Minimum confidence for redirect rules", redirects.settings.served),
             *rows_of_file(len(old.export.raw), old.removed),
             ("Rows", "Old pages", len(old.table)),
             ("Rows", "of these found in the new crawl", redirects.sites.found),

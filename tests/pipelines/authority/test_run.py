@@ -126,7 +126,7 @@ def test_what_if_gives_shares_after_and_says_who_loses():
     assert result.what_if is not None
     assert result.what_if.gains["url"].tolist() == [f"{SITE}/c"]
     assert f"{SITE}/b" in set(result.what_if.losses["url"])
-    assert result.what_if.sentence.startswith("1 of 4 links is added (1 with a URL that is not in the file")
+    assert result.what_if.sentence.startswith("1 of 4 links is added (not used: 1 with a URL that is not in the file")
     assert list(pages(result).columns) == [
         *("URL", "Link score", "Share", "From outside", "Links in", "Links out", "Verdict", "Why", "Share after")
     ]

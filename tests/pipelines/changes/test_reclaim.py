@@ -98,7 +98,9 @@ def test_lost_links_worth_little_are_counted_but_not_listed() -> None:
     )
     reclaim = find_reclaims(links, AuditSettings(), ToyEncoder())
     assert reclaim.links["referring_domain"].tolist() == ["lost.example"]
-    assert reclaim.left_out == 1 and reclaim.notes[0].startswith("1 link that is lost or to a dead page is not listed")
+    assert reclaim.left_out == 1 and reclaim.notes[0].startswith(
+        "1 link, lost or with a dead target page, is not listed"
+    )
 
 
 def test_of_links_that_only_an_older_export_has_those_worth_little_are_left_out() -> None:

@@ -64,7 +64,7 @@ def test_the_same_file_twice_is_refused() -> None:
 def test_another_sites_export_is_refused() -> None:
     other = semrush("other.csv", later("kept") | {"Target url": "https://other.example/"})
     with pytest.raises(
-        WrongExport, match=r"other\.csv: its links point to other\.example, but those of older\.csv to shop"
+        WrongExport, match=r"other\.csv: its links point to other\.example, but the links in older\.csv point to shop"
     ):
         compare_exports(older(), other)
 

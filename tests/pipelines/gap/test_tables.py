@@ -25,5 +25,5 @@ def test_the_workbook_holds_what_the_screen_shows() -> None:
     assert [row[0] for row in rows[1:]] == gap.prospects["referring_domain"].tolist()
     summary = {row[1]: row[2] for row in book["Summary"].values}
     assert summary["In a sentence"] == gap.headline
-    assert summary["Rest"] == "2"
+    assert summary["Remaining prospects"] == "2"
     assert sum(row[-1] for row in list(book["Overlap"].values)[1:]) == len(gap.domains)

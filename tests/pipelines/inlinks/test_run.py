@@ -59,7 +59,7 @@ def judged(*rows, **settings):
         (link("/tent-0", "/tent-1", ""), REWORD, "no text"),
         (link("/tent-0", "/tent-1", "https://shop.example/tent-1"), REWORD, "only a URL"),
         (link("/tent-0", "/tent-1", "", alt="A tent of canvas"), GOOD_LINK, "similar subjects"),
-        (link("/tent-0", "/bike-1", "something else"), FAR_OFF, "more similar to these two"),
+        (link("/tent-0", "/bike-1", "something else"), FAR_OFF, "less similar to each other"),
         (link("/tent-0", "/bike-1", "bicycle number1"), GOOD_LINK, "Nothing to do"),
         (link("/tent-0", "/", "our shop"), GOOD_LINK, ""),
         (link("/tent-0", "/", "shop.example"), GOOD_LINK, ""),
@@ -121,7 +121,10 @@ def test_the_table_and_the_sheets_have_the_columns_that_are_promised():
         *("Source URL", "Target URL", "Anchor", "Position", "Relevance", "Anchor class", "Verdict", "Why")
     ]
     assert list(sheets(result)) == ["Summary", "Links", "Mend", "Reword", "Off-topic", "Anchors", "Pages"]
-    assert result.headline == "1 of 2 links in the content needs work: 1 to mend, 0 to reword, 0 off-topic."
+    assert (
+        result.headline
+        == "1 of 2 links in the content should be improved: 1 to fix, 0 with an anchor to change, 0 off-topic."
+    )
 
 
 def test_without_crawl_or_positions_that_is_said():

@@ -25,7 +25,7 @@ def test_targets_have_their_figures_and_those_near_the_top_come_first_if_asked()
         assert links["near_top"].is_monotonic_decreasing
         assert links["rank"].tolist() == list(range(1, len(links) + 1))
     shown = tables(with_figures(result, earned)).main()
-    assert shown.loc[shown["Target URL"] == weaker, "Near the top"].unique().tolist() == ["yes"]
+    assert shown.loc[shown["Target URL"] == weaker, "Striking distance"].unique().tolist() == ["yes"]
     assert shown.loc[shown["Target URL"] == weaker, "Target clicks"].unique().tolist() == [30]
 
 

@@ -57,10 +57,10 @@ def test_what_the_site_links_to_comes_first_and_both_shares_are_said():
     assert result.lesson.links == len(links) >= 200
     assert result.lesson.learned > 0.9 > result.lesson.editorial
     shown = [f"{share:.0%}" for share in (result.lesson.learned, result.lesson.editorial)]
-    note = next(note for note in result.notes if "hidden" in note)
+    note = next(note for note in result.notes if "withheld" in note)
     assert all(share in note for share in shown)
     summary = {what: value for _, what, value in tables(result).sheets()["Summary"].itertuples(index=False)}
-    assert [summary[f"Hidden links found by the {order} order"] for order in ("learned", "editorial")] == shown
+    assert [summary[f"Withheld links found by the {order} order"] for order in ("learned", "editorial")] == shown
     assert not {link[:2] for link in links} & set(result.table[["source_url", "target_url"]].itertuples(index=False))
 
 

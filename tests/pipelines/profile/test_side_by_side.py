@@ -87,5 +87,5 @@ def test_the_workbook_holds_the_table_and_the_most_linked_pages(result, tmp_path
         "Most linked pages",
     ]
     main = tables(result).main()
-    assert main.columns.tolist() == ["Part", "What", *result.names]
+    assert main.columns.tolist() == ["Section", "Metric", *result.names]
     assert not pd.isna(main).any().any()

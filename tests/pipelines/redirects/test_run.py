@@ -33,7 +33,7 @@ def result():
 def test_there_is_a_row_for_every_old_url_that_the_new_crawl_lacks(result):
     assert set(rows(result)) == {"/oak-chairs", "/brass-lamps", "/tax-forms"}
     assert ",".join(tables(result).main().columns) == COLUMNS
-    assert list(tables(result).sheets()) == ["Summary", "Redirect map", "To decide", "No good target"]
+    assert list(tables(result).sheets()) == ["Summary", "Redirect map", "To review", "No good target"]
 
 
 def test_a_page_with_a_new_address_is_sure_and_one_that_is_gone_is_not(result):
