@@ -37,6 +37,7 @@ QUAINT = (
         "is called lost",
         "put it back",
     ),
+    *("you now keep", "do it again", "equally long", "emails for this choice"),
     *("judge the links", "links judged", "look for risk", "which of them", "many owners"),
 )
 """What a reader whose first language is another stumbles over; a test looks for them. Add what you rewrite."""

@@ -18,7 +18,7 @@ def app(
     port: Annotated[int | None, typer.Option(help="The port of the app; default: 8501, or the next free port.")] = None,
     address: Annotated[
         str | None,
-        typer.Option(help="Who can connect: localhost (only this computer) or 0.0.0.0 (everyone in the network)."),
+        typer.Option(help="Who can connect: localhost (only this computer) or 0.0.0.0 (everyone on the network)."),
     ] = None,
     host: Annotated[
         list[str] | None,

@@ -43,7 +43,10 @@ def audit(
     engine: Annotated[
         Engine,
         typer.Option(
-            help="Run in memory, in parts that need little memory, or on a Ray cluster; auto: in parts from 100 MB."
+            help=(
+                "Run in memory, in parts that need little memory, or on a Ray cluster; auto: in parts if the input is "
+                "100 MB or larger."
+            )
         ),
     ] = "auto",
     address: Address = None,

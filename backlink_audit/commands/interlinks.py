@@ -45,7 +45,12 @@ def interlinks(
     performance: Performance = None,
     near_top_first: Annotated[
         bool,
-        typer.Option(help="With --performance: list each page's targets at an average position of 4 to 20 first."),
+        typer.Option(
+            help=(
+                "With --performance: of each page's targets, list striking-distance pages (Google positions 4 to 20) "
+                "first."
+            )
+        ),
     ] = False,
     engine: Annotated[PageEngine, typer.Option(help="Run on this computer, or on a Ray cluster.")] = "memory",
     address: Address = None,

@@ -39,7 +39,7 @@ def risk(
         typer.Option(
             help=(
                 "The disavow file (txt). Entries with the decision “disavow” are added, entries with “keep” are "
-                "removed. The old version is saved as .bak; if there is no such file, it is created."
+                "removed. If the file exists, its old version is saved as .bak. If not, the file is created."
             )
         ),
     ] = None,

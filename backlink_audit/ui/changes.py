@@ -36,10 +36,11 @@ ROLLED = (
 
 LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to reclaim"
-NEEDS_AUDITS = "Only with the audit of both files, and if both files list links."
+SCORES_LABEL = "Audit both files, for CAS and verdicts"
+NEEDS_AUDITS = "This needs an audit of both files, and both must be backlink exports."
 NOT_COMPARED = (
-    "Links that are only in {name} are not included yet. To include them, first click “{label}” on the tab "
-    "Changes, with the audit of both files."
+    "Links that are only in {name} are not included yet. To include them, turn on “{scores}” in the settings, then "
+    "click “{label}” on the tab Changes."
 )
 ONLY_LINKS = "Reclaim needs a backlink export, but this file lists referring domains."
 
@@ -54,6 +55,11 @@ def older(newer: Export) -> Export | None:
         loaded.swap_with_older("domains" if newer.kind == "referring_domains" else "backlinks")
         st.rerun()
     return export
+
+
+def with_scores() -> bool:
+    """Show the switch of the audits; return whether both files are to be audited."""
+    return st.toggle(SCORES_LABEL, True, key="changes:scores", persist_state="session")
 
 
 def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pages: Export | None) -> Changes | None:
@@ -77,7 +83,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
     older, earned = loaded.get("older"), loaded.get("performance")
     changes = jobs.last(LABEL, _key(older, backlinks, settings, True, pages)) if older else None
     if older is not None and changes is None:
-        st.caption(NOT_COMPARED.format(name=show.plain(older.name), label=LABEL))
+        st.caption(NOT_COMPARED.format(name=show.plain(older.name), scores=SCORES_LABEL, label=LABEL))
 
     def work(progress: Progress) -> Reclaim:
         encoder = models.load_encoder(settings.model, on_progress=progress)

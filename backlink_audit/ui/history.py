@@ -20,7 +20,9 @@ COLUMNS = (
     *("links_new", "links_lost", "new_domains", "lost_domains", "protect_lost"),
     *EARNED,
 )
-OF_THE_FILE = "Each snapshot has the clicks and visits of its own file. Use files of equally long periods."
+OF_THE_FILE = (
+    "Each snapshot has the clicks and visits of its own file. Use files that cover periods of the same length."
+)
 
 
 def of_open_project() -> History | None:

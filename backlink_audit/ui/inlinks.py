@@ -20,10 +20,12 @@ def settings(key: str = "inlinks") -> InlinkSettings:
         model = inputs.model(f"{key}:model")
         text = crawl.page_text(key)
         limit = st.slider(
-            "Off-topic below", 0.0, 100.0, float(defaults.off_topic_below), 1.0, **inputs.kept(f"{key}:off_topic")
+            "Off-topic if relevance is below",
+            *(0.0, 100.0, float(defaults.off_topic_below), 1.0),
+            **inputs.kept(f"{key}:off_topic"),
         )
         same = st.number_input(
-            "Too many links with the same anchor: from",
+            "Too many links with the same anchor: this number or more",
             2,
             1_000_000,
             defaults.same_anchor,

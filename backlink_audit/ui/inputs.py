@@ -101,7 +101,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             "Authority in CAS",
             get_args(Authority),
             index=get_args(Authority).index(defaults.authority),
-            format_func={"UR": "Page rating", "DR": "Domain rating"}.__getitem__,
+            format_func={"UR": "Page rating (UR, PA …)", "DR": "Domain rating (DR, DA …)"}.__getitem__,
             help="CAS = authority / external links x similarity. Page: UR, Page ascore, PA or Citation Flow. "
             "Domain: DR, Domain ascore, DA or Trust Flow.",
             **kept(f"{key}:authority"),
@@ -166,7 +166,7 @@ def bands(key: str) -> BandLimits:
     """Show the limits of the bands of relevance as one slider with two ends."""
     defaults = BandLimits()
     weak, relevant = st.slider(
-        "Minimum relevance for weak and for relevant",
+        "Relevance limits: weak from, relevant from",
         0.0,
         100.0,
         (defaults.weak, defaults.relevant),

@@ -62,7 +62,7 @@ def prepare() -> None:
                 with suppress(Cancelled):
                     models.load_encoder(NAME, on_progress=_give_way)
             except AuditError as problem:
-                _log.warning("Instant is not ready, so there are no previews: %s", problem)
+                _log.warning("The fast model Instant is not ready, so there are no previews: %s", problem)
                 return
 
 

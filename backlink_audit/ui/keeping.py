@@ -80,8 +80,8 @@ def _keep_disavow_file(place: Store, opened: Open) -> None:
         theirs = f"it is “{opened.disavow[0]}” now" if opened.disavow[0] else "there is none now"
         tried = f"Your “{mine[0]}” did not replace it" if mine[0] else "It was not removed"
         opened.said.append(
-            f"Your current disavow file was changed in another window: {theirs}. {tried}. Do it again if you still "
-            "want to."
+            f"Your current disavow file was changed in another window: {theirs}. {tried}. Repeat your change if you "
+            "still want it."
         )
         st.rerun()
 

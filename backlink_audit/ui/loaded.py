@@ -235,5 +235,5 @@ def _one_of(kind: Role, name: str, data: bytes) -> Export:
     export = load.recognise_file(name, data)
     if export.kind not in kind.tables:
         wanted = " or ".join(table.replace("_", " ") for table in kind.tables)
-        raise WrongExport(name, f"this is “{export.format.name}”, but {wanted} are required.")
+        raise WrongExport(name, f"this file is “{export.format.name}”, but this page needs {wanted}.")
     return export

@@ -117,7 +117,10 @@ def letters(desk: OutreachDesk) -> None:
         due = st.toggle("Also to prospects with a follow-up due", True, key="desk:due", persist_state="session")
         some = [domain for domain, state in desk.states.items() if state in chosen or (due and domain in desk.due)]
         if not some:
-            st.info(f"No emails for this choice. {len(now):,} could get one because of their state.")
+            st.info(
+                "No prospects match this choice. Choose other states above. Waiting for an email now: "
+                f"{count(len(now), 'prospect')}."
+            )
             return
         name = st.selectbox(f"Email (of {len(some):,})", some[:LONGEST_LIST], key="desk-letter")
         try:
@@ -134,8 +137,8 @@ def letters(desk: OutreachDesk) -> None:
         missing = ", ".join(f"{{{name}}} in {number:,}" for name, number in desk.blanks(template, some).items())
         if missing:
             show.note(
-                f"Some emails have an empty place, because a value is missing: {missing}. Change the template or "
-                "these emails."
+                f"Some emails have an empty placeholder, because a value is missing: {missing}. Change the "
+                "template or these emails."
             )
         with st.container(horizontal=True):
             label = f"Drafts ({len(some):,}, zip of .eml)"
@@ -166,7 +169,7 @@ def _edit(desk: OutreachDesk, domain: str) -> None:
         with st.grid(min_column_width=170):
             place = STATES.index(desk.states[domain])
             st.selectbox("State", STATES, place, key=f"desk-state-{key}")
-            st.date_input("Follow up on", one.follow_up, key=f"desk-day-{key}")
+            st.date_input("Follow-up date", one.follow_up, key=f"desk-day-{key}")
             st.text_input("Contact (email)", one.contact, key=f"desk-contact-{key}")
         st.text_area("Note", one.note, key=f"desk-note-{key}", height=80)
 
@@ -184,7 +187,7 @@ def _edit_many(desk: OutreachDesk, domains: list[str]) -> None:
     """Show what several prospects can be given at once; what is left empty stays as it is."""
     with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
         st.selectbox("New state", STATES, None, key="desk-state-many", width=160)
-        st.date_input("Follow up on", None, key="desk-day-many", width=160)
+        st.date_input("Follow-up date", None, key="desk-day-many", width=160)
 
         def wanted(_domain: str) -> dict[str, Any]:
             values = {

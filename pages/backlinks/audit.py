@@ -42,7 +42,7 @@ show.figures(
     [
         ("Backlinks", result.backlinks, "The links chosen above."),
         ("Referring domains", result.domains, "Registrable domains with at least one link to you."),
-        ("Relevant", percent(result.share_relevant), f"Links with the band “relevant”: {result.relevant_words}."),
+        ("Relevant", percent(result.share_relevant), f"Links rated “relevant”: {result.relevant_words}."),
         (
             "Mean similarity",
             result.mean_similarity,
@@ -52,7 +52,8 @@ show.figures(
         (
             "Mean CAS",
             result.mean_cas,
-            f"{result.authority_label} / external links x similarity, for the links that have a CAS.",
+            f"CAS (Contextual Authority Score) = {result.authority_label} / external links x similarity. The mean of "
+            "all links that have one.",
         ),
     ]
 )

@@ -30,7 +30,7 @@ backlinks = inputs.own_site()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
     settings = AuditSettings(model=inputs.model("changes:model"))
-    scores = st.toggle("Audit both files, for CAS and verdicts", True, key="changes:scores", persist_state="session")
+    scores = changes.with_scores()
 if scores:
     languages.offer_multilingual(settings.model, [backlinks], "changes:model")
 

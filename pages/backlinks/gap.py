@@ -50,7 +50,7 @@ show.figures(
         (
             "Shared",
             classes["shared"],
-            "Domains that link to competitors and at least as often to you.",
+            "Domains that link to competitors, and to you at least as often.",
         ),
         ("Only yours", classes["ours alone"], "Domains that link to you but to no competitor."),
     ]

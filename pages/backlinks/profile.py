@@ -90,7 +90,7 @@ if targets.open:
 if best.open:
     with best:
         if result.earned is None:
-            st.info("Upload a file with clicks or visits above to see which pages get the most.")
+            st.info("To see which pages get the most clicks or visits, upload a file with these figures above.")
         else:
             show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
 if links.open:

@@ -46,7 +46,7 @@ show.figures(
         (
             "Decided",
             f"{result.decided:,} of {risks.flagged_domains:,}",
-            "Domains with a signal that you have decided on.",
+            "Domains with a risk signal for which you have made a decision.",
         ),
         ("To disavow", result.to_disavow, "Domains and single links that you marked. The app never marks any itself."),
     ]

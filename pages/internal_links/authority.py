@@ -30,8 +30,8 @@ show.figures(
             counts[UNDERLINKED.word] if result.knows_outside else None,
             "run the Backlink audit to see this",
         ),
-        ("Broken", counts[BROKEN_PAGE.word], "Pages with internal links that return an error."),
-        ("Orphans", counts[ORPHAN.word], "Pages without a followed link from another page."),
+        ("Broken", counts[BROKEN_PAGE.word], "Pages that return an error or are in a redirect loop."),
+        ("Orphans", counts[ORPHAN.word], "Pages with the verdict “Orphan”: no other page has a followed link to them."),
         (
             "In dead ends",
             f"{result.dead_end_share:.0%}",

@@ -6,12 +6,14 @@ from backlink_audit.labels import FAR_OFF, GOOD_LINK, MEND, REWORD
 from backlink_audit.pipelines.inlinks.tables import tables
 from backlink_audit.report.charts import inlinks as charts
 from backlink_audit.ui import inlinks, inputs, menu, show
+from backlink_audit.wording import uncapitalised
 
 LINKS = (
     *("verdict", "source_title", "anchor", "target_title", "why", "page_relevance", "anchor_class", "position"),
     *("source_url", "target_url"),
 )
 ANCHORS = ("anchor", "targets", "links", "example_targets")
+VERDICTS = (("To fix", MEND), ("Anchor to change", REWORD), ("Off-topic", FAR_OFF), ("OK", GOOD_LINK))
 PAGES = ("title", "url", "depth", "links_in", "links_out", "anchors", "top_anchors")
 
 st.title(menu.INLINKS.title)
@@ -32,10 +34,10 @@ show.figures(
             len(result.links),
             "Links between two pages of the site; only links in the content, if you chose that in the settings.",
         ),
-        ("Mend", counts[MEND.word], MEND.meaning),
-        ("Reword", counts[REWORD.word], REWORD.meaning),
-        ("Off-topic", counts[FAR_OFF.word], FAR_OFF.meaning),
-        ("Fine", counts[GOOD_LINK.word], GOOD_LINK.meaning),
+        *(
+            (name, counts[verdict.word], f"Verdict “{verdict.word}”: {uncapitalised(verdict.meaning)}")
+            for name, verdict in VERDICTS
+        ),
     ]
 )
 inlinks.say_notes(result)

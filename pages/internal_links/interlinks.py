@@ -28,7 +28,7 @@ show.figures(
         (
             "With an anchor",
             result.with_anchor,
-            f"Links whose anchor text is already on the source page. Exact: {result.with_exact_anchor:,}.",
+            f"Links whose anchor text is already on the source page. Exact matches: {result.with_exact_anchor:,}.",
         ),
         ("Mean similarity", result.mean_similarity, "Mean similarity (cosine) of the suggested links."),
         (

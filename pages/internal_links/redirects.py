@@ -26,13 +26,13 @@ show.headline(result.headline)
 show.figures(
     [
         (
-            "Old URLs missing",
+            "Old URLs to redirect",
             len(result.table),
-            "Old URLs that are not in the new crawl and that the new site does not redirect.",
+            "Old URLs that are not in the new crawl and that the new site does not redirect yet.",
         ),
         ("Sure", counts[SURE.word], SURE.meaning),
         ("Likely", counts[LIKELY.word], LIKELY.meaning),
-        ("To choose", counts[CHOOSE.word], CHOOSE.meaning),
+        ("Choose yourself", counts[CHOOSE.word], CHOOSE.meaning),
         ("No good target", counts[NO_GOOD_TARGET.word], NO_GOOD_TARGET.meaning),
         ("CAS at risk", result.cas_at_risk, "load the backlinks of the old site to see this"),
     ]

@@ -31,8 +31,8 @@ def test_the_links_to_mend_on_screen_are_those_of_the_workbook(page, tmp_path):
     shown = journey.figures(page)
     journey.open_tab(page, "Download")
     workbook = load_workbook(journey.download(page, "Workbook (xlsx)", tmp_path), read_only=True)
-    for verdict in ("Mend", "Reword"):
-        assert len(list(workbook[verdict].iter_rows(min_row=2))) == int(shown[verdict])
+    for verdict, tile in (("Mend", "To fix"), ("Reword", "Anchor to change")):
+        assert len(list(workbook[verdict].iter_rows(min_row=2))) == int(shown[tile])
 
 
 def test_the_redirect_map_on_screen_is_that_of_the_workbook_and_of_the_server_rules(page, tmp_path):
@@ -45,7 +45,7 @@ def test_the_redirect_map_on_screen_is_that_of_the_workbook_and_of_the_server_ru
     page.get_by_text("old pages have a target").wait_for()
     journey.open_tab(page, "Download")
     workbook = load_workbook(journey.download(page, "Workbook (xlsx)", tmp_path), read_only=True)
-    assert len(list(workbook["Redirect map"].iter_rows(min_row=2))) == int(shown["Old URLs missing"])
+    assert len(list(workbook["Redirect map"].iter_rows(min_row=2))) == int(shown["Old URLs to redirect"])
     page.get_by_role("radio", name="sure").click()
     journey.wait_until_still(page)
     rules = journey.download(page, "Apache (.htaccess)", tmp_path).read_text().splitlines()

@@ -181,7 +181,7 @@ def test_letters_follow_the_template_and_sent_ones_are_contacted(app):
     app.text_area(key="gap:template").input("Text").run()
     app.button(key="desk-sent").click().run()
     assert {one.state for one in kept().values()} == {"contacted"}
-    assert "No emails for this choice" in app.info[0].value
+    assert "No prospects match this choice" in app.info[0].value
     app.session_state["desk:tabs"] = "Download"
     app.run()
     assert not app.exception and sentences(app) == []

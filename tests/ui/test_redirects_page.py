@@ -23,7 +23,9 @@ def test_the_figures_on_screen_are_those_of_the_result(app):
     result = map_redirects(old, new, RedirectSettings(), ToyEncoder(), backlinks)
     shown = figures(app)
     assert app.subheader[0].value == result.headline
-    assert shown["Old URLs missing"] == str(len(result.table)) and shown["Sure"] == str(result.counts["sure"]) != "0"
+    assert (
+        shown["Old URLs to redirect"] == str(len(result.table)) and shown["Sure"] == str(result.counts["sure"]) != "0"
+    )
     assert result.cas_at_risk and shown["CAS at risk"] == f"{result.cas_at_risk:,.3f}"
 
 
@@ -40,7 +42,7 @@ def test_a_list_of_old_urls_is_enough(monkeypatch):
     upload(app, "old.txt", OLD_URLS, role="old_pages")
     upload(app, *sample_file("pages"), role="pages")
     app.button(key="run:Find redirects").click().run()
-    assert figures(app)["Old URLs missing"] == "2" and figures(app)["CAS at risk"] == "–"
+    assert figures(app)["Old URLs to redirect"] == "2" and figures(app)["CAS at risk"] == "–"
 
 
 def test_what_servers_get_is_chosen_beside_their_files_and_asks_for_no_new_run(app):

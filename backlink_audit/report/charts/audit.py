@@ -44,11 +44,11 @@ def topics(links: pd.DataFrame) -> go.Figure:
         return empty(title, "No referring page has a clear topic.")
     counts = named["topic_field"].value_counts()
     fields = list(counts.index[:MOST_FIELDS])
-    rest = f"{len(counts) - len(fields)} other fields"
+    rest = f"{len(counts) - len(fields)} other subject areas"
     where = named["topic_field"].where(named["topic_field"].isin(fields), rest)
     names = fields + ([rest] if len(counts) > len(fields) else [])
     unknown = len(links) - len(named)
-    subtitle = f"{count(len(named), 'link')} by field of the nearest topic" + (
+    subtitle = f"{count(len(named), 'link')} by subject area of the nearest topic" + (
         f"; {unknown:,} without text are not shown" if unknown else ""
     )
     drawn = figure(about_finding(counts), subtitle)

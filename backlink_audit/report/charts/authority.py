@@ -44,8 +44,8 @@ def gains_and_losses(pages: pd.DataFrame) -> go.Figure:
     shown = pd.concat([gains, losses])
     return named_bars(
         "Which pages gain or lose authority?",
-        f"Change of the share in percent: the {len(gains)} pages with the largest gain and the {len(losses)} with "
-        "the largest loss",
+        f"Change of each page's share, in percent of its share before: the {len(gains)} pages with the largest gain "
+        f"and the {len(losses)} with the largest loss",
         names=[shorten(url) for url in shown["url"]],
         values=(100 * shown["share_change"]).tolist(),
         labels=[GAINS if change > 0 else LOSES for change in shown["share_change"]],

@@ -56,7 +56,7 @@ def relevance_histogram(links: pd.DataFrame) -> go.Figure:
 
 def cas_histogram(links: pd.DataFrame) -> go.Figure:
     """How is CAS spread: counts in steps of about three times, since its tail is long."""
-    title = "Which links have the most CAS?"
+    title = "Which links have the highest CAS?"
     if links.empty:
         return empty(title, NO_LINKS)
     values = links["cas"]

@@ -35,8 +35,8 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
         )
     if len(shown):
         subtitle += (
-            "; dotted line: before the first snapshot, from the dates in its file, without domains that it no "
-            "longer lists"
+            "; dotted line: calculated from the dates in the first file; domains that this file no longer lists "
+            "are missing"
         )
     drawn = figure(title, subtitle)
     if len(shown):

@@ -18,7 +18,8 @@ def relevances(links: pd.DataFrame) -> go.Figure:
     fine = int((links["verdict"] == GOOD_LINK.word).sum())
     drawn = figure(
         f"{part_of(fine, len(links), 'link')}: nothing to do",
-        f"{count(len(known), 'link')} by the relevance of the two pages; the line shows two random pages",
+        f"{count(len(known), 'link')} by the relevance of the two pages; the line shows the typical relevance of "
+        "two random pages",
     )
     add_bands(
         drawn,

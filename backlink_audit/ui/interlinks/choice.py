@@ -17,8 +17,8 @@ def with_earnings(result: Opportunities) -> Opportunities:
     if earned is None:
         return result
     first = st.toggle(
-        "Pages at positions 4 to 20 first",
-        help="For each source page, targets at an average position of 4 to 20 come first.",
+        "Striking-distance pages (Google positions 4 to 20) first",
+        help="For each source page, targets at an average Google position of 4 to 20 come first.",
         **inputs.kept("interlinks:near_top"),
     )
     return session.made_of(

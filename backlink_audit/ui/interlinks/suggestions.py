@@ -18,7 +18,7 @@ from backlink_audit.ui import crawl, estimate, inputs, instant, jobs, loaded, sh
 
 LABEL = "Find the links"
 ORDER_NAMES = {
-    "editorial": "Editorial: shared words, mentions, meaning",
+    "editorial": "Editorial: by shared words, mentions of the title, and meaning",
     "learned": "Learned from existing links",
     "similarity": "Similarity only",
 }

@@ -58,7 +58,8 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
             (
                 "Not included",
                 len(new.dropped),
-                "Lines of your current file that are duplicates, already covered, invalid, or that you now keep.",
+                "Lines of your current file that are duplicates, already covered, invalid, or set to “keep” in the "
+                "review.",
             ),
         ]
     )
