@@ -21,8 +21,8 @@ class Term:
 
 
 MAY_MOVE = (
-    "It can change slightly for an unchanged link, because homepages and verdicts also depend on the other links "
-    "in the file."
+    "It can change slightly for an unchanged link, because the subject of a homepage and the verdict are determined "
+    "from all links in the file."
 )
 """Why a score of the same link differs between two exports."""
 
@@ -40,8 +40,8 @@ GLOSSARY = (
         "similarity",
         "Similarity",
         "similarity",
-        "How similar the title of the referring page is to the target page or to its site's subject, whichever is "
-        "more similar. Cosine of two embeddings, -1 to 1.",
+        "How similar the title of the referring page is to the target page or to the subject of the target's site, "
+        "whichever is more similar. Cosine of two embeddings, -1 to 1.",
     ),
     Term(
         "relevance",
@@ -62,8 +62,9 @@ GLOSSARY = (
         "page_kind",
         "Page kind",
         "text",
-        "The kind of the referring page: page (normal page), list (of sites, domains or search results), spam, "
-        "visitors (user-generated: forum, profile, comment) or unclear.",
+        "The kind of the referring page: page (a normal page), list (a directory, a list of sites or search results, "
+        "domain statistics, or a copied or generated page), spam, visitors (user-generated: a forum, comment, "
+        "profile or guest book) or unclear.",
     ),
     Term("kind_why", "Why this kind", "text", "The reason for the page kind."),
     Term(
@@ -76,13 +77,14 @@ GLOSSARY = (
         "names_site",
         "Names the site",
         "text",
-        "Where the name of the target's site appears: title, URL or anchor of the link.",
+        "Where the name of the target's site is used: in the title or the URL of the referring page, or in the anchor.",
     ),
     Term(
         "cas",
         "CAS",
         "score",
-        "Contextual Authority Score: authority of the referring page / its external links x similarity.",
+        "Contextual Authority Score: (authority of the referring page or domain / external links on the page) x "
+        "similarity.",
     ),
     Term(
         "cas_percentile",
@@ -96,15 +98,17 @@ GLOSSARY = (
         "link_state",
         "State",
         "text",
-        "Whether the link exists: live, lost, or on a dead page (a page that returns an error).",
+        "Whether the link exists: live, lost, or dead page (the referring page is dead: it returns an error).",
     ),
     Term("placement", "Placement", "text", "Where the link is on its page: in content, outside content, or unknown."),
     Term("followed", "Followed", "flag", "The link is not nofollow, UGC or sponsored."),
     Term("is_lost", "Lost", "flag", "The export marks the link as lost (lost date, lost status or drop reason)."),
     Term("links", "Links", "count", "Number of backlinks."),
     Term("domains", "Referring domains", "count", "Number of registrable domains with these links."),
-    Term("followed_domains", "Followed domains", "count", "Referring domains with at least one followed link."),
-    Term("share", "Share", "percent", "Share of the links with a known value."),
+    Term(
+        "followed_domains", "Domains with followed links", "count", "Referring domains with at least one followed link."
+    ),
+    Term("share", "Share", "percent", "Share among the links whose value is known."),
     Term(
         "domain_share",
         "Share of followed domains",
@@ -116,7 +120,7 @@ GLOSSARY = (
         "authority",
         "Authority",
         "rating",
-        "Authority of the referring domain in your SEO tool; if the tool only rates pages, the authority of its "
+        "Authority of the referring domain in your SEO tool; if the tool only has an authority of pages, that of its "
         "best page.",
     ),
     Term("mean_similarity", "Mean similarity", "similarity", "Mean similarity of the links to their target pages."),
@@ -179,7 +183,7 @@ GLOSSARY = (
         "authority_scale",
         "Authority scale",
         "text",
-        "The rating used as authority: the domain's rating, or the best page's rating if the export has no other.",
+        "The metric used as authority: that of the domain, or that of its best page if the export has no other.",
     ),
     Term("our_links", "Links to you", "count", "Links from the domain to your site."),
     Term(
@@ -217,7 +221,8 @@ GLOSSARY = (
         "prospect_cas",
         "CAS of a link",
         "score",
-        "The CAS of a new link from the example page: page rating / (external links + 1) x similarity to your page.",
+        "The CAS of a new link from the example page: (authority of the page / (external links on it + 1)) x "
+        "similarity to your page.",
     ),
     Term("country", "Country", "text", "The country of the referring domain."),
     Term(
@@ -271,7 +276,7 @@ GLOSSARY = (
     ),
     Term(
         "over_redirect",
-        "Arrives over a redirect",
+        "Links via a redirect",
         "flag",
         "The link points to another URL, which redirects to the target page.",
     ),
@@ -298,7 +303,9 @@ GLOSSARY = (
         "text",
         "HTTP status of the target page in the crawl, or the error at the end of its redirects.",
     ),
-    Term("redirect_to", "Redirect to", "url", "The live page in the crawl that is most similar to the dead page."),
+    Term(
+        "redirect_to", "Redirect to", "url", "The live page in the crawl that is most similar to the dead target page."
+    ),
     Term("cluster", "Cluster", "text", "A group of pages about the same subject, named after its typical phrases."),
     Term("source_cluster", "Source cluster", "text", "The cluster of the source page."),
     Term("target_cluster", "Target cluster", "text", "The cluster of the target page."),
@@ -330,8 +337,8 @@ GLOSSARY = (
         "score",
         "Score",
         "score",
-        "Suggestions are ordered by this score: shared words, mentions of the target's title and meaning, in "
-        "standard deviations above random pairs. With “Similarity only”, it is the similarity.",
+        "Suggestions are ordered by this score. It combines shared words, mentions of the target's title, and similar "
+        "meaning, in standard deviations above random pairs. With “Similarity only”, it is the similarity.",
     ),
     Term(
         "near_top",
@@ -351,10 +358,15 @@ GLOSSARY = (
         "anchor_match",
         "Anchor match",
         "text",
-        "Exact: the anchor is the target's title or H1, a phrase that only its title has (most of the title, or a name in capitals), or an anchor that other pages use for it. It is no part of a longer phrase. Partial: all others.",
+        "Exact: the anchor is the target's title or H1, a phrase found only in its title (most of the title, or a capitalised name), or an anchor that other pages use for it. It is not part of a longer phrase. Partial: all others.",
     ),
     Term("anchor_at", "Anchor at", "count", "Position of the anchor in the sentence: number of characters before it."),
-    Term("existing", "Existing link", "text", "Existing links are not suggested. Unknown without an inlinks export."),
+    Term(
+        "existing",
+        "Existing link",
+        "text",
+        "Whether the source already links to the target (such links are not suggested). Unknown without an inlinks export.",
+    ),
     Term(
         "near_duplicate",
         "Near duplicate",
@@ -408,8 +420,8 @@ GLOSSARY = (
         "passes",
         "Would pass",
         "percent",
-        "The authority that the link would pass: the source's share / (its links + 1) x the relevance of the two "
-        "pages.",
+        "The authority that the link would pass: the source's share / (its links + 1) x the page relevance "
+        "of the two pages / 100.",
     ),
     Term(
         "outreach_state",
@@ -418,16 +430,16 @@ GLOSSARY = (
         "State of the prospect: to contact, contacted, follow up, answered, won, lost again or declined. Later "
         "snapshots set “won” and “lost again”.",
     ),
-    Term("follow_up", "Follow up on", "date", "The follow-up date."),
+    Term("follow_up", "Follow-up date", "date", "When to contact the prospect again."),
     Term("is_due", "Due", "flag", "The follow-up date is today or in the past."),
     Term(
         "found",
-        "Found by snapshots",
+        "Found or lost",
         "text",
-        "From later snapshots: the date when the site's link was found, or when it was lost.",
+        "The date of the snapshot in which a link from the site was found, or in which it was lost.",
     ),
     Term("contact", "Contact", "text", "The email address of the contact."),
-    Term("chosen", "Chosen", "date", "The date when the prospect was added."),
+    Term("chosen", "Added on", "date", "The date when the prospect was added."),
     Term("entry", "Line of the disavow file", "text", "The line that disavows the link."),
     Term("day", "Day", "date", "The date of the snapshot's file."),
     Term("file", "File", "text", "The file the snapshot was made from."),
@@ -437,13 +449,13 @@ GLOSSARY = (
         "risk_share",
         "With risk signals",
         "percent",
-        "Share of the live links with enough risk signals for the verdict Review.",
+        "Share of the live links with enough risk signals for the verdict Review (default: 2).",
     ),
     Term(
         "dominant_anchor",
         "Dominant anchor",
         "percent",
-        "The share of followed domains with the most used exact-match anchor.",
+        "The share of the referring domains with followed links that use the most used exact-match anchor.",
     ),
     Term(
         "protect_lost",

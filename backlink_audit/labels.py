@@ -49,8 +49,12 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-RECLAIM = Label("Reclaim", "#CC79A7", "A valuable link that is lost or points to a dead page: try to get it back.")
-REVIEW = Label("Review", "#D55E00", "Spam, or at least two risk signals: check it before you decide.")
+RECLAIM = Label(
+    "Reclaim",
+    "#CC79A7",
+    "A valuable link that is lost, or whose target page is dead (returns an error): try to get it back.",
+)
+REVIEW = Label("Review", "#D55E00", "Spam, or enough risk signals (default: 2): check it before you decide.")
 PROTECT = Label(
     "Protect", "#0B5394", "Live, followed, relevant and strong, on a normal page: make sure that you keep it."
 )
@@ -82,13 +86,13 @@ VERDICTS = (
 
 LINK_LIVE = Label("live", "#009E73", "The link exists and its page works.")
 LINK_LOST = Label("lost", "#D55E00", "The export marks the link as lost.")
-LINK_DEAD_PAGE = Label("dead page", "#8A8D91", "The page with the link returns an error.")
+LINK_DEAD_PAGE = Label("dead page", "#8A8D91", "The referring page is dead: it returns an error.")
 LINK_STATES = (LINK_LIVE, LINK_LOST, LINK_DEAD_PAGE)
 """Whether a link is there; every link is one of these."""
 
 IN_CONTENT = Label("in content", "#0B5394", "The link is in the main content of its page.")
 OUTSIDE_CONTENT = Label(
-    "outside content", "#E69F00", "The link is in a menu, sidebar or footer, or on every page of its site."
+    "outside content", "#E69F00", "The link is in a menu, sidebar or footer, or on most pages of its site (sitewide)."
 )
 PLACEMENT_UNKNOWN = Label("unknown", "#C8CCD0", "The export does not show where the link is on its page.")
 PLACEMENTS = (IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN)
@@ -112,10 +116,10 @@ KIND_PAGE = PageKind("page", "#0B5394", "An article, a resource, a shop or a sim
 KIND_LIST = PageKind(
     "list",
     "#E69F00",
-    "A directory, a list of domains, domain statistics, or a copied or generated page.",
+    "A directory, a list of sites or search results, domain statistics, or a copied or generated page.",
     "A list of sites or a copy",
 )
-KIND_SPAM = PageKind("spam", "#D55E00", "A link seller, a hacked page or a doorway.", "Looks like spam")
+KIND_SPAM = PageKind("spam", "#D55E00", "A link seller, a hacked page or a doorway page.", "Looks like spam")
 KIND_VISITORS = PageKind(
     "visitors", "#CC79A7", "User-generated: a forum, comment, profile or guest book.", "User-generated"
 )

@@ -82,7 +82,7 @@ BACKLINKS = Table(
         Column("sponsored", "Sponsored", "flag"),
         Column("link_type", "Link type", help="text, image, form, frame, redirect, …"),
         Column("in_content", "In content", "flag", "Whether the link is in the main content of the page."),
-        Column("sitewide", "Sitewide", "flag", "Whether the link is on most pages of its site."),
+        Column("sitewide", "Sitewide", "flag", "Whether the link is sitewide: on most pages of its site."),
         Column("first_seen", "First seen", "date"),
         Column("last_seen", "Last seen", "date"),
         Column("lost_date", "Lost", "date"),

@@ -102,14 +102,14 @@ class VerdictLimits:
     strong_percentile: Annotated[float, "Minimum CAS percentile of a strong link, 0-100."] = 75
     strong_from: Annotated[
         RatingLimits,
-        "Minimum site rating of a strong link, such as DR=50; repeat for each rating. The default depends on "
-        "the rating.",
+        "Minimum authority of the referring domain of a strong link, such as DR=50; repeat for each metric. The "
+        "default depends on the metric.",
     ] = ()
     page_traffic: Annotated[float, "Minimum monthly visits to the referring page of a strong link."] = 100
     undervalued_below: Annotated[
         RatingLimits,
-        "Relevant links from sites below this rating are undervalued, such as DR=30; repeat for each rating. The "
-        "default depends on the rating.",
+        "Relevant links from sites with a lower authority are undervalued, such as DR=30; repeat for each metric. The "
+        "default depends on the metric.",
     ] = ()
     review_signals: Annotated[int, "Minimum risk signals for the verdict Review."] = 2
     review_nofollow: Annotated[
@@ -136,14 +136,12 @@ class RiskLimits:
     toxic_score: Annotated[float, "Minimum toxic score of a toxic link, 1-100."] = 60
     maybe_toxic_score: Annotated[float, "Minimum toxic score of a potentially toxic link, 1-100."] = 45
     external_links: Annotated[int, "Maximum external links on a page; more are a risk signal."] = 500
-    same_anchor_domains: Annotated[int, "Minimum number of domains with the same anchor that is a risk signal."] = 10
+    same_anchor_domains: Annotated[int, "The same anchor on at least this many domains is a risk signal."] = 10
     same_keyword_sites: Annotated[
-        int, "Minimum number of sites with the same keyword anchor for one page that is a risk signal."
+        int, "The same keyword anchor on at least this many sites, for links to the same page, is a risk signal."
     ] = 3
-    same_title_domains: Annotated[int, "Minimum number of domains with the same page title that is a risk signal."] = 3
-    sitewide_pages: Annotated[int, "Minimum number of pages of a domain with the same link that makes it sitewide."] = (
-        20
-    )
+    same_title_domains: Annotated[int, "The same page title on at least this many domains is a risk signal."] = 3
+    sitewide_pages: Annotated[int, "The same link on at least this many pages of a domain is sitewide."] = 20
 
     RANGES: ClassVar[dict[str, tuple[int, int]]] = {
         "toxic_score": (1, 100),
@@ -171,10 +169,13 @@ class AuditSettings:
     link_text: Annotated[LinkText, "The text that represents the referring page and the target page."] = "subject"
     authority: Annotated[Authority, "The authority used in CAS: of the page (UR) or of the domain (DR)."] = "UR"
     log_dilution: Annotated[
-        bool, "CAS = authority / (1 + ln(external links)) x similarity. Pages with many external links lose less."
+        bool,
+        "CAS = (authority / (1 + ln(external links))) x similarity. Pages with many external links lose less.",
     ] = False
     followed_only: Annotated[bool, "Nofollow, UGC and sponsored links have a CAS of 0."] = False
-    original_columns: Annotated[bool, "Add the two legacy columns."] = False
+    original_columns: Annotated[
+        bool, "Add the legacy columns Cosine Similarity and Contextual Authority Score, as whole numbers."
+    ] = False
     filters: BacklinkFilters = field(default_factory=BacklinkFilters)
     bands: BandLimits = field(default_factory=BandLimits)
     verdicts: VerdictLimits = field(default_factory=VerdictLimits)
@@ -225,11 +226,11 @@ class InterlinkSettings:
         if self.text is not None:
             require_one_of("The page text", self.text, PAGE_TEXTS)
         require_one_of("The order", self.order, ORDERS)
-        require_between("Targets per page", self.per_page, 1, 1000)
+        require_between("The maximum number of targets per page", self.per_page, 1, 1000)
         require_between("The minimum similarity", self.min_similarity, -1, 1)
         require_between("The similarity of near duplicates", self.near_duplicate, -1, 1)
         if self.per_target is not None:
-            require_between("Sources per target", self.per_target, 1, 100_000)
+            require_between("The maximum number of sources per target", self.per_target, 1, 100_000)
 
 
 @dataclass(frozen=True)
@@ -278,11 +279,13 @@ class ClusterSettings:
 
 @dataclass(frozen=True)
 class RedirectSettings:
-    """How old pages are matched with new ones, and which redirects a server's file has."""
+    """How old pages are matched with new ones, and which redirects the file of redirect rules has."""
 
     model: ModelName = DEFAULT_MODEL
     served: Annotated[
-        Served, "Minimum confidence of the redirects in a server file; the others are written as comments."
+        Served,
+        "Minimum confidence of the redirects in the file of redirect rules (.htaccess, nginx, _redirects); the others "
+        "are written as comments.",
     ] = "likely"
     brands: Annotated[
         tuple[str, ...] | None,
@@ -306,8 +309,8 @@ class GapSettings:
     model: ModelName = DEFAULT_MODEL
     min_authority: Annotated[
         RatingLimits,
-        "Minimum authority of a prospect, 0-100. With files from several tools, repeat it for each rating, such as "
-        "DR=30. Default: depends on the rating, for instance DR 30, Domain ascore 20.",
+        "Minimum authority of a prospect, 0-100. With files from several tools, repeat it for each metric, such as "
+        "DR=30. The default depends on the metric, for instance DR 30, Domain ascore 20.",
     ] = ()
     keep_unknown_authority: Annotated[bool, "Keep domains with unknown authority as prospects."] = True
     followed_only: Annotated[bool, "Only keep domains with a followed link as prospects."] = False
@@ -346,16 +349,20 @@ class WatchLimits:
         "Alert if more than this share of the live links has enough risk signals for the verdict Review, 0-1.",
     ] = 0.25
     dominant_anchor: Annotated[
-        float, "Alert if more than this share of the followed domains uses the same exact-match anchor, 0-1."
+        float,
+        "Alert if more than this share of the referring domains with followed links uses the same exact-match anchor, "
+        "0-1.",
     ] = 0.15
-    spike: Annotated[float, "Alert if there are at least this many times more new referring domains than usual."] = 3.0
+    spike: Annotated[
+        float, "Alert if there are more than this many times the usual number of new referring domains."
+    ] = 3.0
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        require_between("The lost links to protect", self.protect_lost, 1, 1_000_000_000)
+        require_between("The lost links with the verdict Protect", self.protect_lost, 1, 1_000_000_000)
         require_between("The share with risk signals", self.risk_share, 0, 1)
         require_between("The share of a dominant anchor", self.dominant_anchor, 0, 1)
-        require_between("The spike of new domains", self.spike, 1, 1_000_000)
+        require_between("The spike in new domains", self.spike, 1, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -369,11 +376,11 @@ class InlinkSettings:
     ] = None
     content_only: Annotated[bool, "Check only links in the content, not those in menus and footers."] = True
     off_topic_below: Annotated[float, "Links with a lower relevance than this are off-topic, 0-100."] = 10
-    same_anchor: Annotated[int, "From this number, links to one page with the same anchor are too many."] = 200
+    same_anchor: Annotated[int, "This many links (or more) to one page with the same anchor are too many."] = 200
 
     def __post_init__(self) -> None:
         """Check the ranges."""
         if self.text is not None:
             require_one_of("The page text", self.text, PAGE_TEXTS)
         require_between("The relevance limit of off-topic links", self.off_topic_below, 0, 100)
-        require_between("The links with the same anchor", self.same_anchor, 2, 1_000_000)
+        require_between("The number of links with the same anchor", self.same_anchor, 2, 1_000_000)

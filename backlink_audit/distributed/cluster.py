@@ -60,14 +60,14 @@ def cluster(address: str | None) -> Iterator[None]:
     except (OSError, RuntimeError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem).strip() or type(problem).__name__
         reason = reason.splitlines()[0]
-        raise AuditError(f"The cluster {address or 'of this machine'} cannot be reached: {reason}") from problem
+        raise AuditError(f"The Ray cluster {address or 'of this machine'} cannot be reached: {reason}") from problem
     try:
         yield
     except RayTaskError:
         raise  # a mistake in the program, to be seen whole
     except RayError as problem:
         words = (str(problem).strip() or type(problem).__name__).splitlines()[0]
-        raise AuditError(f"The cluster could not finish the run ({words}); {GOES_ON}") from problem
+        raise AuditError(f"The Ray cluster could not finish the run ({words}); {GOES_ON}") from problem
     finally:
         if ours:
             ray.shutdown()
@@ -87,8 +87,8 @@ def require_shared_folder(folder: Path) -> None:
     lacking = [node["NodeManagerAddress"] for node, answer in zip(nodes, ray.get(answers), strict=True) if not answer]
     if lacking:
         raise AuditError(
-            f"{folder}: the node {lacking[0]} of the cluster has no access to this folder; set --folder to a folder "
-            "that all nodes can access."
+            f"{folder}: the node {lacking[0]} of the Ray cluster has no access to this folder; set --folder to a "
+            "folder that all nodes can access."
         )
 
 
@@ -109,7 +109,7 @@ def problem_in(work: Callable[[], None]) -> str:
     except AuditError as problem:
         return str(problem)
     except OSError as problem:
-        return f"A node of the cluster failed ({problem.strerror or problem}); {GOES_ON}"
+        return f"A node of the Ray cluster failed ({problem.strerror or problem}); {GOES_ON}"
     return ""
 
 

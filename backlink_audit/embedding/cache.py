@@ -115,9 +115,9 @@ class VectorCache:
                 work(connection)
         except (OSError, sqlite3.OperationalError) as problem:
             self._given_up = True
-            logger.warning("Going on without the cache of vectors %s: %s", self.path, problem)
+            logger.warning("Continuing without the vector cache %s: %s", self.path, problem)
         except sqlite3.DatabaseError as problem:
-            logger.warning("The cache of vectors %s is damaged (%s) and is started again", self.path, problem)
+            logger.warning("The vector cache %s is damaged (%s) and will be rebuilt", self.path, problem)
             self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -126,7 +126,7 @@ class VectorCache:
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)
         except OSError as problem:
             self._given_up = True
-            logger.warning("Going on without the cache of vectors %s: %s", self.path, problem)
+            logger.warning("Continuing without the vector cache %s: %s", self.path, problem)
 
 
 def _open(path: Path) -> sqlite3.Connection:

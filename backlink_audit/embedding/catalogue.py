@@ -111,7 +111,7 @@ MODELS: tuple[Model, ...] = (
         languages="50+ languages",
         longest_input=128,
         cost=2,
-        good_for="For sites in other languages than English, and links between languages.",
+        good_for="For sites in languages other than English, and links between languages.",
     ),
     Model(
         name="paraphrase-mpnet-base-v2",
@@ -122,7 +122,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=512,
         cost=8,
-        good_for="For short phrases with the same meaning in other words; slower than the default.",
+        good_for="For short phrases that say the same thing in different words; slower than the default.",
     ),
     Model(
         name="all-mpnet-base-v2",

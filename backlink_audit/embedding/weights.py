@@ -78,9 +78,8 @@ def fingerprint(model: Model, folder: Path) -> str:
         expected |= dict(model.package_sha256)
     for name, hash_expected in expected.items():
         if digests.get(name) != hash_expected:
-            what = "weights" if name == "model.safetensors" else f"file {name}"
             raise ModelUnavailable(
-                f"The {what} of {model.name} in {folder} is not the expected one (SHA-256 {digests.get(name)}, "
+                f"The file {name} of {model.name} in {folder} is not the expected one (SHA-256 {digests.get(name)}, "
                 f"expected {hash_expected}); install the model again."
             )
     return hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()
@@ -101,7 +100,7 @@ def _reason(problem: Exception, model: Model) -> str:
     if isinstance(problem, OfflineModeIsEnabled):
         return "downloads are switched off (HF_HUB_OFFLINE)"
     if isinstance(problem, GatedRepoError | RepositoryNotFoundError):
-        return f"Hugging Face does not offer {model.repo} to everybody"
+        return f"access to {model.repo} on Hugging Face is restricted, or it does not exist"
     if isinstance(problem, OSError) and problem.strerror:
         return f"{problem.strerror.lower()} ({problem.filename or constants.HF_HUB_CACHE})"
     return f"{constants.ENDPOINT} does not respond"

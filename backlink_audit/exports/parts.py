@@ -156,8 +156,8 @@ def refuse_several_tools(sources: Sequence[Source]) -> None:
         one, other, *_ = tools
         raise WrongExport(
             tools[other],
-            f"files of several tools ({one}, {other}) cannot be merged in parts; use --engine memory, or audit the "
-            "files of each tool separately.",
+            f"files of several tools ({one}, {other}) cannot be merged with --engine parts or ray; use --engine "
+            "memory, or audit the files of each tool separately.",
         )
 
 

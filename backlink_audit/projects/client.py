@@ -26,7 +26,7 @@ from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import count, percent, set_aside
 
 ACTIONS = 10
-VERBS = ((RECLAIM, "Reclaim"), (REVIEW, "Check"), (PROTECT, "Keep"), (UNDERVALUED, "Build on"))
+VERBS = ((RECLAIM, "Reclaim"), (REVIEW, "Check"), (PROTECT, "Keep"), (UNDERVALUED, "Stay in contact"))
 """The action of each verdict, in the order in which they take turns."""
 
 
@@ -109,7 +109,7 @@ def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
             Action(
                 "Remove from the disavow file",
                 _link_in_words(row),
-                f"“{row['entry']}” disavows it, and its verdict is {row['verdict']}.",
+                f"The line “{row['entry']}” disavows this link, but its verdict is {row['verdict']}.",
                 PROTECT.colour,
             ),
         )

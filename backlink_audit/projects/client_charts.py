@@ -79,7 +79,7 @@ def _months(figures: Mapping[str, Any]) -> Chart:
     months = months_of(figures).tail(LAST_MONTHS)
     known = [(label, name) for label, name in _MOVES if name in months]
     if not known:
-        return Chart("Referring domains new and lost by month", "", why_not="The export has no dates.")
+        return Chart("New and lost referring domains by month", "", why_not="The export has no dates.")
     columns = tuple(
         (
             f"{row['month']:%y-%m}",

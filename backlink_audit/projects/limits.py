@@ -68,7 +68,7 @@ def _anchor(snapshot: Snapshot, limits: WatchLimits) -> Crossed | None:
     if share is None or share <= limits.dominant_anchor:
         return None
     words = snapshot.figures["dominant_anchor_words"]
-    sentence = f"{_exact(share)} of the followed domains link with “{words}”; the limit is "
+    sentence = f"{_exact(share)} of the referring domains with followed links use “{words}”; the limit is "
     return Crossed("dominant_anchor", share, limits.dominant_anchor, f"{sentence}{_exact(limits.dominant_anchor)}.")
 
 
@@ -78,9 +78,9 @@ def _spike(comparison: Comparison, limits: WatchLimits) -> Crossed | None:
     usual = usual_new_domains(comparison.links, since, until)
     if usual is None or new < FEWEST_DOMAINS or new <= limits.spike * usual:
         return None
-    sentence = f"{count(new, 'new referring domain')} since {comparison.older.day} (usual: {usual:.1f});  "
+    sentence = f"{count(new, 'new referring domain')} since {comparison.older.day} (usual: {usual:.1f}); "
     limit = limits.spike * usual
-    return Crossed("spike", new, round(limit, 1), f"{sentence}the limit is {limits.spike:g} times as many.")
+    return Crossed("spike", new, round(limit, 1), f"{sentence}the limit is {limits.spike:g} times the usual number.")
 
 
 def _exact(share: float) -> str:

@@ -108,7 +108,10 @@ def attribute_charts(profile: Profile) -> None:
 def warn_of_dominant_anchors(profile: Profile) -> None:
     """Warn of exact-match anchors on more than 15 % of the followed domains."""
     for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False):
-        st.warning(f"{percent(share)} of the followed domains use the exact-match anchor “{show.plain(anchor)}”.")
+        st.warning(
+            f"{percent(share)} of the referring domains with followed links use the exact-match anchor "
+            f"“{show.plain(anchor)}”."
+        )
 
 
 def why_no_months(profile: Profile) -> str:

@@ -84,7 +84,7 @@ def test_an_audit_that_has_nothing_to_score_says_so(cluster, tmp_path):
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere"])
 def test_a_cluster_that_is_not_there_is_said_in_a_sentence(export, tmp_path, monkeypatch, address):
     monkeypatch.setattr("ray.is_initialized", lambda: False)
-    with pytest.raises(AuditError, match=f"^The cluster {address} cannot be reached: "):
+    with pytest.raises(AuditError, match=f"^The Ray cluster {address} cannot be reached: "):
         audit_on_ray(export, SETTINGS, tmp_path / "ray", address=address)
 
 
@@ -109,7 +109,10 @@ class DiskFull(BrokenEncoder):
     ("encoder", "words"),
     [
         (Unavailable, "^The model is not on this node.$"),
-        (DiskFull, "^A node of the cluster failed .No space left on device.*run the same command again to continue.$"),
+        (
+            DiskFull,
+            "^A node of the Ray cluster failed .No space left on device.*run the same command again to continue.$",
+        ),
     ],
 )
 def test_what_goes_wrong_on_a_node_is_said_in_a_sentence(cluster, export, tmp_path, encoder, words):
@@ -121,5 +124,5 @@ def test_a_node_that_does_not_see_the_folder_is_named(cluster, tmp_path):
     import ray
 
     address = ray.nodes()[0]["NodeManagerAddress"]
-    with pytest.raises(AuditError, match=f"the node {address} of the cluster has no access to this folder"):
+    with pytest.raises(AuditError, match=f"the node {address} of the Ray cluster has no access to this folder"):
         require_shared_folder(tmp_path / "not there")

@@ -121,14 +121,14 @@ def test_without_a_folder_to_write_in_the_run_goes_on(tmp_path, caplog):
     store(cache, ["a"])
     store(cache, ["b"])
     assert not read(cache, ["a"])[0].any()
-    assert caplog.text.count("Going on without the cache") == 1
+    assert caplog.text.count("Continuing without the vector cache") == 1
 
 
 def test_with_a_folder_that_cannot_even_be_looked_at_the_run_goes_on(tmp_path, caplog):
     cache = VectorCache("weights", 8, tmp_path / ("x" * 300) / "vectors.sqlite")
     assert not read(cache, ["a"])[0].any()
     store(cache, ["a"])
-    assert caplog.text.count("Going on without the cache") == 1
+    assert caplog.text.count("Continuing without the vector cache") == 1
 
 
 def test_a_locked_file_is_waited_for_then_done_without(tmp_path, monkeypatch, caplog):
@@ -201,6 +201,6 @@ def test_a_file_of_another_schema_is_begun_anew(tmp_path, schema, caplog):
     connection.close()
     cache = VectorCache("weights", 8, path)
     store(cache, ["a"])
-    assert "is started again" in caplog.text
+    assert "will be rebuilt" in caplog.text
     store(cache, ["a"])
     assert read(cache, ["a"])[0].all()

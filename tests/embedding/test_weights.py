@@ -36,7 +36,7 @@ def test_a_disk_without_room_is_named(hub):
 
 def test_a_repository_that_is_not_offered_is_named(hub):
     hub(ends_with(RepositoryNotFoundError.__new__(RepositoryNotFoundError)))
-    with pytest.raises(ModelUnavailable, match=f"Hugging Face does not offer {MODEL.repo} to everybody"):
+    with pytest.raises(ModelUnavailable, match=f"access to {MODEL.repo} on Hugging Face is restricted"):
         weights.download(MODEL)
 
 

@@ -110,7 +110,7 @@ def test_files_of_several_tools_are_refused_in_parts(tmp_path):
     ):
         (tmp_path / name).write_bytes(data)
         paths.append(tmp_path / name)
-    with pytest.raises(WrongExport, match="cannot be merged in parts"):
+    with pytest.raises(WrongExport, match="cannot be merged with --engine parts or ray"):
         split(paths, tmp_path / "run")
 
 
