@@ -9,7 +9,7 @@ from backlink_audit.pipelines.redirects.pages import Sites, hosts, path_key
 
 TARGET = ["new_url", "confidence", "redirect_score", "reason", "alternative_1", "alternative_2", "new_row"]
 ALREADY, SAME_PATH = "the old site already redirects to this page", "same path on the new domain"
-THROUGH = "similar to the page it redirects to: "
+THROUGH = "judged by the page it redirects to: "
 
 
 def with_existing(sites: Sites, table: pd.DataFrame) -> pd.DataFrame:
