@@ -192,8 +192,8 @@ PASSES_ON = Label("Fine", FINE.colour, "It has inlinks and outlinks: nothing to 
 AUTHORITY_VERDICTS = (BROKEN_PAGE, UNDERLINKED, DESERVES_MORE, ORPHAN, DEAD_END, PASSES_ON)
 """What to do about a page's authority, in the order in which they are tried; the first that fits wins."""
 
-MEND = Label("Mend", "#D55E00", "The link is broken, redirected, or nofollow to your own page.")
-REWORD = Label("Reword", "#E69F00", "The anchor is generic, or the same as for other pages.")
+MEND = Label("Mend", "#D55E00", "Fix the link: it is broken, redirected, or nofollow to your own page.")
+REWORD = Label("Reword", "#E69F00", "Change the anchor: it is generic, or the same as for other pages.")
 FAR_OFF = Label("Off-topic", OFF_TOPIC.colour, "The two pages are about different subjects.")
 GOOD_LINK = Label("Fine", FINE.colour, "The link is fine: nothing to do.")
 INLINK_VERDICTS = (MEND, REWORD, FAR_OFF, GOOD_LINK)

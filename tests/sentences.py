@@ -22,7 +22,7 @@ SHOWN = (
 QUAINT = (
     *("worth a look", "want a look", "does not tell", "be told", "is told", "on topic", "none of 2", "speaks against"),
     *("hidden link", "other way round", "over a redirect", "endless loop", "to everybody", "plain headers"),
-    *("going on without", "dated post", "buyers search", "packs otherwise", "are not known", "to mend,"),
+    *("going on without", "dated post", "buyers search", "packs otherwise", "are not known"),
     *("less sharp", "trustworthy", "names drawn", "no thickness", "too little authority", "closer than only"),
     *("one gets", "put on words", "path holds", "are parted by", "work out", "put aside", "take back", "not a look"),
     *("without a look", "stands for a page", "stand for a page", "stands for the", "by hand then", "of chance"),

@@ -2,18 +2,16 @@
 
 import streamlit as st
 
-from backlink_audit.labels import FAR_OFF, GOOD_LINK, MEND, REWORD
+from backlink_audit.labels import INLINK_VERDICTS
 from backlink_audit.pipelines.inlinks.tables import tables
 from backlink_audit.report.charts import inlinks as charts
 from backlink_audit.ui import inlinks, inputs, menu, show
-from backlink_audit.wording import uncapitalised
 
 LINKS = (
     *("verdict", "source_title", "anchor", "target_title", "why", "page_relevance", "anchor_class", "position"),
     *("source_url", "target_url"),
 )
 ANCHORS = ("anchor", "targets", "links", "example_targets")
-VERDICTS = (("To fix", MEND), ("Anchor to change", REWORD), ("Off-topic", FAR_OFF), ("OK", GOOD_LINK))
 PAGES = ("title", "url", "depth", "links_in", "links_out", "anchors", "top_anchors")
 
 st.title(menu.INLINKS.title)
@@ -34,10 +32,7 @@ show.figures(
             len(result.links),
             "Links between two pages of the site; only links in the content, if you chose that in the settings.",
         ),
-        *(
-            (name, counts[verdict.word], f"Verdict “{verdict.word}”: {uncapitalised(verdict.meaning)}")
-            for name, verdict in VERDICTS
-        ),
+        *((verdict.word, counts[verdict.word], verdict.meaning) for verdict in INLINK_VERDICTS),
     ]
 )
 inlinks.say_notes(result)

@@ -29,7 +29,7 @@ def test_the_figures_on_screen_are_those_of_the_result(app):
     shown = figures(app)
     assert app.subheader[0].value == result.headline
     assert shown["Links checked"] == f"{len(result.links):,}"
-    assert shown["To fix"] == str(result.verdict_counts["Mend"]) and int(shown["To fix"]) > 0
+    assert shown["Mend"] == str(result.verdict_counts["Mend"]) and int(shown["Mend"]) > 0
 
 
 def test_links_in_menus_are_judged_if_asked_for(app):

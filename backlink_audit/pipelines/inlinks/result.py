@@ -40,8 +40,8 @@ class InlinkAudit:
         work = len(self.links) - counts[GOOD_LINK.word]
         sentence = f"{part_of(work, len(self.links), 'link')}{' in the content' if self.in_content else ''}"
         return (
-            f"{sentence} should be improved: {counts[MEND.word]:,} to fix, {counts[REWORD.word]:,} with an anchor to "
-            f"change, {counts[FAR_OFF.word]:,} off-topic."
+            f"{sentence} should be improved: {counts[MEND.word]:,} to mend, {counts[REWORD.word]:,} to reword, "
+            f"{counts[FAR_OFF.word]:,} off-topic."
         )
 
     @property

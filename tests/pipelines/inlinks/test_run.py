@@ -121,10 +121,7 @@ def test_the_table_and_the_sheets_have_the_columns_that_are_promised():
         *("Source URL", "Target URL", "Anchor", "Position", "Relevance", "Anchor class", "Verdict", "Why")
     ]
     assert list(sheets(result)) == ["Summary", "Links", "Mend", "Reword", "Off-topic", "Anchors", "Pages"]
-    assert (
-        result.headline
-        == "1 of 2 links in the content should be improved: 1 to fix, 0 with an anchor to change, 0 off-topic."
-    )
+    assert result.headline == "1 of 2 links in the content should be improved: 1 to mend, 0 to reword, 0 off-topic."
 
 
 def test_without_crawl_or_positions_that_is_said():
