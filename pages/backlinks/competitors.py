@@ -28,7 +28,12 @@ overview, charted, pages, download = st.tabs(
 if overview.open:
     with overview:
         show.table(
-            result.table, "side-by-side", filters=("part",), noun="figure", stem="side-by-side", labels=result.own_names
+            result.table,
+            "side-by-side",
+            filters=("section",),
+            noun="figure",
+            stem="side-by-side",
+            labels=result.own_names,
         )
 if charted.open:
     with charted, st.grid(2, min_column_width=380, gap="medium"):

@@ -8,10 +8,10 @@ PAGE = "pages/backlinks/competitors.py"
 def test_the_table_on_screen_is_that_of_the_comparison_and_every_tab_opens(monkeypatch):
     app = open_app(monkeypatch, PAGE, with_sample=True)
     shown = app.dataframe[0].value
-    assert shown.columns.tolist()[:3] == ["part", "what", sample_file("backlinks")[0]]
+    assert shown.columns.tolist()[:3] == ["section", "metric", sample_file("backlinks")[0]]
     own = compare_profiles([load([sample_file("backlinks")])]).table
-    ours = dict(zip(shown["what"], shown[sample_file("backlinks")[0]], strict=True))
-    assert all(ours[what] == value for what, value in zip(own["what"], own[own.columns[2]], strict=True))
+    ours = dict(zip(shown["metric"], shown[sample_file("backlinks")[0]], strict=True))
+    assert all(ours[what] == value for what, value in zip(own["metric"], own[own.columns[2]], strict=True))
     for tab in ("Charts", "Most linked pages", "Download"):
         app.session_state["competitors:tabs"] = tab
         app.run()

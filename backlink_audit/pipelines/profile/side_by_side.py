@@ -46,7 +46,7 @@ class SideBySide:
     def table(self) -> pd.DataFrame:
         """The figures, then the shares of each part: part, what, and a column for each file, in words."""
         figures = [
-            {"part": "Profile", "what": _figure_name(label)}
+            {"section": "Profile", "metric": _figure_name(label)}
             | {name: _figure(profile, place) for name, profile in zip(self.names, self.profiles, strict=True)}
             for place, (label, _, _) in enumerate(self.profiles[0].figures)
         ]
@@ -55,15 +55,15 @@ class SideBySide:
         known = {(part, file) for part, _, file in shares}
         kinds = dict.fromkeys((part, value) for part, value, _ in shares)
         rows = [
-            {"part": part, "what": value}
+            {"section": part, "metric": value}
             | {
                 name: percent(shares.get((part, value, name), 0.0)) if (part, name) in known else NOT_IN_FILE
                 for name in self.names
             }
             for part, value in kinds
         ]
-        ordered = sorted(rows, key=lambda row: PARTS.index(row["part"]))
-        return pd.DataFrame([*figures, *ordered], columns=["part", "what", *self.names])
+        ordered = sorted(rows, key=lambda row: PARTS.index(row["section"]))
+        return pd.DataFrame([*figures, *ordered], columns=["section", "metric", *self.names])
 
     @cached_property
     def most_linked(self) -> pd.DataFrame:

@@ -5,7 +5,7 @@ import pandas as pd
 from backlink_audit.pipelines.profile.side_by_side import SideBySide
 from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, summary_table
 
-HEADERS = {"part": "Section", "what": "Metric", "place": "Place"}
+HEADERS = {"section": "Section", "metric": "Metric", "place": "Place"}
 
 
 def tables(result: SideBySide) -> WholeTables:

@@ -27,8 +27,8 @@ def result():
 
 
 def column(result, place: int, part: str) -> dict[str, str]:
-    rows = result.table[result.table["part"] == part]
-    return dict(zip(rows["what"], rows[result.names[place]], strict=True))
+    rows = result.table[result.table["section"] == part]
+    return dict(zip(rows["metric"], rows[result.names[place]], strict=True))
 
 
 @pytest.mark.parametrize(("place", "export"), [(0, LINKS), (1, OTHER)])
