@@ -40,8 +40,9 @@ GLOSSARY = (
         "similarity",
         "Similarity",
         "similarity",
-        "How similar the title of the referring page is to the target page or to the subject of the target's site, "
-        "whichever is more similar. Cosine of two embeddings, -1 to 1.",
+        "How similar two texts are: the cosine of their embeddings, -1 to 1. Of a backlink: the title of the referring "
+        "page and the target page, or the subject of the target's site, whichever is more similar. Between pages of "
+        "one site: their texts.",
     ),
     Term(
         "relevance",
@@ -337,8 +338,9 @@ GLOSSARY = (
         "score",
         "Score",
         "score",
-        "Suggestions are ordered by this score. It combines shared words, mentions of the target's title, and similar "
-        "meaning, in standard deviations above random pairs. With “Similarity only”, it is the similarity.",
+        "Suggestions with an exact anchor come first, then those with a partial one, then the others; each by this "
+        "score. It combines shared words, mentions of the target's title, and similar meaning, in standard deviations "
+        "above random pairs. With “Similarity only”, it is the similarity.",
     ),
     Term(
         "near_top",

@@ -40,7 +40,7 @@ show.figures(
         (
             "To review",
             risks.to_review,
-            f"Links with {risks.review_signals} or more risk signals. Their verdict is Review.",
+            f"Links with {risks.review_signals} or more risk signals. The verdict of the followed ones is Review.",
         ),
         ("Domains flagged", risks.flagged_domains, "Referring domains with at least one risk signal."),
         (

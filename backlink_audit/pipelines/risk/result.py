@@ -98,7 +98,7 @@ class Risks:
 
     @property
     def to_review(self) -> int:
-        """How many links have so many signals that the audit's verdict is Review."""
+        """How many links have so many signals that the audit's verdict is Review if they are followed."""
         return int((self.links["signals"] >= self.review_signals).sum())
 
     @property
