@@ -50,7 +50,7 @@ def test_figures_sheets_and_columns_have_no_zero_for_what_is_unknown(profile):
         assert table["followed_share"].isna().all()
     beside = SideBySide((profile,), ("ours",), ())
     assert not {"Authority", "Anchors", "Placement"} & set(beside.shares["part"])
-    assert (beside.table.set_index("what")["ours"] == NOT_IN_FILE).sum() == len(values)
+    assert (beside.table.set_index("metric")["ours"] == NOT_IN_FILE).sum() == len(values)
 
 
 def test_report_and_history_have_a_dash_and_a_reason(audit, profile):
