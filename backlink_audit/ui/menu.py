@@ -15,8 +15,12 @@ TIDY_UP = """<script>{{  // {title}
     const menu = document.querySelector("[data-testid=stSidebar]")
     if (window.innerWidth <= 768 && menu && menu.getBoundingClientRect().right > 0)
         menu.querySelector("[data-testid=stSidebarCollapseButton] button")?.click()
-    for (const part of document.querySelectorAll("[data-testid=stSidebarNavItems], [data-testid=stSidebarNavItems] li"))
-        part.setAttribute("role", "none")
+    const unlist = tries => {{  // the menu may be drawn after this
+        const parts = document.querySelectorAll("[data-testid=stSidebarNavItems], [data-testid=stSidebarNavItems] li")
+        for (const part of parts) part.setAttribute("role", "none")
+        if (!parts.length && tries) setTimeout(unlist, 100, tries - 1)
+    }}
+    unlist(50)
 }}</script>"""
 """Streamlit puts sections between the menu's list and its entries, so that it is no list: a screen reader would read
 each entry as a list of its own. Without that role they are links in a navigation, which is right.

@@ -29,3 +29,8 @@ def test_the_browsers_title_names_the_page(page):
     expect(page).to_have_title("Backlink Audit")
     journey.open_page(page, "Risk review")
     expect(page).to_have_title("Risk review · Backlink Audit")
+
+
+def test_the_first_page_has_a_menu_of_links_without_the_roles_of_a_list(page):
+    expect(page.get_by_test_id("stSidebarNavItems").first).to_have_attribute("role", "none")
+    expect(page.get_by_test_id("stSidebarNavItems").locator("li").last).to_have_attribute("role", "none")
