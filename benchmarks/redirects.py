@@ -1,49 +1,23 @@
-"""The redirect map of 50,000 old pages to 50,000 new ones: seconds and peak memory of the whole run but for the model.
+"""The redirect map of 50,000 old pages to 50,000 new ones: seconds and peak memory of the whole run.
 
     python -m benchmarks.redirects [PAGES]
 
-Both crawls are made up: every old page has another address, title and text on the new site, one in ten is gone. What
-the model would take is left out (`benchmarks.audit` measures that): vectors come from the words' own made-up vectors.
+Both crawls are made up: every old page has another address, title and text on the new site, one in ten is gone.
 """
 
 import csv
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from backlink_audit.progress import Progress, silent
 from benchmarks.measure import machine, run_step, step_asked_for, table, timed, write_section
 
 MODULE = "benchmarks.redirects"
 PAGES, GONE = 50_000, 10
 WORDS, VOCABULARY = 80, 60_000
-DIMENSIONS = 384
 HEADER = ("Address", "Content Type", "Status Code", "Indexability", "Title 1", "H1-1", "Content")
-
-
-class MadeUpVectors:
-    """Takes the place of a model: a text's vector is the sum of its words' vectors."""
-
-    name = identity = "made up"
-    device = "cpu"
-    dimensions = DIMENSIONS
-
-    def __init__(self) -> None:
-        """Make the vectors of the words."""
-        rng = np.random.default_rng(1)
-        self._words = rng.standard_normal((VOCABULARY, DIMENSIONS), dtype=np.float32)
-
-    def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
-        """Return float32 unit rows, shape (len(texts), dimensions)."""
-        found = np.ones((len(texts), DIMENSIONS), dtype=np.float32)
-        for row, text in enumerate(texts):
-            numbers = [int(word[1:]) for word in text.lower().split() if word[0] == "w" and word[1:].isdigit()]
-            if numbers:
-                found[row] = self._words[numbers].sum(axis=0)
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
 def write_crawls(old: Path, new: Path, pages: int) -> None:
@@ -72,7 +46,7 @@ def match(old: str, new: str) -> dict[str, float]:
     figures: dict[str, float] = {}
     with timed(figures):
         crawls = [load([(Path(name).name, Path(name).read_bytes())], "pages") for name in (old, new)]
-        result = map_redirects(crawls[0], crawls[1], RedirectSettings(brands=()), MadeUpVectors())
+        result = map_redirects(crawls[0], crawls[1], RedirectSettings(brands=()))
     moved = np.array([int(url.rsplit("-", 1)[1]) for url in result.table["old_url"]])
     led = result.table["new_url"].str.rsplit("-", n=1).str[-1]
     stays = moved % GONE != 0
@@ -96,7 +70,7 @@ def main(pages: int) -> None:
     row = [f"{pages:,} x {pages:,}", f"{made['seconds']:,.0f}", f"{made['peak']:,.0f}", f"{made['right']:.3f}"]
     row += [f"{made['sure']:,.0f}", f"{made['sure_right']:.4f}"]
     body = table(("pages", "seconds", "peak MiB", "right at rank 1", "sure", "of them right"), [row])
-    note = "Made-up crawls, from the files to the rows; without the model's own time."
+    note = "Made-up crawls, from the files to the rows."
     write_section("Redirects", f"{before}. {note}\n\n{body}")
 
 

@@ -31,7 +31,7 @@ def redirects(
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.url_list import load_pages_or_urls
     from backlink_audit.pipelines.redirects.run import map_redirects
-    from backlink_audit.pipelines.redirects.servers import WRITERS
+    from backlink_audit.pipelines.redirects.servers import WRITERS, server_file
     from backlink_audit.pipelines.redirects.tables import tables
     from backlink_audit.report.files import SUFFIXES, check_target, ending, save_bytes
 
@@ -41,11 +41,12 @@ def redirects(
     at_risk = load(links, "backlinks") if links else None
     earned = load(performance, "performance") if performance else None
     with progress() as on_progress:
-        encoder = load_encoder(settings.model, on_progress=on_progress)
+        encoder = load_encoder(settings.model, on_progress=on_progress) if at_risk else None
         result = map_redirects(before, after, settings, encoder, at_risk, on_progress, performance=earned)
     said = [*notes_of(before, after, at_risk, earned), *result.notes, result.headline]
     if ending(out) in WRITERS:
-        save_bytes(WRITERS[ending(out)](result).encode(), out)
-        say(*said, f"Written: {out}")
+        rules = server_file(ending(out), result)
+        save_bytes(rules.data, out)
+        say(*said, *rules.notes, f"Written: {out}")
     else:
         finish(tables(result), out, *said)

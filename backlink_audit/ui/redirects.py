@@ -11,7 +11,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CONFIDENCES
 from backlink_audit.pipelines.redirects.result import Redirects
 from backlink_audit.pipelines.redirects.run import map_redirects
-from backlink_audit.pipelines.redirects.servers import WRITERS
+from backlink_audit.pipelines.redirects.servers import server_file
 from backlink_audit.progress import Progress
 from backlink_audit.settings import SERVED, RedirectSettings
 from backlink_audit.ui import crawl, download, inputs, jobs, loaded, show
@@ -34,12 +34,21 @@ def crawls() -> tuple[Export, Export]:
     return old, new
 
 
-def settings(new: Export, key: str = "redirects") -> RedirectSettings:
-    """Show what the map can be tuned by, and return it as settings; what servers get is chosen beside their files."""
+def settings(new: Export, backlinks: Export | None, key: str = "redirects") -> RedirectSettings:
+    """Show what the map can be tuned by, and return it as settings; what servers get is chosen beside their files.
+
+    The model is for the CAS of the backlinks alone.
+    """
     with st.grid(min_column_width=240):
-        model = inputs.model(f"{key}:model")
+        model = inputs.model(f"{key}:model") if backlinks else RedirectSettings().model
         brands = crawl.brands(new, key)
-    return RedirectSettings(model=model, brands=brands)
+        query_urls = st.toggle(
+            "Include old URLs with a query",
+            RedirectSettings().query_urls,
+            help="Such as /shop?id=7.",
+            **inputs.kept(f"{key}:query-urls"),
+        )
+    return RedirectSettings(model=model, brands=brands, query_urls=query_urls)
 
 
 def run(old: Export, new: Export, backlinks: Export | None, settings: RedirectSettings) -> Redirects | None:
@@ -47,7 +56,7 @@ def run(old: Export, new: Export, backlinks: Export | None, settings: RedirectSe
     earned = loaded.get("performance")
 
     def work(progress: Progress) -> Redirects:
-        encoder = models.load_encoder(settings.model, on_progress=progress)
+        encoder = models.load_encoder(settings.model, on_progress=progress) if backlinks else None
         return map_redirects(old, new, settings, encoder, backlinks, on_progress=progress, performance=earned)
 
     others = tuple(one.fingerprint if one else None for one in (backlinks, earned))
@@ -85,7 +94,10 @@ def download_rules(result: Redirects) -> None:
         for kind, (label, name) in SERVERS.items():
             rules = partial(_rules, kind, chosen)
             download.button(show.plain(label), rules, name, "text/plain", f"redirects:rules:{kind}")
+    for kind in SERVERS:
+        for note in server_file(kind, chosen).notes:
+            st.caption(show.plain(note))
 
 
 def _rules(kind: str, result: Redirects) -> bytes:
-    return WRITERS[kind](result).encode()
+    return server_file(kind, result).data

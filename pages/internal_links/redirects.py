@@ -15,8 +15,9 @@ old, new = redirects.crawls()
 backlinks = inputs.optional_file("backlinks")
 inputs.optional_file("performance")
 with st.expander("Settings"):
-    settings = redirects.settings(new)
-languages.offer_multilingual(settings.model, [old, new], "redirects:model")
+    settings = redirects.settings(new, backlinks)
+if backlinks:
+    languages.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
 result = redirects.run(old, new, backlinks, settings)
 if result is None:
     st.stop()

@@ -4,35 +4,51 @@ import numpy as np
 import scipy.sparse as sp
 
 from backlink_audit.analysis import redirects
-from backlink_audit.analysis.redirects import Likeness, confidence, match_pages, reasons
+from backlink_audit.analysis.redirects import TAKEN, Likeness, confidence, match_pages, reasons
 
-OLD = np.eye(3, dtype=np.float32)[[0, 1, 1]]
-NEW = np.array([[1, 0, 0], [0, 0.8, 0.6]], dtype=np.float32)
+OLD = sp.csr_matrix(np.eye(3, dtype=np.float32)[[0, 1, 1]])
+NEW = sp.csr_matrix(np.array([[1, 0, 0], [0, 0.8, 0.6]], dtype=np.float32))
+CONTENT = Likeness("content", OLD, NEW)
+TITLE = Likeness("title", sp.csr_matrix(np.array([[1.0], [0.0], [1.0]])), sp.csr_matrix(np.array([[1.0], [1.0]])))
+NOBODYS, EVERY = np.array([-1, -1]), np.zeros(3, dtype=np.float32)
 
 
 def test_the_score_is_the_mean_of_what_the_old_page_has():
-    title = Likeness("title", sp.csr_matrix(np.array([[1.0], [0.0], [1.0]])), sp.csr_matrix(np.array([[1.0], [1.0]])))
-    found = match_pages([Likeness("meaning", OLD, NEW), title])
+    found = match_pages([CONTENT, TITLE], NOBODYS, EVERY)
     assert found.pages[:, 0].tolist() == [0, 1, 1]
     assert np.allclose(found.scores[:, 0], [1.0, 0.8, 0.9])
     assert np.allclose(found.ahead, [0.5, 0.8, 0.4])
 
 
-def test_a_page_that_another_old_page_is_more_like_is_a_choice_at_most():
-    title = Likeness("title", sp.csr_matrix(np.array([[1.0], [0.0], [1.0]])), sp.csr_matrix(np.array([[1.0], [1.0]])))
-    found = match_pages([Likeness("meaning", OLD, NEW), title])
+def test_a_page_that_another_old_page_is_more_like_is_a_choice_at_most_unless_its_text_and_last_part_were_kept():
+    found = match_pages([CONTENT, TITLE], NOBODYS, EVERY)
+    yes, no = np.ones(3, dtype=bool), np.zeros(3, dtype=bool)
     assert found.mutual.tolist() == [True, False, True]
-    assert confidence(found, np.ones(3, dtype=bool)).tolist() == ["sure", "choose", "sure"]
-    assert confidence(found, np.zeros(3, dtype=bool)).tolist() == ["likely", "choose", "likely"]
+    assert confidence(found, yes, no).tolist() == ["sure", "choose", "sure"]
+    assert confidence(found, no, no).tolist() == ["likely", "choose", "likely"]
+    assert confidence(found, no, yes).tolist() == ["likely", "likely", "likely"]
+
+
+def test_a_new_page_that_the_old_site_had_at_the_same_url_is_its_own_and_stands_behind_the_others():
+    found = match_pages([CONTENT, TITLE], np.array([-1, 1]), EVERY)
+    assert found.claimed_by.tolist() == [0, 1]
+    assert np.allclose(found.scores[:, 0], [1.0, 0.8 - TAKEN, 0.9 - TAKEN])
+
+
+def test_an_old_page_that_needs_no_other_claims_none():
+    found = match_pages([CONTENT, TITLE], NOBODYS, np.array([0, 0, np.inf], dtype=np.float32))
+    assert found.claimed_by.tolist() == [0, 1]
 
 
 def test_blocks_give_what_one_piece_gives(monkeypatch):
     random = np.random.default_rng(0)
     vectors = [random.normal(size=(rows, 8)).astype(np.float32) for rows in (40, 30)]
     pages = [rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in vectors]
-    whole = match_pages([Likeness("meaning", *pages)])
+    meant = Likeness("content", *(sp.csr_matrix(page) for page in pages))
+    own, handicap = np.full(30, -1), np.zeros(40, dtype=np.float32)
+    whole = match_pages([meant], own, handicap)
     monkeypatch.setattr(redirects, "BLOCK_SCORES", 100)
-    parts = match_pages([Likeness("meaning", *pages)])
+    parts = match_pages([meant], own, handicap)
     assert np.array_equal(whole.pages, parts.pages) and np.array_equal(whole.claimed_by, parts.claimed_by)
 
 

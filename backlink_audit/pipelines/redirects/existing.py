@@ -27,7 +27,7 @@ def with_existing(sites: Sites, table: pd.DataFrame) -> pd.DataFrame:
     theirs = table[TARGET].iloc[np.where(via, rows, np.arange(len(table)))].set_axis(table.index)
     theirs["reason"] = theirs["reason"].mask(via, THROUGH + theirs["reason"])
     table = pd.concat([table.drop(columns=TARGET), theirs], axis=1)
-    there = pd.Index(sites.living["url_key"]).get_indexer(end_keys)
+    there = pd.Index(sites.targets["url_key"]).get_indexer(end_keys)
     table = _set(table, (steps > 0) & (there >= 0), there, sites, ALREADY)
     moved = _same_path(sites)
     table = _set(table, (moved >= 0) & (steps == 0), moved, sites, SAME_PATH)
@@ -39,7 +39,7 @@ def _set(table: pd.DataFrame, where: np.ndarray, place: np.ndarray, sites: Sites
     """Return the table with the given new pages in these rows; what was found by comparing becomes an alternative."""
     if not where.any():
         return table
-    urls = sites.living["url"].to_numpy(dtype=object)[place[where]]
+    urls = sites.targets["url"].to_numpy(dtype=object)[place[where]]
     found = table.loc[where, ["new_url", "alternative_1", "alternative_2"]].to_numpy(dtype=object)
     others = [[url for url in row if url != given][:2] for row, given in zip(found, urls, strict=True)]
     one, two = zip(*others, strict=True)
@@ -61,5 +61,5 @@ def _same_path(sites: Sites) -> np.ndarray:
     old_hosts, new_hosts = hosts(sites.old.table), hosts(sites.living)
     if old_hosts & new_hosts or len(new_hosts) > 1 or len(old_hosts) > 1:
         return none
-    paths = pd.Index(sites.living["url_key"].map(path_key))
+    paths = pd.Index(sites.targets["url_key"].map(path_key))
     return paths.get_indexer(pd.Index(sites.old.table["url_key"].map(path_key))) if paths.is_unique else none

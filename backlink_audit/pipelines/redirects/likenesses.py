@@ -1,19 +1,19 @@
-"""The ways in which old and new pages are alike: words of the URL, title, H1, words of the content, meaning."""
+"""The ways in which old and new pages are alike: words of the URL, of title and H1, and of the content."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.redirects import Likeness
-from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.pipelines.crawl.vectors import embed_pages
 from backlink_audit.progress import Progress
 from backlink_audit.settings import PageText
 from backlink_audit.text.languages import words
 from backlink_audit.text.mentions import site_stop_words, weigh_documents
 from backlink_audit.text.pages import PageTexts, default_mode, read_page_texts
 from backlink_audit.text.texts import page_words
+
+URL, NAMES, CONTENT = "URL", "title and H1", "content"
+"""What each is called in a reason."""
 
 
 def read_both(old: pd.DataFrame, new: pd.DataFrame, brands: Sequence[str] | None) -> tuple[PageTexts, PageTexts]:
@@ -27,14 +27,20 @@ def read_both(old: pd.DataFrame, new: pd.DataFrame, brands: Sequence[str] | None
 
 
 def likenesses(
-    urls: tuple[pd.Series, pd.Series], texts: tuple[PageTexts, PageTexts], encoder: Encoder, on_progress: Progress
+    urls: tuple[pd.Series, pd.Series], texts: tuple[PageTexts, PageTexts], on_progress: Progress
 ) -> list[Likeness]:
-    """Return how the pages of both sites are alike; of an old page without title and H1 the URL's words are used."""
+    """Return how the pages of both sites are alike; of an old page without title and H1 the URL's words are used.
+
+    Title and H1 are one text: many pages have one of them alone, and a site may swap them.
+    """
     old, new = texts
     stop = site_stop_words(old) | site_stop_words(new)
     slugs = [list(map(page_words, column)) for column in urls]
-    unnamed = [not (title or heading) for title, heading in zip(old.titles, old.headings, strict=True)]
-    by_slug = [slug if alone else "" for slug, alone in zip(slugs[0], unnamed, strict=True)]
+    names = [
+        [f"{title} {heading}".strip() for title, heading in zip(site.titles, site.headings, strict=True)]
+        for site in texts
+    ]
+    by_slug = ["" if name else slug for name, slug in zip(names[0], slugs[0], strict=True)]
     on_progress("Comparing words", 0, 1)
 
     def by_words(name: str, of_old: Sequence[str], of_new: Sequence[str], left_out: frozenset[str]) -> Likeness:
@@ -42,16 +48,9 @@ def likenesses(
         return Likeness(name, rows[: len(of_old)], rows[len(of_old) :])
 
     found = [
-        by_words("URL", slugs[0], slugs[1], frozenset()),
-        by_words("title", old.titles, new.titles, stop),
-        by_words("H1", old.headings, new.headings, stop),
+        by_words(URL, slugs[0], slugs[1], frozenset()),
+        by_words(NAMES, names[0], names[1], stop),
         by_words("words of the URL and the title", by_slug, new.names, stop),
-        by_words("content", old.bodies, new.bodies, stop),
+        by_words(CONTENT, old.bodies, new.bodies, stop),
     ]
-    return [*(one for one in found if one.known.any()), _meaning(old, new, encoder, on_progress)]
-
-
-def _meaning(old: PageTexts, new: PageTexts, encoder: Encoder, on_progress: Progress) -> Likeness:
-    """Return the likeness of the embeddings."""
-    said: Callable[[PageTexts], np.ndarray] = lambda texts: embed_pages(texts, encoder, on_progress)  # noqa: E731
-    return Likeness("meaning", said(old), said(new))
+    return [one for one in found if one.known.any()] or found[:1]

@@ -1,32 +1,34 @@
 """The pages of the old site and of the new one, and which of the old the new one lacks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from backlink_audit.analysis.redirect_chains import End, follow_redirects
 from backlink_audit.errors import WrongExport
-from backlink_audit.exports.clean import Cleaned, clean_pages, is_indexable
+from backlink_audit.exports.clean import Cleaned, clean_pages, is_indexable, is_paginated
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import PageFilters
 from backlink_audit.text.urls import normalise_urls
 
-EVERY_ANSWER = PageFilters(not_ok=False, not_indexable=False)
-"""Pages whatever they answer: a redirect or an error of the old site has visitors too."""
+EVERY_PAGE = PageFilters(not_ok=False, not_indexable=False, paginated=False, parameters=False)
+"""Pages whatever they answer: a redirect or an error of the old site has visitors too, and so has every query."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sites:
     """Both sites' pages, with url_key.
 
-    `living`: the pages of the new site that answer, with is_indexable. `ends`: where each page that redirects leads.
-    `lacking` (bool, labels of `old.table`) marks what the new site neither has nor redirects to a living page.
+    `living`: the pages of the new site that answer. `targets`: those of them that an old page may lead to, with
+    is_indexable. `ends`: where each page that redirects leads. `lacking` (bool, labels of `old.table`) marks what the
+    new site neither has nor redirects to a living page.
     """
 
     old: Cleaned
     new: Cleaned
     living: pd.DataFrame
+    targets: pd.DataFrame
     ends: Mapping[str, End]
     lacking: pd.Series
 
@@ -36,16 +38,19 @@ class Sites:
         return int((~self.lacking).sum())
 
 
-def read_sites(old: Export, new: Export) -> Sites:
-    """Return both sites' pages. Raises NoRowsLeft, and WrongExport where no new page answers, or the two are one."""
+def read_sites(old: Export, new: Export, query_urls: bool = True) -> Sites:
+    """Return both sites' pages. Raises NoRowsLeft, and WrongExport where no new page answers, or the two are one.
+
+    `query_urls`: whether old URLs with a query are among them.
+    """
     if old.fingerprint == new.fingerprint:
         raise WrongExport(new.name, f"this is the same file as {old.name}; use the crawl of the new site.")
-    before, after = clean_pages(old, EVERY_ANSWER), clean_pages(new, EVERY_ANSWER)
+    before = clean_pages(old, replace(EVERY_PAGE, parameters=not query_urls))
+    after = clean_pages(new, EVERY_PAGE)
     status = after.table["http_status"]
     living = after.table[status.isna() | status.between(200, 299)]
     if living.empty:
         raise WrongExport(new.name, "it has no page with status 200, so there is no page to redirect to.")
-    living = living.assign(is_indexable=is_indexable(living))
     hops = _hops(before.table) | _hops(after.table)  # what the new site answers counts more
     for key in living["url_key"]:
         hops.pop(key, None)
@@ -54,7 +59,24 @@ def read_sites(old: Export, new: Export) -> Sites:
     redirected = set(_hops(after.table))
     led = {key for key in redirected if key in ends and ends[key].url in there}
     found = before.table["url_key"].isin(there | led)
-    return Sites(before, after, living, ends, ~found)
+    return Sites(before, after, living, _targets(living), ends, ~found)
+
+
+def _targets(living: pd.DataFrame) -> pd.DataFrame:
+    """Return the pages that an old one may lead to: no further page of a list, none with a query, none that is empty.
+
+    Where a site has no others, all of them.
+    """
+    plain = ~is_paginated(living) & ~with_query(living["url"])
+    wanted = next((one for one in (plain & ~_empty(living), plain) if one.any()), plain | True)
+    return living[wanted].assign(is_indexable=is_indexable(living[wanted]))
+
+
+def _empty(pages: pd.DataFrame) -> pd.Series:
+    """Return which pages have nothing to read: no content where half of the pages have one, or no words counted."""
+    content, named = (pages["content"].str.strip() != ""), pages["title"].str.strip() + pages["h1"].str.strip() != ""
+    known = 2 * content.sum() >= len(pages)
+    return ~content & (known | pages["word_count"].eq(0) | ~named)
 
 
 def path_key(url_key: str) -> str:
@@ -72,6 +94,11 @@ def path_key(url_key: str) -> str:
 def hosts(pages: pd.DataFrame) -> set[str]:
     """Return the hosts of pages with url_key, without www."""
     return set(pages["url_key"].str.extract(r"\A([^/?]*)", expand=False))
+
+
+def with_query(urls: pd.Series) -> pd.Series:
+    """Return which URLs have a query, as bool."""
+    return urls.str.contains("?", regex=False)
 
 
 def _hops(pages: pd.DataFrame) -> dict[str, str]:

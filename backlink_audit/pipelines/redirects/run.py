@@ -1,4 +1,4 @@
-"""The redirect map: clean both crawls -> texts -> embed -> compare -> how sure -> what is at risk."""
+"""The redirect map: clean both crawls -> texts -> compare -> how sure -> what is at risk."""
 
 import numpy as np
 import pandas as pd
@@ -10,23 +10,30 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import LINK_LIVE, NO_GOOD_TARGET
 from backlink_audit.pipelines.audit.run import compare_links
 from backlink_audit.pipelines.page_figures import read_figures
-from backlink_audit.pipelines.redirects.evidence import evident
+from backlink_audit.pipelines.redirects.addresses import Living
+from backlink_audit.pipelines.redirects.evidence import evident, kept
 from backlink_audit.pipelines.redirects.existing import with_existing
 from backlink_audit.pipelines.redirects.likenesses import likenesses, read_both
-from backlink_audit.pipelines.redirects.pages import Sites, hosts, read_sites
+from backlink_audit.pipelines.redirects.pages import Sites, hosts, read_sites, with_query
 from backlink_audit.pipelines.redirects.result import Redirects
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, RedirectSettings
 from backlink_audit.wording import by_number, count
 
-NOT_INDEXABLE, CHAIN, LOOP, MANY = "target not indexable", "chain", "loop", "many to one"
+QUERY_BEHIND = 0.05
+"""How far an old page with a query stands behind one without."""
+_ALIKE = (
+    "differ from another one in upper and lower case or percent-encoding alone, and to a server they are the same "
+    "address: one rule serves each group, that of the highest row (flag “same address”)."
+)
+NOT_INDEXABLE, CHAIN, LOOP, MANY, SAME = "target not indexable", "chain", "loop", "many to one", "same address"
 
 
 def map_redirects(
     old: Export,
     new: Export,
     settings: RedirectSettings,
-    encoder: Encoder,
+    encoder: Encoder | None = None,
     backlinks: Export | None = None,
     on_progress: Progress = silent,
     *,
@@ -34,20 +41,22 @@ def map_redirects(
 ) -> Redirects:
     """Find for each old page that the new crawl lacks the page to redirect it to.
 
-    `backlinks`: links to the old site; their CAS is what is at risk. `performance`: clicks or visits of its pages,
-    of which those that earned most come first. Raises NoRowsLeft, WrongExport, Cancelled.
+    `backlinks`: links to the old site; their CAS, which needs the `encoder`, is what is at risk. `performance`: clicks
+    or visits of its pages, of which those that earned most come first. Raises NoRowsLeft, WrongExport, Cancelled.
     """
     on_progress("Reading the pages", 0, 1)
-    sites = read_sites(old, new)
-    before, living = sites.old.table, sites.living
-    urls = before["url"], living["url"]
-    texts = read_both(before, living, settings.brands)
-    ways = likenesses(urls, texts, encoder, on_progress)
-    matches = match_pages(ways, on_progress)
-    sure = confidence(matches, evident(ways, urls, texts, matches.pages[:, 0]))
+    sites = read_sites(old, new, settings.query_urls)
+    before, targets = sites.old.table, sites.targets
+    urls = before["url"], targets["url"]
+    texts = read_both(before, targets, settings.brands)
+    ways = likenesses(urls, texts, on_progress)
+    own = pd.Index(before["url_key"]).get_indexer(pd.Index(targets["url_key"]))
+    matches = match_pages(ways, own, _handicap(sites), on_progress)
+    best = matches.pages[:, 0]
+    sure = confidence(matches, evident(ways, urls, texts, best), kept(ways, urls, best))
     table = with_existing(sites, _matched(sites, ways, matches, sure))
-    table = _with_flags(table, living["is_indexable"].to_numpy())[sites.lacking.to_numpy()]
-    at_risk = None if backlinks is None else _cas(backlinks, old, settings, encoder, on_progress)
+    table = _with_flags(table, sites)[sites.lacking.to_numpy()]
+    at_risk = _cas(backlinks, old, settings, encoder, on_progress) if backlinks and encoder else None
     keys = before["url_key"].loc[table.index]
     table = table.assign(cas_at_risk=np.nan if at_risk is None else keys.map(at_risk).fillna(0.0))
     inlinks = before["unique_inlinks"].fillna(before["inlinks"]).loc[table.index]
@@ -57,16 +66,18 @@ def map_redirects(
         table = table.join(earned.of(table["old_url"]))
     by = [earned.at_stake] if earned and earned.at_stake else []
     order = [*by, "cas_at_risk", "inlinks"]
+    alike = int(table["flags"].str.contains(SAME, regex=False).sum())
     ranked = table.sort_values(order, ascending=False, kind="stable", na_position="last")
     return Redirects(
         sites=sites,
         settings=settings,
         table=ranked.drop(columns=["new_row", "chain", "loop"]).reset_index(drop=True),
         brands=tuple(dict.fromkeys([*texts[0].brands, *texts[1].brands])),
-        model=encoder.name,
-        knows_backlinks=backlinks is not None,
+        model=encoder.name if at_risk is not None and encoder else "",
+        knows_backlinks=at_risk is not None,
         notes=(
             *_notes(sites, backlinks, at_risk),
+            *([f"{count(alike, 'old URL')} {_ALIKE}"] if alike else []),
             *([] if earned is None else [earned.note(before["url"], "old pages")]),
         ),
     )
@@ -75,7 +86,7 @@ def map_redirects(
 def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndarray) -> pd.DataFrame:
     """Return what the comparison says of every old page, labelled as `sites.old.table`."""
     best = matches.pages[:, 0]
-    urls = np.append(sites.living["url"].to_numpy(dtype=object), "")
+    urls = np.append(sites.targets["url"].to_numpy(dtype=object), "")
     shown = np.pad(matches.pages, ((0, 0), (0, 3 - matches.pages.shape[1])), constant_values=-1)
     return pd.DataFrame(
         {
@@ -92,8 +103,25 @@ def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndar
     )
 
 
-def _with_flags(table: pd.DataFrame, indexable: np.ndarray) -> pd.DataFrame:
+def _handicap(sites: Sites) -> np.ndarray:
+    """Return by how much each old page stands behind when several are like one new page, float32.
+
+    A page that the new site has wants none; one with a query is mostly another of the same path, sorted or filtered.
+    """
+    queried = with_query(sites.old.table["url"])
+    return np.where(sites.lacking, np.where(queried, QUERY_BEHIND, 0), np.inf).astype(np.float32)
+
+
+def _same_address(urls: pd.Series, sites: Sites) -> pd.Series:
+    """Return which old URLs without a page share their address with another one, to a server, as bool."""
+    living = Living(sites.living["url"])
+    keys = pd.Series([living.key(url) for url in urls], index=urls.index)
+    return keys[sites.lacking].duplicated(keep=False).reindex(urls.index, fill_value=False)
+
+
+def _with_flags(table: pd.DataFrame, sites: Sites) -> pd.DataFrame:
     """Return the table with its flags in words: what to look at before the redirect is set."""
+    indexable = sites.targets["is_indexable"].to_numpy()
     chosen = table["new_url"] != ""
     times = table["new_url"].map(table["new_url"].value_counts())
     marks = {
@@ -101,6 +129,7 @@ def _with_flags(table: pd.DataFrame, indexable: np.ndarray) -> pd.DataFrame:
         NOT_INDEXABLE: chosen & ~indexable[table["new_row"].to_numpy()],
         CHAIN: table["chain"],
         LOOP: table["loop"],
+        SAME: _same_address(table["old_url"], sites),
     }
     rows = zip(*(mark.to_numpy() for mark in marks.values()), strict=True)
     return table.assign(flags=[", ".join(name for name, on in zip(marks, row, strict=True) if on) for row in rows])

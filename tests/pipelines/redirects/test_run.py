@@ -10,7 +10,7 @@ from backlink_audit.pipelines.redirects.run import map_redirects
 from backlink_audit.pipelines.redirects.tables import tables
 from backlink_audit.settings import RedirectSettings
 from tests.pipelines.earned import clicks
-from tests.pipelines.redirects.made import CHAIRS, LAMPS, NEW_PAGES, OLD_PAGES, site
+from tests.pipelines.redirects.made import CHAIRS, LAMPS, NEW_PAGES, OLD_PAGES, RUGS, site
 from tests.toy import ToyEncoder
 
 COLUMNS = "Old URL,New URL,Confidence,Score,Reason,Alternative 1,Alternative 2,CAS at risk,Flags"
@@ -41,10 +41,69 @@ def test_a_page_with_a_new_address_is_sure_and_one_that_is_gone_is_not(result):
     assert found["/oak-chairs"]["new_url"] == f"{SHOP}/furniture/chairs-of-oak"
     assert found["/brass-lamps"]["new_url"] == f"{SHOP}/light/brass"
     assert found["/oak-chairs"]["confidence"] == found["/brass-lamps"]["confidence"] == "sure"
-    assert "same title, H1, content" in found["/oak-chairs"]["reason"]
+    assert "same title and H1, content" in found["/oak-chairs"]["reason"]
     assert found["/tax-forms"]["confidence"] == "no good target"
     assert found["/tax-forms"]["new_url"] == ""
     assert result.headline.startswith("The new crawl does not have 3 of 4 old URLs: 2 sure, 1 no good target.")
+
+
+def test_an_empty_page_is_never_a_target():
+    old = site(*OLD_PAGES[:2], (f"{SHOP}/help/tax-forms", "Tax forms", OLD_PAGES[3][2]))
+    new = site(*NEW_PAGES, (f"{SHOP}/tax-forms", "Tax forms", ""))
+    assert rows(mapped(old, new))["/help/tax-forms"]["new_url"] != f"{SHOP}/tax-forms"
+    only = site((f"{SHOP}/tax-forms", "Tax forms", ""))
+    assert rows(mapped(old, only))["/help/tax-forms"]["new_url"] == f"{SHOP}/tax-forms"  # where there is no other page
+
+
+def test_a_page_with_the_same_last_part_and_nearly_the_same_text_is_likely_whoever_else_is_like_it():
+    old = site(
+        OLD_PAGES[0],
+        (f"{SHOP}/chairs/oak-chairs", "Oak chairs", CHAIRS),
+        (f"{SHOP}/old/oak-chairs", "Chairs of last year", f"{CHAIRS} Sold out."),
+    )
+    new = site(NEW_PAGES[0], (f"{SHOP}/furniture/chairs/oak-chairs", "Oak chairs", CHAIRS), NEW_PAGES[3])
+    found = rows(mapped(old, new))
+    assert found["/chairs/oak-chairs"]["confidence"] == "sure" and found["/old/oak-chairs"]["confidence"] == "likely"
+
+
+def test_a_page_that_kept_its_url_takes_no_other_pages_place():
+    """The page that stays is more like the new one than the page that moved; both are about oak chairs."""
+    stays = (f"{SHOP}/furniture/chairs-of-oak-and-ash", "Oak chairs", CHAIRS)
+    moved = (f"{SHOP}/oak", "Oak chairs by hand", f"{CHAIRS} {RUGS}")
+    new = (f"{SHOP}/furniture/chairs-of-oak", "Oak chairs", f"{CHAIRS} Some of {RUGS}")
+    found = rows(mapped(site(OLD_PAGES[0], stays, moved), site(NEW_PAGES[0], stays, new)))
+    assert found["/oak"]["new_url"] == new[0] and found["/oak"]["confidence"] in ("sure", "likely")
+
+
+def test_old_urls_with_a_query_have_rows_unless_they_are_left_out():
+    old = site(
+        *OLD_PAGES,
+        (f"{SHOP}/oak-chairs?sort=price", "Oak chairs", CHAIRS),
+        (f"{SHOP}/index.php?page=7", "Brass lamps and bulbs", LAMPS),
+    )
+    found = rows(mapped(old, site(*NEW_PAGES)))
+    assert found["/oak-chairs"]["confidence"] == "sure"
+    assert found["/oak-chairs?sort=price"]["new_url"] == found["/oak-chairs"]["new_url"]
+    assert found["/index.php?page=7"]["new_url"] == f"{SHOP}/light/brass"
+    without = map_redirects(old, site(*NEW_PAGES), RedirectSettings(query_urls=False))
+    assert set(rows(without)) == {"/oak-chairs", "/brass-lamps", "/tax-forms"}
+
+
+def test_old_urls_that_are_one_address_to_a_server_are_flagged():
+    old = site(*OLD_PAGES, (f"{SHOP}/Oak-Chairs", "Oak chairs", CHAIRS))
+    result = mapped(old, site(*NEW_PAGES))
+    found = rows(result)
+    assert "same address" in found["/oak-chairs"]["flags"] and "same address" in found["/Oak-Chairs"]["flags"]
+    assert "same address" not in found["/brass-lamps"]["flags"]
+    assert any(note.startswith("2 old URLs differ from another one in upper and lower case") for note in result.notes)
+
+
+def test_new_pages_with_a_query_are_there_but_no_targets():
+    sorted_chairs = (f"{SHOP}/furniture/chairs-of-oak?sort=price", "Oak chairs", CHAIRS)
+    new = site(*NEW_PAGES, sorted_chairs)
+    found = rows(mapped(site(*OLD_PAGES, sorted_chairs), new))
+    assert sorted_chairs[0].removeprefix(SHOP) not in found
+    assert found["/oak-chairs"]["confidence"] == "sure" and "?" not in found["/oak-chairs"]["alternative_1"]
 
 
 def test_parts_that_differ_by_a_number_alone_are_not_sure():
