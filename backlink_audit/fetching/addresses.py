@@ -1,0 +1,104 @@
+"""Which addresses may be asked: public ones alone, under ordinary names and at ordinary ports."""
+
+import asyncio
+import ipaddress
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from backlink_audit.text.urls import idna_host
+
+Find = Callable[[str, int], Awaitable[list[str]]]
+"""Returns the addresses of a host and port that may be asked, the best first. Raises Refused or OSError."""
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+
+LAST_RESERVED_PORT = 1023
+"""Ports up to this one belong to other services than web servers, but for the two of the web."""
+WEB_PORTS = (80, 443)
+_ENDS_IN_NUMBER = re.compile(r"(?:^|\.)(?:\d+|0[xX][0-9a-fA-F]*)\.?$")
+"""How a host ends that a browser takes for an IPv4 address in any form, decimal, octal or hexadecimal."""
+_WITHOUT_DNS = (".localhost", ".local", ".internal", ".home.arpa", ".onion", ".invalid", ".test")
+_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+"""The IPv6 network whose addresses are those of IPv4 in other words (RFC 6052)."""
+
+
+class Refused(Exception):
+    """An address that is never asked. Its text says why, in a few words for the user."""
+
+
+def host_and_port(url: str) -> tuple[str, int]:
+    """Return the host and port of a URL that may be asked, as far as the URL itself shows it.
+
+    Raises:
+        Refused: it is no http(s) URL with an ordinary name and port.
+
+    >>> host_and_port("https://www.Example.com/a"), host_and_port("http://93.184.215.14:8080/")
+    (('www.example.com', 443), ('93.184.215.14', 8080))
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        host = idna_host(parts.hostname or "")
+    except ValueError:
+        raise Refused("not a valid web address") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise Refused("not a web address")
+    if parts.username is not None or parts.password is not None:
+        raise Refused("a web address with a user name")
+    if port <= LAST_RESERVED_PORT and port not in WEB_PORTS:
+        raise Refused(f"port {port} is not for web pages")
+    if not _is_ordinary(host):
+        raise Refused("not a public address")
+    return host, port
+
+
+def _is_ordinary(host: str) -> bool:
+    """Whether a host is a name of the public web, or an IP address as everyone writes it."""
+    try:
+        return is_public(host)
+    except ValueError:
+        return "." in host and not _ENDS_IN_NUMBER.search(host) and not host.endswith(_WITHOUT_DNS)
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address is one of the public internet. Raises ValueError for what is none.
+
+    >>> is_public("93.184.215.14"), is_public("10.0.0.1"), is_public("::ffff:127.0.0.1"), is_public("fe80::1%eth0")
+    (True, False, False, False)
+    """
+    one = ipaddress.ip_address(address)
+    if isinstance(one, ipaddress.IPv6Address):
+        wrapped = _wrapped_ipv4(one)
+        if wrapped is not None:
+            return is_public(str(wrapped))
+        if one.sixtofour is not None or one.teredo is not None or one.is_site_local or one.scope_id is not None:
+            return False
+    return one.is_global and not one.is_reserved and not one.is_multicast
+
+
+def _wrapped_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address in _TRANSLATED:
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    return None
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host, as the system finds them. Raises OSError."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+async def public_addresses(host: str, port: int, resolve: Resolve = resolve) -> list[str]:
+    """Return the addresses of a host if every one of them is public; they are what is then connected to.
+
+    Raises:
+        Refused: one of them is not: what a name means may change between a look and the next.
+        OSError: the name is not known.
+    """
+    found = await resolve(host, port)
+    if not found or not all(map(is_public, found)):
+        raise Refused("not a public address")
+    return found

@@ -1,0 +1,108 @@
+"""Takes pages apart in child processes, each of which can be ended: see `reading_child`."""
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import fields
+from typing import Protocol
+
+from backlink_audit.errors import AuditError
+from backlink_audit.fetching.reading import Link, Reading
+from backlink_audit.fetching.requests import Response
+
+LONGEST_ANSWER = 32 * 1024**2
+PATIENCE = 5
+"""Times the seconds of a processor: how long a page may take by the clock, as many others are read beside it."""
+TOO_LONG = "HTML that takes too long to read"
+
+
+class Reader(Protocol):
+    """Reads pages."""
+
+    async def read(self, response: Response, sites: Collection[str]) -> Reading:
+        """Return what a page says."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what it holds."""
+        ...
+
+
+class Readers:
+    """Child processes that read pages, begun when they are needed; close them in the end."""
+
+    def __init__(self, seconds: float, most: int | None = None) -> None:
+        """Give each page so many seconds of a processor; at most so many processes, by default one for each core."""
+        self._seconds = seconds
+        self._all: list[Process] = []
+        self._idle: list[Process] = []
+        self._places = asyncio.Semaphore(most or min(8, os.cpu_count() or 1))
+
+    async def read(self, response: Response, sites: Collection[str]) -> Reading:
+        """Return what a page says."""
+        told = {
+            "url": response.url,
+            "sites": sorted(sites),
+            "content_type": response.headers.get("content-type", ""),
+            "robots_tag": response.headers.get("x-robots-tag", ""),
+            "seconds": self._seconds,
+            "bytes": len(response.body),
+        }
+        async with self._places:
+            child = self._idle.pop() if self._idle else await self._begin()
+            line = b""
+            try:
+                async with asyncio.timeout(PATIENCE * self._seconds):
+                    line = await _ask(child, json.dumps(told).encode() + b"\n" + response.body)
+            except (TimeoutError, OSError, ValueError):
+                pass  # it ended itself, or takes too long
+            if not line:
+                await _end(child)
+                self._all.remove(child)
+                return Reading(wall=TOO_LONG)
+            self._idle.append(child)
+        return reading_from(json.loads(line))
+
+    async def close(self) -> None:
+        """End the processes."""
+        for child in self._all:
+            await _end(child)
+        self._all.clear()
+        self._idle.clear()
+
+    async def _begin(self) -> Process:
+        """Begin a process and let it load its libraries, which is not the page's time."""
+        module = f"{__package__}.reading_child"
+        child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", module), stdin=PIPE, stdout=PIPE, limit=LONGEST_ANSWER
+        )
+        self._all.append(child)
+        if not await _ask(child, json.dumps({"url": "", "sites": [], "seconds": 0, "bytes": 0}).encode() + b"\n"):
+            raise AuditError("Pages cannot be read: the program's own process for this does not start on this machine.")
+        return child
+
+
+def reading_from(told: dict[str, object]) -> Reading:
+    """Return a reading from what was written of it; what a newer or older version wrote beside is left out."""
+    links = told.pop("links", ())
+    assert isinstance(links, list | tuple)
+    known = {one.name for one in fields(Reading)}
+    given = {name: value for name, value in told.items() if name in known}
+    return Reading(**given, links=tuple(Link(**{**one, "rel": tuple(one["rel"])}) for one in links))  # type: ignore[arg-type]
+
+
+async def _ask(child: Process, question: bytes) -> bytes:
+    assert child.stdin is not None and child.stdout is not None
+    child.stdin.write(question)
+    await child.stdin.drain()
+    return await child.stdout.readline()
+
+
+async def _end(child: Process) -> None:
+    with suppress(ProcessLookupError):  # it has ended by itself
+        child.kill()
+    await child.communicate()

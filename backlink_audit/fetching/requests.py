@@ -1,0 +1,163 @@
+"""One request: in its turn, to a public address, no longer and no larger than is allowed."""
+
+import asyncio
+import ssl
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urljoin
+
+import anyio
+import h2.exceptions
+import httpcore2 as httpcore
+from w3lib.url import safe_url_string
+
+from backlink_audit.fetching.addresses import host_and_port
+from backlink_audit.fetching.manners import Manners
+from backlink_audit.fetching.turns import Turns
+
+REDIRECTS = (301, 302, 303, 307, 308)
+UNPACKED = ("gzip", "x-gzip", "deflate")
+LONGEST_URL = 8_192
+
+
+class Unanswered(Exception):
+    """There was no answer. Its text says why, in a few words for the user."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a server answered. Names of headers are in lower case."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    whole: bool = True
+    """Whether all of the body is there."""
+    seconds: float = 0.0
+    """What it took, without waiting for a turn."""
+
+    @property
+    def redirect(self) -> str:
+        """Where it sends the visitor, "" where it does not."""
+        place = self.headers.get("location", "")
+        return joined(self.url, place) if self.status in REDIRECTS and place else ""
+
+
+def joined(base: str, address: str) -> str:
+    """Return an address of a page as a whole URL without fragment, "" for what is none.
+
+    >>> joined("https://shop.example/a/b", " ../c d#top "), joined("https://shop.example/", "http://[bad")
+    ('https://shop.example/c%20d', '')
+    """
+    try:
+        url = safe_url_string(urljoin(base, address.strip())).partition("#")[0]
+    except ValueError:
+        return ""
+    return url if len(url) <= LONGEST_URL else ""
+
+
+def is_text(headers: Mapping[str, str]) -> bool:
+    """Whether an answer says that it is a page or other text, or does not say what it is."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind in ("", "application/xhtml+xml", "application/xml") or kind.startswith("text/")
+
+
+class Requests:
+    """Asks, with good manners."""
+
+    def __init__(self, pool: httpcore.AsyncConnectionPool, turns: Turns, manners: Manners) -> None:
+        self._pool = pool
+        self._turns = turns
+        self._manners = manners
+        self.sent = 0
+        """How many requests were begun."""
+
+    async def get(self, url: str, seconds: float, most_bytes: int | None = None) -> Response:
+        """Return the answer to one request.
+
+        Raises:
+            Refused: the address is not one that may be asked.
+            Unanswered: there is no answer in time, or none that can be understood.
+        """
+        host, _ = host_and_port(url)
+        async with self._turns.turn(host):
+            self.sent += 1
+            begun = time.monotonic()
+            try:
+                async with asyncio.timeout(seconds):
+                    response = await self._answer(url, most_bytes or self._manners.most_bytes)
+                return replace(response, seconds=time.monotonic() - begun)
+            except TimeoutError:
+                raise Unanswered("no answer in time") from None
+            except (OSError, anyio.BrokenResourceError, httpcore.NetworkError, httpcore.TimeoutException) as error:
+                raise Unanswered(_in_words(error)) from None
+            except (httpcore.ProtocolError, h2.exceptions.ProtocolError, httpcore.UnsupportedProtocol, ValueError):
+                raise Unanswered("an answer that is not HTTP") from None
+
+    async def _answer(self, url: str, most_bytes: int) -> Response:
+        headers: dict[bytes | str, bytes | str] = {
+            "User-Agent": self._manners.agent,
+            "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+            "Accept-Encoding": "gzip, deflate",
+        }
+        async with self._pool.stream("GET", url, headers=headers) as response:
+            found = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+            body, whole = b"", True
+            if response.status not in REDIRECTS and is_text(found):
+                body, whole = await _body(response, found.get("content-encoding", ""), most_bytes)
+        return Response(url, response.status, found, body, whole)
+
+
+async def _body(response: httpcore.Response, encoding: str, most: int) -> tuple[bytes, bool]:
+    """Return the body unpacked, at most so many bytes of it, and whether that is all."""
+    unpack = _unpacker(encoding.strip().lower())
+    pieces, size = [], 0
+    async for chunk in response.aiter_stream():
+        piece = unpack(chunk, most - size + 1)
+        pieces.append(piece)
+        size += len(piece)
+        if size > most:
+            return b"".join(pieces)[:most], False
+    return b"".join(pieces), True
+
+
+def _unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
+    """Return what unpacks one chunk after the other, never more than so many bytes at once."""
+    if encoding in ("", "identity"):
+        return lambda chunk, _: chunk
+    if encoding not in UNPACKED:
+        raise Unanswered(f"packed as {encoding[:20]}, which was not asked for")
+    unpacked = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, whichever it is
+    raw = zlib.decompressobj(-zlib.MAX_WBITS)
+    begun = False
+
+    def unpack(chunk: bytes, most: int) -> bytes:
+        nonlocal unpacked, begun
+        try:
+            piece = unpacked.decompress(chunk, most)
+        except zlib.error:
+            if begun:
+                raise Unanswered("its packed text is damaged") from None
+            unpacked = raw  # some servers send deflate without its header
+            try:
+                piece = unpacked.decompress(chunk, most)
+            except zlib.error:
+                raise Unanswered("its packed text is damaged") from None
+        begun = True
+        return piece
+
+    return unpack
+
+
+def _in_words(error: Exception) -> str:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLError):
+            return "its certificate or encryption (TLS) is not valid"
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, httpcore.ConnectError | httpcore.ConnectTimeout | OSError):
+        return "the name is not known" if "name is not known" in str(error) else "the server cannot be reached"
+    return "the connection broke off"

@@ -1,0 +1,1 @@
+"""The link check: which links of an export are really there."""
