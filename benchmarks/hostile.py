@@ -9,15 +9,18 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from benchmarks.hostile_files import FILES, VECTORS, export, write
+from backlink_audit.projects.one_file import write_project
+from backlink_audit.projects.store import open_store
+from benchmarks.hostile_files import FILES, VECTORS, export, projects, write
 from benchmarks.measure import machine, table
 from benchmarks.processes import STRACE, run
 from benchmarks.served import ALONE, Server, bring, chromium, open_page, served
+from tests.projects.made import filled
 
 RESULT = Path(__file__).parent / "hostile.md"
 SECONDS = 400
@@ -34,26 +37,32 @@ def main() -> None:
     before = machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        files = write(folder, FILES) | write(folder, VECTORS)
+        kinds = FILES | VECTORS | projects(_sound_project(folder))
+        files = write(folder, kinds)
         (folder / "crawl.csv").write_bytes(_CRAWL)
         (folder / "sound.csv").write_bytes(export(rows=3_000))
-        environment = os.environ | ALONE | {"BACKLINK_AUDIT_CACHE": str(folder / "cache")}
+        places = {"BACKLINK_AUDIT_CACHE": folder / "cache", "BACKLINK_AUDIT_STORE": folder / "projects.sqlite"}
+        environment = os.environ | ALONE | {name: str(place) for name, place in places.items()}
         rows: list[Row] = []
         with served(environment, folder, traced=True) as server, chromium() as browser:
             for _ in range(2):  # whatever is loaded once is loaded
-                _upload(browser, server, folder / "sound.csv")
+                _upload(browser, server, folder / "sound.csv", _look_at_two_pages)
             for case, path in files.items():
-                vectors = path.suffix == ".npz"
-                seen = ("",) * 4 if vectors else _upload(browser, server, path)
+                is_project = path.name.startswith("project")
+                bring_it = _import if is_project else _look_at_two_pages
+                seen = ("",) * 4 if path.suffix == ".npz" else _upload(browser, server, path, bring_it)
+                ran = ("",) * 3 if is_project else _terminal(path, folder, environment)
                 size = f"{path.stat().st_size / 1024**2:,.1f}"
-                rows.append((case, size, *_terminal(path, folder, environment), *seen))
+                rows.append((case, size, *ran, *seen))
                 print(rows[-1], flush=True)
-                _write(rows, before)
+                _write(rows, before, len(kinds))
 
 
 def _terminal(path: Path, folder: Path, environment: Mapping[str, str]) -> Row:
     """Run the command for a file; return what it said last, its seconds and its peak memory."""
     words = ["profile", str(path)]
+    if path.suffix == ".jl":
+        words = ["clusters", str(path)]
     if path.suffix == ".npz":
         words = ["clusters", str(folder / "crawl.csv"), "--embeddings", str(path)]
     command = [sys.executable, "-m", "backlink_audit", *words, "-o", str(folder / "out.xlsx")]
@@ -66,8 +75,35 @@ def _terminal(path: Path, folder: Path, environment: Mapping[str, str]) -> Row:
     return _short(said), f"{ran.seconds:.1f}", f"{ran.peak / 1024**2:,.0f}"
 
 
-def _upload(browser: Browser, server: Server, path: Path) -> Row:
-    """Upload a file as a new visitor and look at two pages; return what was said, seconds, slowest health, peak."""
+def _sound_project(folder: Path) -> bytes:
+    """Return a project with a snapshot, decisions and a prospect as one file."""
+    with open_store(str(folder / "sound.sqlite")) as store:
+        return write_project(store, filled(store))
+
+
+def _look_at_two_pages(page: Page, path: Path) -> str:
+    """Upload a file as backlinks and look at two pages; return what was said."""
+    said = bring(page, path)
+    if said == "loaded":
+        for name in ("Backlink profile", "Risk review"):
+            open_page(page, name)
+    return said
+
+
+def _import(page: Page, path: Path) -> str:
+    """Import a project file; return what was said, or the name of the project that is open then."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Projects", exact=True).click()
+    page.get_by_role("heading", name="Projects", level=1).wait_for()
+    box = page.get_by_test_id("stExpander").filter(has_text="Import a project").first
+    box.locator("summary").click()
+    box.locator("input[type=file]").set_input_files(path)
+    refused, opened = page.get_by_test_id("stAlert").filter(has_text=path.name), page.get_by_text("(open)")
+    refused.or_(opened).first.wait_for()
+    return refused.first.inner_text() if refused.count() else opened.first.inner_text()
+
+
+def _upload(browser: Browser, server: Server, path: Path, bring_it: Callable[[Page, Path], str]) -> Row:
+    """Bring a file as a new visitor; return what was said, seconds, slowest health, peak."""
     connected = server.outside()
     server.begin()
     start = time.monotonic()
@@ -77,10 +113,7 @@ def _upload(browser: Browser, server: Server, path: Path) -> Row:
     page.set_default_timeout(SECONDS * 1000)
     try:
         page.goto(server.address)
-        said = bring(page, path)
-        if said == "loaded":
-            for name in ("Backlink profile", "Risk review"):
-                open_page(page, name)
+        said = bring_it(page, path)
         if page.get_by_test_id("stException").count():
             said = f"FAILED: {said}, with a traceback"
     except Exception as problem:
@@ -101,13 +134,13 @@ def _short(words: str) -> str:
     return words if len(words) < 160 else f"{words[:157]}…"
 
 
-def _write(rows: list[Row], before: str) -> None:
+def _write(rows: list[Row], before: str, cases: int) -> None:
     failed = sum(any("FAILED" in cell for cell in row) for row in rows)
     watched = "connections beyond this machine watched by strace" if STRACE else "no strace: connections not watched"
     RESULT.write_text(
         f"# Hostile files\n\nMade by `make hostile` on {before}. Peak: all processes together, so that of the child "
         f"that reads workbooks too; {watched}.\n\n{table(HEADER, rows)}\n\n"
-        f"Cases: {len(rows)} of {len(FILES) + len(VECTORS)}. Failed: {failed}.\n",
+        f"Cases: {len(rows)} of {cases}. Failed: {failed}.\n",
         encoding="utf-8",
     )
 

@@ -5,14 +5,21 @@ import io
 import random
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+import numpy as np
+
+from tests.projects.bombs import BOMBS, STRANGE, changed
 
 HEADER = (
     "Referring page title,Referring page URL,Language,Domain rating,UR,External links,Target URL,"
     "Left context,Anchor,Right context,Type,Content,Nofollow,First seen,Last seen"
 )
 MEGABYTE = 1024**2
-COMMAND = "audit"
+MILLION, DEEP = 1_000_000, 200_000
+TRIED = ("a place of 1e30", "a place of ten to the 30", "files twice", "half a surrogate in the name")
+"""The strange project files of `tests.projects.bombs` that are tried in a browser too."""
 
 
 def export(title: str = "Guide to tents", rows: int = 40, **cells: str) -> bytes:
@@ -95,6 +102,30 @@ def embeddings(shape: str, data: bytes) -> bytes:
     return buffer.getvalue()
 
 
+def lines(*values: str) -> bytes:
+    """Return a crawl as JSON lines whose titles are these, as they are written in JSON."""
+    return "".join(
+        f'{{"url": "https://shop.example/{n}", "title": {value}}}\n' for n, value in enumerate(values)
+    ).encode()
+
+
+def archive(**members: bytes) -> bytes:
+    """Return a zip with these csv files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, data in members.items():
+            target.writestr(f"{name}.csv", data)
+    return buffer.getvalue()
+
+
+def vectors(value: float) -> bytes:
+    """Return embeddings of the crawl beside them, all of whose numbers are this one."""
+    buffer = io.BytesIO()
+    urls = np.array([f"https://shop.example/{letter}" for letter in "abc"])
+    np.savez(buffer, urls=urls, vectors=np.full((3, 8), value), model=np.array("m"), text=np.array("title"))
+    return buffer.getvalue()
+
+
 def noise(size: int) -> bytes:
     """Return bytes of chance, always the same."""
     return random.Random(7).randbytes(size)
@@ -134,6 +165,40 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "a workbook cut off": ("cut.xlsx", lambda: workbook(cells(f'<row r="1">{text("A1", "URL")}</row>'))[:700]),
     "a workbook of chance": ("noise.xlsx", lambda: b"PK\x03\x04" + noise(MEGABYTE)),
+    "a million headers": ("headers.csv", lambda: (",".join(f"c{n}" for n in range(MILLION)) + "\n").encode() * 2),
+    "5,000 headers of one name": ("same.csv", lambda: (",".join(["URL"] * 5_000) + "\n").encode() * 20),
+    "a quote that opens in line 22 and never closes": (
+        "open.csv",
+        lambda: export(rows=20) + b'\n"' + b"x,\n" * 3_000_000,
+    ),
+    "a quote that never closes, within the longest cell": (
+        "open2.csv",
+        lambda: export(rows=20) + b'\n"' + b"x,\n" * 500_000,
+    ),
+    "JSON lines with half a surrogate": ("half.jl", lambda: lines('"a\\ud800b"', '"\\udfff"', '"tents"')),
+    "JSON lines with 200,000 arrays in each other": ("arrays.jl", lambda: lines("[" * DEEP + "]" * DEEP)),
+    "JSON lines with 200,000 objects in each other": (
+        "objects.jl",
+        lambda: lines('{"a":' * 200_000 + "1" + "}" * 200_000),
+    ),
+    "JSON lines with 900 arrays in each other": ("fewer.jl", lambda: lines("[" * 900 + "]" * 900)),
+    "JSON lines with a number of 5,000 digits": ("digits.jl", lambda: lines("9" * 5_000)),
+    "ratings of 1e308": ("large.csv", lambda: export(rating="1e308", rows=400)),
+    "ratings that are inf": ("inf.csv", lambda: export(rating="inf", rows=400)),
+    "formulas behind semicolons": ("semicolons.csv", lambda: export("x;=cmd|' /C calc'!A0", anchor="a;@SUM(1)")),
+    "formulas behind tabs": ("tabs.csv", lambda: export("x\t=1+1", anchor="a\t-2+3")),
+    "a line that another separator begins with": ("sep.csv", lambda: b"sep=\x00\n" + export()),
+    "words that turn the line round": ("turned.csv", lambda: export("\u202e\u2066gnp.exe", anchor="\u200f\u061c")),
+    "dates before and after all others": (
+        "dates.csv",
+        lambda: export(seen="0001-01-01") + export(seen="9999-12-31"),
+    ),
+    "a zip of a csv of 300 MB of nothing": ("nothing.zip", lambda: archive(a=bytes(300 * MEGABYTE))),
+    "a zip of 20,000 csv files": ("many.zip", lambda: archive(**{f"a{n}": b"a,b\n1,2\n" for n in range(20_000)})),
+    "a workbook of 20,000 parts": (
+        "parts.xlsx",
+        lambda: workbook(cells(f'<row r="1">{text("A1", "URL")}</row>'), **{f"p{n}": b"<a/>" for n in range(20_000)}),
+    ),
 }
 """Each with its name, and what makes it."""
 VECTORS: dict[str, tuple[str, Callable[[], bytes]]] = {
@@ -143,6 +208,8 @@ VECTORS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "embeddings whose shape lies": ("lie.npz", lambda: embeddings("(1000000000, 1000)", bytes(64))),
     "embeddings nested without end": ("nested.npz", lambda: embeddings("(" * 60, bytes(64))),
+    "embeddings of inf": ("inf.npz", lambda: vectors(float("inf"))),
+    "embeddings of 1e308": ("large.npz", lambda: vectors(1e308)),
 }
 
 
@@ -154,3 +221,11 @@ def write(folder: Path, files: dict[str, tuple[str, Callable[[], bytes]]]) -> di
         if not places[case].exists():
             places[case].write_bytes(make())
     return places
+
+
+def projects(sound: bytes) -> dict[str, tuple[str, Callable[[], bytes]]]:
+    """Return project files made to harm, of a sound one."""
+    named = {"name": "x" * 90, "site": "shop.example", "settings": {}}
+    made = {case: partial(make, sound) for case, make in (BOMBS | {case: STRANGE[case] for case in TRIED}).items()}
+    made |= {f"a name of 90 letters, time {n}": partial(changed, sound, project=named) for n in (1, 2, 3)}
+    return {f"a project file: {case}": (f"project{place}.zip", one) for place, (case, one) in enumerate(made.items())}

@@ -117,7 +117,7 @@ def main(rows: int) -> None:
         environment = os.environ | {"BACKLINK_AUDIT_PREVIEWS": "0", "HF_HUB_OFFLINE": "1"}
         first_page(environment, folder)  # the disk is warm from here on
         found = {"App start to first page": [first_page(environment, folder) for _ in range(TIMES)]}
-        with chromium() as browser, served(environment, folder, ttl=600) as server:
+        with chromium() as browser, served(environment, folder) as server:
             page = browser.new_page(viewport={"width": 1400, "height": 1000})
             page.set_default_timeout(120_000)
             page.goto(server.address)

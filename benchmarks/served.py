@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.processes import EVERY_SECONDS, ROOT, Peak, end, memory, outside, watched
 
-FORGOTTEN_AFTER = 5
-"""Seconds after which the server forgets a closed visit here; 120 as it is configured."""
+FORGOTTEN_AFTER = 120
+"""Seconds after which the server forgets a closed visit, as it is configured."""
 REST = FORGOTTEN_AFTER + 35
 """Seconds after which the memory of closed visits is given back (`ui/upkeep.py` looks every 10 seconds)."""
 START_SECONDS = 180
@@ -77,20 +77,18 @@ class Server:
 
 
 @contextmanager
-def served(environment: Mapping[str, str], folder: Path, *, traced: bool = False, ttl: int = 0) -> Iterator[Server]:
-    """Start the app and end it.
+def served(environment: Mapping[str, str], folder: Path, *, traced: bool = False) -> Iterator[Server]:
+    """Start the app as it is shipped, without a switch of our own but its port, and end it.
 
     Args:
         environment: Of its process.
         folder: Where its log goes.
         traced: Whether its connections are watched.
-        ttl: Seconds for which a closed visit can be taken up again; 0: `FORGOTTEN_AFTER`.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    command += ["--server.disconnectedSessionTTL", str(ttl or FORGOTTEN_AFTER), "--server.fileWatcherType", "none"]
+    command = [sys.executable, "-m", "backlink_audit", "app", "--port", str(port)]
     if traced:
         command = watched(command, folder / "calls.txt")
     with (folder / "log.txt").open("w") as log:

@@ -27,8 +27,6 @@ SEED = 2026
 EVERY_SECONDS = 5
 ALLOWED = 0.20
 """Share by which the memory at the end may differ from the early one."""
-TTL = 30
-"""Seconds for which a closed visit can be taken up again."""
 
 
 def main() -> None:
@@ -43,7 +41,7 @@ def main() -> None:
             known = {path: facts(path, terminal) for path in files}
             of_sample = facts_of_sample(folder, terminal)
         print("The terminal has been asked.", flush=True)
-        with served(environment | {"BACKLINK_AUDIT_CACHE": str(folder / "app")}, folder, ttl=TTL) as server:
+        with served(environment | {"BACKLINK_AUDIT_CACHE": str(folder / "app")}, folder) as server:
             start = time.monotonic()
             memory: list[tuple[float, int]] = []
             watch = threading.Thread(target=_watch, args=(server, start, memory), daemon=True)

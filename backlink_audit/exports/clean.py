@@ -106,7 +106,7 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
                 filters.not_ok, "Status not 200", lambda rows: rows["http_status"].isna() | rows["http_status"].eq(200)
             ),
             Filter(filters.not_indexable, "Not indexable", is_indexable),
-            Filter(filters.paginated, "Paginated", lambda rows: ~_matches(rows["url"], _PAGINATED)),
+            Filter(filters.paginated, "Paginated", lambda rows: ~is_paginated(rows)),
             Filter(filters.parameters, "With parameters", lambda rows: ~rows["url"].str.contains("?", regex=False)),
         ),
     )
@@ -121,6 +121,11 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
 def is_indexable(pages: pd.DataFrame) -> pd.Series:
     """Return which pages of a mapped crawl search engines may index, as bool; where it does not say, they may."""
     return ~_matches(pages["indexability"], _NOT_INDEXABLE)
+
+
+def is_paginated(pages: pd.DataFrame) -> pd.Series:
+    """Return which pages of a mapped crawl are further pages of a list, by their URLs, as bool."""
+    return _matches(pages["url"], _PAGINATED)
 
 
 def counted(set_aside: pd.Series) -> dict[str, int]:

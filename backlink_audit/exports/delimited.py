@@ -31,6 +31,8 @@ _LONGEST_LINE = 32 * 1024 * 1024
 """Bytes between two line ends."""
 EXTRA_COLUMNS = 20
 """Rows longer than the header get so many unnamed columns; what is beyond is put together in the last one."""
+LONGEST_QUOTE = 10_000
+"""Lines that a quote without an end may take into its cell: of a file that was cut off within a page's text."""
 _NO_EXPORT = "this does not look like an export of an SEO tool."
 LONGEST_NAME = 60
 """Characters of a header that a sentence quotes."""
@@ -51,10 +53,15 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     delimiter = separator[1].decode() if separator else find_delimiter(data)
     header, start = _find_header(data, delimiter)
     if header is None:
-        raise UnreadableFile(name, "the file has no table; export it again as csv or xlsx.")
+        raise UnreadableFile(name, _without_header(data))
     try:
         table = _parse_fast(data[start:], header, delimiter)
         table = _parse_forgiving(data[start:], header, delimiter) if table is None else table
+    except _NeverCloses as problem:
+        line = problem.line + data.count(b"\n", 0, start) + bool(separator)
+        raise UnreadableFile(
+            name, f"the quote that opens in line {line:,} never closes; export the file again, or correct that line."
+        ) from None
     except _CellTooLong:
         raise UnreadableFile(name, f"one cell has more than {LONGEST_CELL:,} characters; {_NO_EXPORT}") from None
     refuse_long_cells(table, name)
@@ -89,6 +96,14 @@ class _CellTooLong(Exception):
     """A cell is longer than LONGEST_CELL."""
 
 
+class _NeverCloses(Exception):
+    """A quote takes the rest of the file into one cell."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
 Choice = Callable[[pd.DataFrame], Collection[str]]
 """Which headers of a table (without rows) are wanted."""
 
@@ -110,7 +125,7 @@ def read_delimited_parts(path: Path, start: int, name: str, wanted: Choice | Non
     skipped = separator.end() if separator else 0
     header, first = _find_header(head[skipped:], delimiter)
     if header is None:
-        raise UnreadableFile(name, "the file has no table; export it again as csv or xlsx.")
+        raise UnreadableFile(name, _without_header(head))
     if len(header) == 1:
         raise pa.ArrowInvalid("A file with a single column cannot be read in parts.")
     options = _options(header, delimiter, _PART)
@@ -181,6 +196,15 @@ def _find_header(data: bytes, delimiter: str) -> tuple[list[str] | None, int]:
     return (None, 0) if index is None else rows[index]
 
 
+def _without_header(data: bytes) -> str:
+    """Return why a file without a header has none."""
+    line = data[:_HEAD].lstrip()
+    if len(data) <= _HEAD or b"\n" in line or b"\r" in line:
+        return "the file has no table; export it again as csv or xlsx."
+    columns = 1 + max(line.count(delimiter.encode()) for delimiter in DELIMITERS)
+    return f"its first line has more than {_HEAD:,} bytes, with {columns:,} columns in them; {_NO_EXPORT}"
+
+
 def _parse_fast(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame | None:
     """Return the rows under a header, or None if a row has another number of cells or the quotes do not close."""
     names = column_names(header, len(header))
@@ -225,12 +249,13 @@ def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataF
 
 
 def _forgiven(text: str, header: list[str], delimiter: str) -> list[list[str]]:
-    """Return the rows, quotes taken for letters where they do not close. Raises _CellTooLong."""
+    """Return the rows, quotes taken for letters where they do not close. Raises _CellTooLong, _NeverCloses."""
     try:
         return _rows(text, delimiter, strict=True)
     except csv.Error as problem:
         if "limit" in str(problem) and text.count('"') % 2 == 0:
             raise _CellTooLong from None
+        is_open = "limit" in str(problem) or "end of data" in str(problem)
     readings = []
     for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
         try:
@@ -239,7 +264,24 @@ def _forgiven(text: str, header: list[str], delimiter: str) -> list[list[str]]:
             continue
     if not readings:
         raise _CellTooLong
-    return max(readings, key=lambda reading: sum(len(row) == len(header) for row in reading))
+    fitting = [sum(len(row) == len(header) for row in reading) for reading in readings]
+    best = readings[fitting.index(max(fitting))]
+    if is_open and (best is readings[0] or max(fitting) < len(best) / 2):
+        _refuse_open_quote(text, delimiter)
+    return best
+
+
+def _refuse_open_quote(text: str, delimiter: str) -> None:
+    """Raise _NeverCloses where a quote takes more lines into its cell than any cell has; it is in the last row."""
+    reader, begun, ended, row = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 0, 0, list[str]()
+    try:
+        while (following := next(reader, None)) is not None:
+            row, begun, ended = following, ended, reader.line_num
+    except csv.Error:  # the cell is longer than any
+        row, begun = [], ended
+    line = 1 + begun + sum(cell.count("\n") for cell in row[:-1])
+    if text.count("\n") - line > LONGEST_QUOTE:
+        raise _NeverCloses(line)
 
 
 def _rows(text: str, delimiter: str, **options: Any) -> list[list[str]]:

@@ -1,6 +1,7 @@
 """JSON lines, one object a line, as crawlers write them -> a table of text."""
 
 import json
+import re
 from typing import Any
 
 import pandas as pd
@@ -9,6 +10,11 @@ from backlink_audit.errors import UnreadableFile
 
 BETWEEN = "@@"
 """Between several values of a cell, as advertools writes them in its csv."""
+
+
+_AGAIN = "export the file again with one page per line."
+_HALVES = re.compile("[\ud800-\udfff]")
+_NOTHING = re.compile("[\x00\ufffe\uffff]")
 
 
 def is_json_lines(beginning: bytes) -> bool:
@@ -25,13 +31,16 @@ def read_json_lines(data: bytes, name: str) -> pd.DataFrame:
             continue
         try:
             found = json.loads(line)
+            row = {_sound(key): _as_text(value) for key, value in found.items()} if isinstance(found, dict) else None
         except ValueError:
-            found = None
-        if not isinstance(found, dict):
+            row = None
+        except RecursionError:
             raise UnreadableFile(
-                name, f"line {number:,} is not a JSON object; export the file again with one page per line."
-            )
-        rows.append({str(key): _as_text(value) for key, value in found.items()})
+                name, f"line {number:,} has arrays or objects inside each other, too many to be read; {_AGAIN}"
+            ) from None
+        if row is None:
+            raise UnreadableFile(name, f"line {number:,} is not a JSON object; {_AGAIN}")
+        rows.append(row)
     return pd.DataFrame(rows).fillna("").astype("str")
 
 
@@ -40,4 +49,13 @@ def _as_text(value: Any) -> str:
         return ""
     if isinstance(value, list):
         return BETWEEN.join(map(_as_text, value))
-    return value if isinstance(value, str) else json.dumps(value)
+    return _sound(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _sound(text: str) -> str:
+    r"""Return text without halves of characters, which JSON can name and no text can have, and what Excel refuses.
+
+    >>> _sound("a\ud800b\x00")
+    'a�b'
+    """
+    return text if text.isprintable() else _NOTHING.sub("", _HALVES.sub("\ufffd", text))

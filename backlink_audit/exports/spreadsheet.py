@@ -1,10 +1,8 @@
 """Workbooks (xlsx, xlsm, xlsb) -> a table of text, unpacked in a child process that cannot take this one down."""
 
 import io
-import os
 import signal
 import subprocess
-import sys
 import tempfile
 import zipfile
 import zlib
@@ -15,15 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports import spreadsheet_child
+from backlink_audit.exports import limited_child, spreadsheet_child
 from backlink_audit.exports.header import ROWS_SEARCHED, column_names, find_header
 
 MEMORY_LIMIT = 3 * 1024**3
 """Bytes of address space for the child. 100,000 rows of 34 columns take a fifth of it."""
 SECONDS_LIMIT = 120
 """Processor seconds for the child. 100,000 rows of 34 columns take about 2."""
-WAIT_LIMIT = 2 * SECONDS_LIMIT
-"""Seconds on the clock: the processor may be busy with other visitors' files."""
 UNPACKED_LIMIT = 4 * 1024**3
 """Bytes of XML a workbook may unpack to; a full sheet of 1,048,576 rows and 34 columns takes about 3 GB."""
 ALWAYS_UNPACKED = 256 * 1024**2
@@ -107,20 +103,13 @@ def _unpack(data: bytes, name: str, dates: bool) -> tuple[pa.Table, pa.Table | N
     with tempfile.TemporaryDirectory(prefix="backlink-audit-") as folder:
         source, target, by_date = (Path(folder, part) for part in ("workbook.xlsx", "sheet.arrow", "dates.arrow"))
         source.write_bytes(data)
-        command = [sys.executable, "-P", "-m", spreadsheet_child.__name__, str(source), str(target)]
+        places = [str(place) for place in ((source, target, by_date) if dates else (source, target))]
         try:
-            child = subprocess.run(
-                [*command, str(MEMORY_LIMIT), str(SECONDS_LIMIT), *([str(by_date)] if dates else [])],
-                env=_child_environment(),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=WAIT_LIMIT,
-                check=False,
-            )
+            code = limited_child.run(spreadsheet_child, *places, memory=MEMORY_LIMIT, seconds=SECONDS_LIMIT)
         except subprocess.TimeoutExpired as error:
             raise UnreadableFile(name, _TOO_SLOW) from error
-        if child.returncode != spreadsheet_child.SHEET_WRITTEN:
-            raise UnreadableFile(name, _what_went_wrong(child.returncode))
+        if code != spreadsheet_child.SHEET_WRITTEN:
+            raise UnreadableFile(name, _what_went_wrong(code))
         return _read(target), _read(by_date) if by_date.exists() else None
 
 
@@ -150,13 +139,6 @@ def _what_went_wrong(code: int) -> str:
         "the workbook is damaged; open it in Excel or another spreadsheet program, save the table as csv and "
         "upload that."
     )
-
-
-def _child_environment() -> dict[str, str]:
-    """Return an environment in which the child finds this package and starts no pools of threads."""
-    package_root = str(Path(__file__).parents[2])
-    paths = [package_root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def _as_text(cells: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -1,4 +1,4 @@
-"""The child process that unpacks a workbook: `python -m …spreadsheet_child IN OUT BYTES SECONDS [DATES]`.
+"""The child process that unpacks a workbook: `python -m …spreadsheet_child IN OUT [DATES] BYTES SECONDS`.
 
 It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
 nothing else. The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
@@ -9,6 +9,8 @@ named. The exit code says how it went; any but these means that the system ended
 import functools
 import sys
 from typing import TYPE_CHECKING
+
+from backlink_audit.exports.limited_child import limit
 
 if TYPE_CHECKING:
     import fastexcel
@@ -24,21 +26,6 @@ ANYTHING, LIKE_ONE, EXPORT = 1, 2, 3
 LARGEST_SHEET = 1024**3
 """Bytes of text handed to the parent, which takes about three times as much for a while. 100,000 rows of 34 columns
 take 0.06 GB; one long text that a million cells share takes 30."""
-
-
-def limit(memory: int, seconds: int) -> None:
-    """Limit this process's address space in bytes and its processor time in seconds, where the system can."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits; there the parent's clock is the only one.
-        return
-    for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)):
-        _, hard = resource.getrlimit(what)
-        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        try:
-            resource.setrlimit(what, (bound, bound))
-        except (ValueError, OSError):  # macOS refuses some limits.
-            continue
 
 
 def main(source: str, target: str, dates: str = "") -> int:
@@ -117,9 +104,9 @@ def _trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
 
 
 if __name__ == "__main__":
-    _source, _target, _memory, _seconds, *_dates = sys.argv[1:]
+    *_places, _memory, _seconds = sys.argv[1:]
     limit(int(_memory), int(_seconds))
     try:
-        sys.exit(main(_source, _target, *_dates))
+        sys.exit(main(*_places))
     except MemoryError:
         sys.exit(TOO_LARGE)

@@ -16,6 +16,8 @@ _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u200a\u202f'\u2019]")
 _GROUPED_BY_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 _GROUPED_BY_DOT = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
 _NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
+LARGEST = 2.0**53
+"""What is counted or rated is far smaller, and sums of larger numbers overflow."""
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}
 
 _TRUE = frozenset(
@@ -135,7 +137,7 @@ def decimal_mark(values: Iterable[str], *, rating: bool = False) -> str:
 
 
 def parse_number(value: str, decimal: str = ".") -> float:
-    """Return one number written without spaces; NaN if it is none, or too large to be counted with ("1e999").
+    """Return one number written without spaces; NaN if it is none, or too large to be counted with ("1e308").
 
     >>> parse_number("1,240"), parse_number("0,425", decimal=","), parse_number("1.2K"), parse_number("n/a")
     (1240.0, 0.425, 1200.0, nan)
@@ -143,7 +145,7 @@ def parse_number(value: str, decimal: str = ".") -> float:
     value = value.replace("," if decimal == "." else ".", "").replace(decimal, ".").replace("\u2212", "-")
     match = _NUMBER.fullmatch(value)
     number = float(match[1]) * _FACTORS[match[2].lower()] if match else np.nan
-    return number if np.isfinite(number) else np.nan
+    return number if abs(number) <= LARGEST else np.nan
 
 
 def to_flags(text: pd.Series) -> pd.Series:

@@ -17,6 +17,10 @@ _SIGNS = (
     (("readonly", "read-only"), "it is read-only; give this program write access, or use another database."),
     (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
     (("malformed", "not a database", "disk i/o error", "could not decode"), DAMAGED),
+    (
+        ("no such column", "no such table", "has no column named", "does not exist"),
+        "its tables are not as this app makes them; replace it with a backup, or use another database.",
+    ),
     (("unable to open",), "it cannot be opened; check that the folder exists and that you have write access."),
 )
 """What databases say, and what that means for the user."""

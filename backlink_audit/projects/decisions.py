@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 
 import sqlalchemy as sa
 
 from backlink_audit.analysis.review import Decision, Review, key_of
-from backlink_audit.labels import UNDECIDED
+from backlink_audit.labels import STATES, UNDECIDED
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.schema_of_store import DECISIONS
@@ -42,6 +43,15 @@ def kept_review(store: Store, project: Project) -> KeptReview:
         if row["state"] != UNDECIDED.word or row["note"]
     }
     return KeptReview(Review(decisions), {key: row["version"] for key, row in found.items()})
+
+
+def decided_since(store: Store, project: Project, day: date | None) -> dict[str, int]:
+    """Return how many domains and URLs got which state on that day or later, in the order of the states; None: ever."""
+    query = sa.select(DECISIONS.c.state, DECISIONS.c.decided_at).where(DECISIONS.c.project_id == project.id)
+    with store.reading() as connection:
+        rows = connection.execute(query).all()
+    states = [state for state, moment in rows if day is None or str(moment) >= day.isoformat()]
+    return {label.word: states.count(label.word) for label in STATES if label is not UNDECIDED}
 
 
 def stored_key(key: str) -> str:

@@ -1,6 +1,7 @@
 """A project as one file, to take to another machine: a zip of plain data (project.json) and of its binary parts.
 
-What is read may come from a stranger: sizes are looked at before anything is unpacked, and nothing in it is run.
+What is read may come from a stranger: a child process looks through it first (`one_file_child`), and nothing in it is
+run.
 """
 
 import json
@@ -10,18 +11,22 @@ from collections.abc import Mapping
 from datetime import date
 from io import BytesIO
 from itertools import chain, count
+from pathlib import Path
+from subprocess import TimeoutExpired
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import sqlalchemy as sa
 
 from backlink_audit.analysis.review import key_of as key_of_item
 from backlink_audit.errors import FileProblem, UnreadableFile
+from backlink_audit.exports import limited_child
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
+from backlink_audit.projects import one_file_child
 from backlink_audit.projects.belongings import DISAVOW
 from backlink_audit.projects.connection import Store, unpacking
 from backlink_audit.projects.decisions import stored_key
+from backlink_audit.projects.one_file_child import DATA
 from backlink_audit.projects.packed import pack_bytes, unpack_bytes
 from backlink_audit.projects.projects import LONGEST_NAME, Project, create_within, find_or_refuse, key_of
 from backlink_audit.projects.schema_of_store import (
@@ -46,22 +51,21 @@ from backlink_audit.projects.strangers import (
 SUFFIX = ".backlinks.zip"
 FORMAT = 2
 """1: without the outreach desk. An app that knows 1 alone refuses 2, so that no prospect is lost unseen."""
-DATA = "project.json"
-MOST_BYTES = 4 * 2**30
-"""Of all members unpacked: 24 snapshots of a million links take less."""
-MOST_MEMBERS = 20_000
-MOST_PLAIN = 256 * 2**20
-"""Of project.json: a decision takes about 200 bytes."""
-MOST_OF_PART = 4 * 2**30
-"""Of one part of a snapshot's links, by its own account: a quarter of a million rows take less."""
+MEMORY_LIMIT = 3 * 1024**3
+"""Bytes of address space for the child that looks through a file."""
+SECONDS_LIMIT = 300
+"""Processor seconds for it: a million links take about 2."""
 
 NO_PROJECT = "it is not a project file of this app, or it is damaged; export it again."
+TOO_LARGE = "it unpacks to more than a project can have; export it again, with fewer snapshots or files."
 
 _OF_PROJECT = (SNAPSHOTS, DECISIONS, PROSPECTS, FILES, PAGE_STATES)
 _NOT_TAKEN = frozenset({"id", "project_id", "data"})
 _DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError)
-_WRONG = (KeyError, TypeError, ValueError, AttributeError, RecursionError, pa.ArrowException, sa.exc.StatementError)
+_WRONG = (KeyError, TypeError, ValueError, AttributeError, OverflowError, sa.exc.StatementError)
 """What taking apart raises where the plain data is not as `write_project` writes it."""
+_NOT_KEPT = (sa.exc.IntegrityError, sa.exc.DataError, sa.exc.InterfaceError, sa.exc.ProgrammingError)
+"""What the database says of rows that are there twice, or that it has no room for."""
 
 
 def write_project(store: Store, project: Project) -> bytes:
@@ -99,25 +103,37 @@ def read_project(store: Store, name: str, data: bytes, owner: str) -> Project:
 
     `name` is the file's. Raises UnreadableFile for what is no such file, and then makes nothing; StoreProblem.
     """
+    _look_through(name, data)
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             plain = _plain(name, archive)
             with store.writing() as connection:
                 project = _new(connection, str(plain["project"]["name"]), owner)
-                _fill(connection, project, plain, archive)
+                try:
+                    _fill(connection, project, plain, archive)
+                except _NOT_KEPT as problem:
+                    raise UnreadableFile(name, NO_PROJECT) from problem
     except (*_DAMAGED, *_WRONG) as problem:
         raise UnreadableFile(name, NO_PROJECT) from problem
     return find_or_refuse(store, project.name, owner)
 
 
+def _look_through(name: str, data: bytes) -> None:
+    """Raise UnreadableFile for a file that is none, or unpacks to too much, before this process unpacks any of it."""
+    with TemporaryDirectory(prefix="backlink-audit-") as folder:
+        path = Path(folder, "project.zip")
+        path.write_bytes(data)
+        try:
+            code = limited_child.run(one_file_child, str(path), memory=MEMORY_LIMIT, seconds=SECONDS_LIMIT)
+        except TimeoutExpired as error:
+            raise UnreadableFile(name, TOO_LARGE) from error
+    if code == one_file_child.NO_PROJECT_FILE:
+        raise UnreadableFile(name, NO_PROJECT)
+    if code != one_file_child.SOUND:  # it says so, or the system ended it
+        raise UnreadableFile(name, TOO_LARGE)
+
+
 def _plain(name: str, archive: zipfile.ZipFile) -> dict[str, Any]:
-    members = archive.infolist()
-    if len(members) > MOST_MEMBERS or sum(one.file_size for one in members) > MOST_BYTES:
-        raise UnreadableFile(
-            name, f"it is larger than {MOST_BYTES // 2**30} GB when unpacked, more than a project can have."
-        )
-    if archive.getinfo(DATA).file_size > MOST_PLAIN:
-        raise UnreadableFile(name, "its list of decisions and snapshots is too long for a project.")
     plain: dict[str, Any] = json.loads(archive.read(DATA))
     if plain["format"] > FORMAT:
         raise UnreadableFile(name, "it was created with a newer version of this app; update the app to open it.")
@@ -145,7 +161,7 @@ def _fill(connection: sa.Connection, project: Project, plain: Mapping[str, Any],
         folder, _, rest = member.partition("/")
         if folder == "links":
             snapshot, _, part = rest.partition("/")
-            values = {"snapshot_id": ids[int(snapshot)], "part": part, "data": _table(archive.read(member))}
+            values = {"snapshot_id": ids[int(snapshot)], "part": part, "data": archive.read(member)}
             connection.execute(sa.insert(SNAPSHOT_LINKS).values(values))
     for row in plain[COMPARISONS.name]:
         check_moves(row["figures"])
@@ -187,11 +203,3 @@ def _own(table: sa.Table, row: Mapping[str, Any], project: Project) -> dict[str,
     """Return a row of the file as one of this project, without its binary part. Raises KeyError for what it lacks."""
     names = {column.name for column in table.columns} - _NOT_TAKEN
     return {name: row[name] for name in names} | {"project_id": project.id}
-
-
-def _table(data: bytes) -> bytes:
-    """Return a part of a snapshot's links as it is. Raises ArrowException or ValueError for what is no such table."""
-    groups = pq.ParquetFile(BytesIO(data)).metadata
-    if sum(groups.row_group(number).total_byte_size for number in range(groups.num_row_groups)) > MOST_OF_PART:
-        raise ValueError("a part of a snapshot is too large")
-    return data

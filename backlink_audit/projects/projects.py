@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,6 +14,8 @@ from backlink_audit.projects.connection import Store
 from backlink_audit.projects.schema_of_store import PROJECTS, SNAPSHOTS
 
 LONGEST_NAME = 200
+LONGEST_KEY = 80
+"""Letters of the store's column."""
 NOBODY = ""
 """The owner of projects on one's own machine."""
 
@@ -47,10 +50,18 @@ def now() -> str:
 def key_of(name: str) -> str:
     """Return what a project is called in an address: plain letters, digits and hyphens.
 
+    One that is too long for the store ends in its hash, so that names that differ have keys that differ.
+
     >>> key_of("Long Road & Söhne"), key_of("Ελλάδα"), key_of("***")
     ('long-road-sohne', 'ellada', 'project')
+    >>> key_of("x" * 81 + " (2)")[-10:], len(key_of("x" * 81 + " (2)"))
+    ('x-9644b76e', 80)
     """
-    return re.sub(r"[^a-z0-9]+", "-", anyascii(name).lower()).strip("-")[:80].strip("-") or "project"
+    whole = re.sub(r"[^a-z0-9]+", "-", anyascii(name).lower()).strip("-") or "project"
+    if len(whole) <= LONGEST_KEY:
+        return whole
+    ending = sha256(whole.encode()).hexdigest()[:8]
+    return f"{whole[: LONGEST_KEY - len(ending) - 1]}-{ending}"
 
 
 def create(store: Store, name: str, owner: str = NOBODY) -> Project:
@@ -62,11 +73,11 @@ def create(store: Store, name: str, owner: str = NOBODY) -> Project:
 def create_within(connection: sa.Connection, name: str, owner: str) -> Project:
     """Make a project in a transaction that is under way. Raises StoreProblem as `create` does."""
     name = checked_name(name)
-    if _row(connection, key_of(name), owner) is not None:
+    if _row(connection, name, owner) is not None:
         raise StoreProblem(f"A project named “{name}” already exists; choose another name, or open that project.")
     values = {"owner": owner, "key": key_of(name), "name": name, "site": "", "settings": {}, "created_at": now()}
     connection.execute(sa.insert(PROJECTS).values(values))
-    row = _row(connection, key_of(name), owner)
+    row = _row(connection, name, owner)
     assert row is not None
     return _project(row)
 
@@ -74,7 +85,7 @@ def create_within(connection: sa.Connection, name: str, owner: str) -> Project:
 def find(store: Store, name: str, owner: str = NOBODY) -> Project | None:
     """Return the project of that name or key, or None."""
     with store.reading() as connection:
-        row = _row(connection, key_of(name), owner)
+        row = _row(connection, name, owner)
     return None if row is None else _project(row)
 
 
@@ -99,7 +110,7 @@ def rename(store: Store, project: Project, name: str) -> Project:
     """Give a project another name, and with it another address. Raises StoreProblem where that is taken."""
     name = checked_name(name)
     with store.writing() as connection:
-        other = _row(connection, key_of(name), project.owner)
+        other = _row(connection, name, project.owner)
         if other is not None and other["id"] != project.id:
             raise StoreProblem(f"A project named “{name}” already exists; choose another name.")
         return _changed(connection, project, name=name, key=key_of(name))
@@ -164,9 +175,11 @@ def _same(project: Project) -> sa.ColumnElement[bool]:
     )
 
 
-def _row(connection: sa.Connection, key: str, owner: str) -> sa.RowMapping | None:
-    query = sa.select(PROJECTS).where(PROJECTS.c.owner == owner, PROJECTS.c.key == key)
-    return connection.execute(query).mappings().first()
+def _row(connection: sa.Connection, name: str, owner: str) -> sa.RowMapping | None:
+    """Return the project of that name or key. Stores have long names whose keys were made in another way once."""
+    key = PROJECTS.c.key == key_of(name)
+    query = sa.select(PROJECTS).where(PROJECTS.c.owner == owner, sa.or_(key, PROJECTS.c.name == name))
+    return connection.execute(query.order_by(sa.desc(key))).mappings().first()
 
 
 def _project(row: sa.RowMapping) -> Project:

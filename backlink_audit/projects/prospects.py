@@ -15,7 +15,7 @@ from backlink_audit.projects.connection import Store
 from backlink_audit.projects.packed import plain
 from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.schema_of_store import PROSPECTS, SNAPSHOTS
-from backlink_audit.report.letters import address_of
+from backlink_audit.report.letters import LONGEST_ADDRESS, address_of
 
 FACTS = (*PLACEHOLDERS, "relevance", "authority", "authority_scale", "page_kind", "gap_class")
 """What is kept of a row of the gap: all that a letter may name, and what the choice was made by."""
@@ -51,7 +51,8 @@ class Prospect:
         if one.state not in _STATES:
             raise InvalidSetting(f"“{one.state}” is not a valid state; use {', '.join(sorted(_STATES))}.")
         if one.contact and address_of(one.contact) is None:
-            raise InvalidSetting(f"“{one.contact}” is not an email address; write it like name@site.example.")
+            shown = one.contact if len(one.contact) <= LONGEST_ADDRESS else f"{one.contact[:60]}…"
+            raise InvalidSetting(f"“{shown}” is not an email address; write it like name@site.example.")
         return one
 
 

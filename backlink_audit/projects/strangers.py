@@ -4,9 +4,8 @@ Every check raises KeyError, TypeError, ValueError or the like, or InvalidSettin
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from math import isfinite
-from sys import float_info
 from typing import Any
 
 from backlink_audit.analysis.page_figures import BY_MONTH
@@ -20,7 +19,14 @@ from backlink_audit.projects.prospects import Prospect
 from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS
 from backlink_audit.settings import AuditSettings
 
+MOST = 2**53
+"""The largest number that tables and charts have exactly."""
+MOST_FILES = 10_000
+"""Of one role."""
+YEARS = range(1990, 2200)
 _COUNTED = ("new_domains", "lost_domains")
+_LATER = ("top_anchor",)
+"""Figures that older files do not have."""
 _WORDS = ("headline", "authority_name", "dominant_anchor_words")
 
 
@@ -29,12 +35,15 @@ def check_snapshot(row: Mapping[str, Any]) -> None:
     origin, figures = row["origin"], row["figures"]
     _check_moments(row["made_at"], origin.get("audited_at", row["made_at"]))
     _check(all(_text(origin[name]) for name in ("file", "format", "model", "device")), "origin")
-    _check(_whole(origin["rows"]) and _counts(origin["removed"]), "origin")
+    _check(date.fromisoformat(row["day"]).year in YEARS, "day")
+    _check(_counted(origin["rows"]) and _counts(origin["removed"]), "origin")
     from_data(AuditSettings(), row["settings"])
     _check(isinstance(row["columns"], list) and all(map(_text, row["columns"])), "columns")
     _check(all(_text(figures[name]) for name in _WORDS), "words")
-    _check(all(figures[name] is None or _number(figures[name]) for name in LABELS), "figures")
-    _check(_whole(figures["links"]) and _whole(figures["domains"]), "figures")
+    known = [figures.get(name) if name in _LATER else figures[name] for name in LABELS]
+    _check(all(value is None or _number(value) for value in known), "figures")
+    _check(_text(figures.get("top_anchor_words", "")) and _counted(figures.get("review_signals", 0)), "figures")
+    _check(_counted(figures["links"]) and _counted(figures["domains"]), "figures")
     _check(_counts(figures["verdicts"]) and _counts(figures["states"]), "counts")
     _check_months(figures.get("months", {}))
     if EARNED_KEY in figures:
@@ -43,7 +52,7 @@ def check_snapshot(row: Mapping[str, Any]) -> None:
 
 def check_moves(figures: Mapping[str, Any]) -> None:
     """Check the figures of a comparison."""
-    _check(all(_whole(figures[name]) for name in MOVES.values()), "comparison")
+    _check(all(_counted(figures[name]) for name in MOVES.values()), "comparison")
 
 
 def check_decision(row: Mapping[str, Any]) -> None:
@@ -76,7 +85,8 @@ def check_prospect(row: Mapping[str, Any]) -> None:
 def check_file(row: Mapping[str, Any]) -> None:
     """Check what is said of a file."""
     mapping = row["mapping"]
-    _check(_text(row["role"]) and _text(row["name"]) and _whole(row["place"]), "file")
+    _check(_text(row["role"]) and _text(row["name"]), "file")
+    _check(_whole(row["place"]) and 0 <= row["place"] < MOST_FILES, "file")
     _check(isinstance(mapping, dict) and all(map(_text, mapping.values())), "file")
 
 
@@ -90,7 +100,7 @@ def _check_months(months: Any) -> None:
     _check(not months or ("spike" in months and not months.keys().isdisjoint(_COUNTED)), "months")
     for name, column in months.items():
         _check(isinstance(column, list) and len(column) == len(months["month"]), "months")
-        is_right = _text if name in ("month", "spike") else _whole if name in _COUNTED else _number_or_unknown
+        is_right = _text if name in ("month", "spike") else _counted if name in _COUNTED else _number_or_unknown
         _check(all(map(is_right, column)), "months")
     months_of({"months": months})
 
@@ -101,15 +111,19 @@ def _check_earned(earned: Any) -> None:
 
 
 def _counts(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_whole, value.values()))
+    return isinstance(value, dict) and all(map(_counted, value.values()))
 
 
 def _whole(value: Any) -> bool:
-    return type(value) is int and abs(value) <= float_info.max  # tables have it as float64
+    return type(value) is int and abs(value) <= MOST
+
+
+def _counted(value: Any) -> bool:
+    return _whole(value) and value >= 0
 
 
 def _number(value: Any) -> bool:
-    return _whole(value) or (type(value) is float and isfinite(value))
+    return _whole(value) or (type(value) is float and isfinite(value) and abs(value) <= MOST)
 
 
 def _number_or_unknown(value: Any) -> bool:

@@ -4,9 +4,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 RUNS_IN_A_SPREADSHEET = r"^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
 """Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
+
+RUNS_BEHIND_A_SEPARATOR = '([;\t\n])([ "]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
+"""A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
 
 PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"
 """A signed number begins like a formula, but is none."""
@@ -29,7 +34,7 @@ def append_csv(tables: Iterable[pd.DataFrame], path: Path) -> None:
 
 
 def harmless(table: pd.DataFrame) -> pd.DataFrame:
-    r"""Return the table with ' in front of headers and cells that a spreadsheet would run, and line breaks as "\n".
+    r"""Return the table with ' before what a spreadsheet would run in headers and cells, and line breaks as "\n".
 
     A csv writer puts quotes around "\n", but not around a "\r" alone, at which most readers begin a row.
     """
@@ -46,6 +51,13 @@ def _harmless_cells(values: pd.Series) -> pd.Series:
     text = values.astype("str")
     if text.str.contains("\r", regex=False, na=False).any():
         values = text = text.str.replace("\r\n", "\n", regex=False).str.replace("\r", "\n", regex=False)
+    if _matches_any(text, RUNS_BEHIND_A_SEPARATOR):
+        values = text = text.str.replace(RUNS_BEHIND_A_SEPARATOR, r"\1'\2", regex=True)
     risky = text.str.match(RUNS_IN_A_SPREADSHEET, na=False)
     risky &= ~text.str.fullmatch(PLAIN_NUMBER, na=False)
     return text.mask(risky, "'" + text) if risky.any() else values
+
+
+def _matches_any(text: pd.Series, pattern: str) -> bool:
+    cells = pa.array(text, type=pa.large_string(), from_pandas=True)
+    return bool(pc.any(pc.match_substring_regex(cells, pattern)).as_py())

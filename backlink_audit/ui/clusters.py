@@ -45,6 +45,12 @@ def settings(pages: Export, key: str = "clusters") -> ClusterSettings:
         k=k,
         k_range=k_range,
         name_words=name_words,
+        across_languages=st.toggle(
+            "Mix languages in a cluster",
+            defaults.across_languages,
+            help="By default, each cluster has pages in one language.",
+            **inputs.kept(f"{key}:across_languages"),
+        ),
         brands=brands,
         filters=inputs.page_filters(f"{key}:filters"),
     )

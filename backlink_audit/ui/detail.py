@@ -44,7 +44,7 @@ LINK = Story(
     reasons=("why",),
 )
 DOMAIN = Story(title="referring_domain", page="referring_url", mark="state")
-CHANGE = replace(LINK, mark="change", reasons=("what_changed", "how_lost", "why"))
+CHANGE = replace(LINK, mark="change", reasons=("what_changed", "how_lost", "advice", "why"))
 PROSPECT = Story(
     title="example_title",
     page="example_url",

@@ -4,14 +4,19 @@ A page of another site can make a visitor's browser ask this server (under a for
 Neither gets an answer. Nothing here looks anything up outside.
 """
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
 from streamlit import net_util
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks, is_host_allowed
+
+from backlink_audit.ui import secrets_file
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -21,6 +26,8 @@ Handler = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 CLOSED = ("/_stcore/metrics", "/_stcore/agent")
 """Numbers about visitors, and ways in for programs: nothing for a browser."""
+FILES = "/media/"
+"""What pages show and give to download. Streamlit gives it to whoever has the address."""
 HEADERS = (
     (
         b"content-security-policy",
@@ -75,6 +82,10 @@ class Guard:
             await _say(send, 404, b"Not found.")
             return
 
+        if FILES in scope["path"] and not may_fetch(scope):
+            await _say(send, 401, b"Sign in first.")
+            return
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = _with_ours(message.get("headers", ()))
@@ -88,6 +99,15 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008, "reason": "foreign"})
             return
         await self._app(scope, receive, send)
+
+
+def may_fetch(scope: Scope) -> bool:
+    """Whether a request may have a file of a page: where sign-in is set up, with the cookie of one who signed in."""
+    wrong = secrets_file.wrong()
+    if wrong or not secrets_file.asks_for_sign_in():
+        return not wrong
+    signed = _get_signed_cookie_with_chunks(HTTPConnection(scope).cookies, USER_COOKIE_NAME)
+    return signed is not None and json.loads(signed).get("is_logged_in") is True
 
 
 def _header(scope: Scope, name: bytes) -> str | None:

@@ -16,7 +16,8 @@ from backlink_audit.wording import count
 LABEL = "Compare each snapshot with the one before"
 PAIR_LABEL = "Compare the two snapshots"
 COLUMNS = (
-    *("day", "file", "links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", "dominant_anchor"),
+    *("day", "file", "links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", "top_anchor"),
+    "dominant_anchor",
     *("links_new", "links_lost", "new_domains", "lost_domains", "protect_lost"),
     *EARNED,
 )
@@ -44,7 +45,7 @@ def figures(history: History) -> list[show.Figure]:
     """Return the figures of the last snapshot."""
     last = history.snapshots[-1].figures
     help_text = f"In the snapshot of {history.snapshots[-1].day}."
-    return [(label_of(name, last), in_words(name, last[name]), help_text) for name in LABELS]
+    return [(label_of(name, last), in_words(name, last.get(name)), help_text) for name in LABELS]
 
 
 def figure() -> tuple[str, str]:

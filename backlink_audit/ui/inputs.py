@@ -9,7 +9,9 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import (
+    DEFAULT_MODEL,
     LINK_TEXTS,
+    SUBJECT_SIDES,
     AuditSettings,
     Authority,
     BacklinkFilters,
@@ -24,6 +26,12 @@ LINK_TEXT_NAMES = {
     "url-words": "Words of the URL",
     "url": "Whole URL",
     "url-tokens": "URL tokens (legacy method)",
+}
+
+SUBJECT_SIDE_NAMES = {
+    "both": "Both",
+    "pages": "The site’s own pages",
+    "links": "The pages that link to it",
 }
 
 BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact duplicates"}
@@ -88,7 +96,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
     """
     defaults = AuditSettings()
     with st.grid(min_column_width=260):
-        chosen_model = model(key=f"{key}:model")
+        chosen_model = model(key=f"{key}:model", default=defaults.model)
         link_text = st.selectbox(
             "Text that represents the referring page",
             LINK_TEXTS,
@@ -96,6 +104,15 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             format_func=LINK_TEXT_NAMES.__getitem__,
             help="The text that is compared with the target page.",
             **kept(f"{key}:link_text"),
+        )
+        subject_from = st.selectbox(
+            "What shows the site’s subject",
+            SUBJECT_SIDES,
+            index=SUBJECT_SIDES.index(defaults.subject_from),
+            format_func=SUBJECT_SIDE_NAMES.__getitem__,
+            help="A link is relevant if its page fits the subject of the site. For an expired or bought domain, the "
+            "old links can show another subject than the site’s own pages; choose the one that counts.",
+            **kept(f"{key}:subject_from"),
         )
         authority = st.selectbox(
             "Authority in CAS",
@@ -127,6 +144,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
     return AuditSettings(
         model=chosen_model,
         link_text=link_text,
+        subject_from=subject_from,
         authority=authority,
         log_dilution=log_dilution,
         followed_only=followed_only,
@@ -136,7 +154,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
     )
 
 
-def model(key: str) -> str:
+def model(key: str, default: str = DEFAULT_MODEL) -> str:
     """Show the model chooser: which are ready, which would be downloaded; return the chosen model's name."""
     offered = (*models.MODELS, *models.own_models())
     names = [entry.name for entry in offered]
@@ -145,7 +163,7 @@ def model(key: str) -> str:
     return st.selectbox(
         "Model",
         names,
-        index=names.index(AuditSettings().model),
+        index=names.index(default),
         format_func=lambda name: f"{name} ({STATUS_NAMES.get(states[name], states[name])})",
         help="The model turns text into vectors (embeddings). The default model is included and works offline.",
         **kept(key),

@@ -12,7 +12,7 @@ from backlink_audit.ui.session import Key
 
 
 def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
-    """Warn if the model knows English only and most pages of a file are in other languages; offer one that knows them.
+    """Warn if most pages of a file are in languages that the model does not know; offer one that knows them.
 
     `exports`: backlinks, or the crawl of a site.
 
@@ -25,9 +25,9 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
     st.warning(show.plain(sentence))
     size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
     st.button(
-        f"Use a multilingual model{size}",
+        f"Use {other.name}{size}",
         key=f"{key}:multilingual",
-        help=f"{other.name}: {other.languages}. It is used for the next run; the model you have now is not removed.",
+        help=f"{other.languages}. It is used for the next run; the model you have now is not removed.",
         on_click=session.fill_in,
         args=(key, other.name),
     )

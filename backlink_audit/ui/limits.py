@@ -26,6 +26,10 @@ class Limits:
     """1: while a slower model works, the page shows a preview by Instant, which is made ready beforehand; 0: none."""
     readings: int = 2
     """Uploads that are read at once; the others wait."""
+    link_checks: int = 0
+    """1: visitors may let this server ask referring pages; 0: only where it serves this machine alone."""
+    shared: int = 0
+    """1: projects are kept without sign-in too, the same ones for everybody who reaches the server."""
 
 
 def limits() -> Limits:

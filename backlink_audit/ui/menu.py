@@ -93,6 +93,13 @@ CHANGES = Page(
     "New, lost and changed links, and links to reclaim.",
     (OWN_SITE, ("older",)),
 )
+CHECK = Page(
+    "pages/backlinks/check.py",
+    "Link check",
+    ":material/public:",
+    "Which links are still on their pages, asked page by page.",
+    (("backlinks",),),
+)
 HISTORY = Page(
     "pages/backlinks/history.py",
     "History",
@@ -144,7 +151,7 @@ REDIRECTS = Page(
 
 MENU: Mapping[str, tuple[Page, ...]] = {
     "": (HOME, PROJECTS),
-    "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, HISTORY),
+    "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, CHECK, HISTORY),
     "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
 }
 """The menu's sections, in order."""

@@ -27,7 +27,7 @@ from backlink_audit.ui.session import Key
 
 PARAMETER = "project"
 """What names the open project in the address."""
-DECIDED = (Key.REVIEW, Key.FORMER_REVIEWS, Key.REVIEW_QUESTION, Key.DISAVOW_FILE)
+DECIDED = (Key.REVIEW, Key.FORMER_REVIEWS, Key.REVIEW_QUESTION, Key.TICKED, Key.DISAVOW_FILE)
 """What belongs to one project alone, and is in the store."""
 
 

@@ -5,12 +5,15 @@ import streamlit as st
 from backlink_audit.errors import StoreProblem
 from backlink_audit.labels import ACCENT
 from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile
+from backlink_audit.pipelines.risk.result import Review
 from backlink_audit.projects.client import audit_report, client_report
 from backlink_audit.projects.connection import Store
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.report.client import ClientReport, Look, logo_of, render
 from backlink_audit.ui import download, projects, session, show, store, uploads
+from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 
 
@@ -30,10 +33,12 @@ def offer(audit: Audit | None = None) -> None:
             accent = st.color_picker("Colour of headings", ACCENT, key="report:accent")
             logo = _logo()
         look = Look(str(name), str(accent), logo)
+        decided = decisions.current()
+        _, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
         kept = (store.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
 
         def made() -> bytes:
-            return render(_report(kept, audit), look)
+            return render(_report(kept, audit, file, decided), look)
 
         stem = opened.project.key if opened else "backlinks"
         download.button("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=audit is None)
@@ -47,7 +52,9 @@ def _subject(opened: projects.Open | None) -> str:
     return "the project's last snapshot" + (", compared with the one before" if len(snapshots) > 1 else "")
 
 
-def _report(kept: tuple[Store, Project] | None, audit: Audit | None) -> ClientReport:
+def _report(
+    kept: tuple[Store, Project] | None, audit: Audit | None, file: DisavowFile, decided: Review
+) -> ClientReport:
     """Return the report on a project; where that has no snapshot, or there is none, on the audit.
 
     Raises StoreProblem where a snapshot is there and cannot be read: another report would pass for it.
@@ -55,7 +62,7 @@ def _report(kept: tuple[Store, Project] | None, audit: Audit | None) -> ClientRe
     if kept is not None and (audit is None or every_snapshot(*kept)):
         return client_report(*kept)
     assert audit is not None
-    return audit_report(audit)
+    return audit_report(audit, file, decided)
 
 
 def _logo() -> str:

@@ -59,6 +59,8 @@ class Key(StrEnum):
     """How often the review's table was drawn again; part of its key, so that nothing stays selected."""
     REVIEW_QUESTION = "review_question"
     """A decision about many rows that waits for an answer."""
+    TICKED = "ticked"
+    """The domains that were ticked to be disavowed though they look worth keeping."""
     FORMER_REVIEWS = "former_reviews"
     """The reviews before the last changes, each with what the change was: what can be undone."""
     DISAVOW_FILE = "disavow_file"

@@ -2,38 +2,30 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
 from backlink_audit.projects.projects import NOBODY
-from backlink_audit.ui import show
+from backlink_audit.ui import secrets_file, show
 
 LONGEST_OWNER = 320
 """Letters of the store's column."""
 NOT_READY = "Sign-in does not work on this server. Please ask the administrator to fix this: {}"
-UNREADABLE = "secrets.toml cannot be read; the server log has the reason."
-EMPTY = "the [auth] section in secrets.toml is empty, or its name is not in lower case."
-
-
-def is_set_up() -> bool:
-    """Whether this server asks its visitors to sign in: its secrets.toml has an [auth] section, however written."""
-    return _section() is not None
 
 
 def require() -> None:
     """Let a visitor in who has signed in, where that is asked; show anybody else the way in, and stop."""
-    wrong = _wrong_with_secrets()
-    if not wrong and (not is_set_up() or is_signed_in(st.user.to_dict())):
+    wrong = secrets_file.wrong()
+    if not wrong and (not secrets_file.asks_for_sign_in() or is_signed_in(st.user.to_dict())):
         return
     st.title("Backlink Audit")
     if wrong:
         st.error(NOT_READY.format(wrong))
         st.stop()
     st.markdown("Sign in to use this app. Only you can see your projects.")
-    for provider in _providers():
+    for provider in secrets_file.providers():
         words = f"Sign in with {show.plain(provider)}" if provider else "Sign in"
         if st.button(words, key=f"sign-in-{provider}", type="primary"):
             try:
@@ -85,34 +77,3 @@ def owner_of(user: Mapping[str, Any]) -> str:
 def is_signed_in(user: Mapping[str, Any]) -> bool:
     """Whether a visitor has signed in, by what Streamlit knows of them."""
     return bool(user.get("is_logged_in"))
-
-
-def _wrong_with_secrets() -> str:
-    """Return why nobody can sign in although somebody set sign-in up, or may have; "" where nothing is wrong.
-
-    Streamlit takes a secrets.toml that it cannot read, an empty section and [Auth] for none, and lets everybody in.
-    """
-    try:
-        there = any(map(Path.exists, map(Path, st.get_option("secrets.files"))))
-        if there and not st.secrets.load_if_toml_exists():
-            return UNREADABLE
-    except (OSError, UnicodeDecodeError):
-        return UNREADABLE
-    section = _section()
-    return "" if section is None or (section and isinstance(section, Mapping)) else EMPTY
-
-
-def _section() -> Any:
-    """Return what secrets.toml has under [auth]; {} where only its name is written otherwise, None without any."""
-    if not st.secrets.load_if_toml_exists():
-        return None
-    named = [name for name in st.secrets if name.casefold() == "auth"]
-    return st.secrets.get("auth", {}) if named else None
-
-
-def _providers() -> list[str]:
-    """Return the names of the providers to choose from; "" for the one without a name."""
-    section = _section()
-    unnamed = [""] if "client_id" in section else []
-    named = [str(name) for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value]
-    return unnamed + named or [""]

@@ -5,7 +5,7 @@ from streamlit import runtime
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from backlink_audit.ui import sign_in
+from backlink_audit.ui import secrets_file, sign_in
 from backlink_audit.ui.limits import limits
 
 FULL = "This server has too many users at the moment. Please try again in a few minutes."
@@ -28,7 +28,7 @@ def admit() -> None:
         return
     context = get_script_run_ctx()
     sessions = [one.session for one in server._session_mgr.list_active_sessions()]
-    needs_sign_in = sign_in.is_set_up()
+    needs_sign_in = secrets_file.asks_for_sign_in()
     inside = [session.id for session in sessions if not needs_sign_in or sign_in.is_signed_in(session._user_info)]
     if context is not None and context.session_id in inside[most:]:
         st.title("Backlink Audit")

@@ -51,14 +51,20 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @contextmanager
-def serving(folder: Path, *flags: str, **settings: str) -> Iterator[str]:
-    """Run the app on a free port with these flags of Streamlit and environment variables, its cache in the folder.
+def serving(folder: Path, *options: str, **settings: str) -> Iterator[str]:
+    """Run the app as `started` does; gives its address."""
+    with started(folder, *options, **settings) as (address, _):
+        yield address
 
-    Gives its address.
+
+@contextmanager
+def started(folder: Path, *options: str, **settings: str) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+    """Run the app as it is shipped, on a free port, with these options of `backlink-audit app` and these variables.
+
+    Its cache and its log are in the folder. Gives its address and its process.
     """
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
-    command += ["--server.port", str(port), "--server.fileWatcherType", "none", *flags]
+    command = [sys.executable, "-m", "backlink_audit", "app", "--address", "127.0.0.1", "--port", str(port), *options]
     # One thread: on a busy machine two that wait for each other are many times slower.
     ours = {"BACKLINK_AUDIT_CACHE": str(folder / "cache"), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
     ours["BACKLINK_AUDIT_STORE"] = str(folder / "projects.sqlite")  # never that of whoever runs the tests
@@ -67,7 +73,7 @@ def serving(folder: Path, *flags: str, **settings: str) -> Iterator[str]:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_it_answers(f"http://127.0.0.1:{port}/_stcore/health", process, folder / "log.txt")
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://127.0.0.1:{port}", process
         finally:
             process.kill()
             process.wait()

@@ -67,9 +67,13 @@ def address(chromium: str, provider: str, store: Path, tmp_path_factory: pytest.
     folder = tmp_path_factory.mktemp("signed")
     secrets = folder / "secrets.toml"
     secrets.write_text(SECRETS.format(provider=provider))
-    flags = [f"--server.allowedHosts={NAME}", "--server.allowedHosts=127.0.0.1", f"--secrets.files={secrets}"]
-    settings = {"BACKLINK_AUDIT_PREVIEWS": "0", "BACKLINK_AUDIT_STORE": str(store), "BACKLINK_AUDIT_VISITORS": "3"}
-    with serving(folder, *flags, **settings) as found:
+    settings = {
+        "STREAMLIT_SECRETS_FILES": str(secrets),
+        "BACKLINK_AUDIT_PREVIEWS": "0",
+        "BACKLINK_AUDIT_STORE": str(store),
+        "BACKLINK_AUDIT_VISITORS": "3",
+    }
+    with serving(folder, "--host", NAME, **settings) as found:
         yield found.replace("127.0.0.1", NAME)
 
 
@@ -116,6 +120,11 @@ def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, addres
     journey.open_page(ann, "Projects")
     journey.upload(ann, "Import a project", "shop.zip", (tmp_path / "shop.zip").read_bytes())
     expect(ann.get_by_text("Shop (open)")).to_be_visible()
+    with ann.expect_download() as fetched:
+        ann.get_by_role("button", name="Export").click()
+    status = "address => fetch(address).then(answer => answer.status)"
+    assert "/media/" in fetched.value.url and ann.evaluate(status, fetched.value.url) == 200
+    assert visit(outside, address).evaluate(status, fetched.value.url) == 401
 
     bob = visit(outside, address)
     sign_in(bob, "bob")

@@ -141,8 +141,8 @@ def test_blank_and_repeated_headers_get_names():
     assert list(read("A,,A\n1,2,3\n").columns) == ["A", "Unnamed 2", "A (2)"]
 
 
-def test_a_line_without_end_is_no_table():
-    with pytest.raises(UnreadableFile, match=r"^a\.csv: the file has no table"):
+def test_a_line_without_end_is_said_with_its_columns():
+    with pytest.raises(UnreadableFile, match=r"^a\.csv: its first line has more than 262,144 bytes, with 131,073 col"):
         read("x," * 500_000)
 
 
@@ -170,3 +170,27 @@ def test_other_threads_go_on_while_a_broken_file_is_taken_apart():
     thread.join()
     assert len(rows) == 600_000
     assert turns > 5
+
+
+LINES = ["URL,Title,Inlinks", *(f'https://a.example/{n},"Page {n}, of many",3' for n in range(30))]
+
+
+@pytest.mark.parametrize("rest", ["x,\n" * 20_000, "x,\n" * 4_000_000], ids=["a cell", "longer than any cell"])
+@pytest.mark.parametrize(("before", "first"), [(0, ""), (20, ""), (20, "sep=,\n")])
+def test_a_quote_that_never_closes_is_said_with_its_line(before, first, rest):
+    data = (first + "\n".join(LINES[: before + 1]) + '\nhttps://a.example/bad,"' + rest).encode()
+    line = before + 2 + bool(first)
+    with pytest.raises(UnreadableFile, match=rf"^open\.csv: the quote that opens in line {line} never closes; "):
+        read_delimited(data, "open.csv")
+
+
+def test_a_file_that_was_cut_off_within_a_cell_keeps_its_rows():
+    data = ("\n".join(LINES) + '\nhttps://a.example/bad,"a long\ntext, that').encode()
+    assert len(read_delimited(data, "cut.csv")) == len(LINES)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_million_headers_are_said(delimiter):
+    data = (delimiter.join(f"c{number}" for number in range(1_000_000)) + "\n").encode() * 2
+    with pytest.raises(UnreadableFile, match=r"its first line has more than 262,144 bytes, with \d\d,\d+ columns"):
+        read_delimited(data, "wide.csv")

@@ -78,3 +78,20 @@ def test_a_workbook_is_recognised_by_its_bytes_not_by_its_name():
 
 def test_a_csv_is_recognised_by_its_bytes_not_by_its_name():
     assert read_table(csv_bytes(), "misnamed.xlsx").to_numpy().tolist() == ROWS
+
+
+def test_half_a_character_in_json_is_marked_and_no_text_has_it():
+    data = b'{"url": "https://a.example/\\ud800", "ti\\udc00tle": "a\\ud800b\\u0000", "h1": ["\\udfff"]}\n' * 2
+    table = read_table(data, "site.jl")
+    assert table.iloc[0].tolist() == ["https://a.example/\ufffd", "a\ufffdb", "\ufffd"]
+    assert list(table.columns) == ["url", "ti\ufffdtle", "h1"]
+
+
+@pytest.mark.parametrize("deep", [900, 200_000])
+@pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}")])
+def test_json_nested_without_end_is_a_sentence_or_a_cell(opens, closes, deep):
+    line = f'{{"url": "https://a.example/", "title": {opens * deep}1{closes * deep}}}\n'
+    try:
+        assert len(read_table(line.encode(), "site.jl")) == 1
+    except UnreadableFile as problem:
+        assert str(problem).startswith("site.jl: line 1 has arrays or objects inside each other, too many")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backlink_audit.exports.values import clean_cells, clean_prose, to_dates, to_flags, to_numbers
+from backlink_audit.exports.values import clean_cells, clean_prose, parse_number, to_dates, to_flags, to_numbers
 
 
 def text(*values: str) -> pd.Series:
@@ -170,3 +170,8 @@ def test_clean_text_is_clean(function, cells):
     for before, after in zip(cells, once, strict=True):
         assert after == after.strip() and "  " not in after and "\r" not in after
         assert [c for c in after if c.isalnum()] == [c for c in before if c.isalnum()]
+
+
+@pytest.mark.parametrize("number", ["1e308", "-1e308", "1e17", "9e15k", "inf", "1e999"])
+def test_a_number_too_large_to_be_counted_with_is_none(number):
+    assert math.isnan(parse_number(number))

@@ -3,38 +3,27 @@
 import io
 import json
 import zipfile
-from datetime import date
 
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.review import Review
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.projects import one_file
-from backlink_audit.projects.belongings import DISAVOW, keep_widgets, kept_files, kept_widgets, replace_files
-from backlink_audit.projects.comparison import compare
-from backlink_audit.projects.decisions import keep_review, kept_review
+from backlink_audit.exports import limited_child
+from backlink_audit.projects import one_file, one_file_child
+from backlink_audit.projects.belongings import DISAVOW, kept_files, kept_widgets, replace_files
+from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.history import history
 from backlink_audit.projects.one_file import read_project, write_project
-from backlink_audit.projects.projects import NOBODY, create, every_project, find_or_refuse
-from backlink_audit.projects.prospects import choose
-from backlink_audit.projects.snapshots import every_snapshot, save, scored_links
+from backlink_audit.projects.projects import NOBODY, every_project, find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot, scored_links
 from backlink_audit.projects.store import open_store
-from tests.projects.made import audit_of
-
-FILES = {"backlinks": [("links.csv", b"a,b\n1,2\n")]}
+from tests.projects.made import FILES, filled
 
 
-def filled(store):
-    made = create(store, "Shop")
-    save(store, made, audit_of("older"), date(2025, 3, 1))
-    save(store, made, audit_of("backlinks"), date(2025, 11, 20))
-    compare(store, *every_snapshot(store, made))
-    keep_review(store, made, kept_review(store, made), Review().decide("domain", ["spam.example"], "disavow"))
-    replace_files(store, made, FILES)
-    keep_widgets(store, made, {"risk:least": 2})
-    choose(store, made, pd.DataFrame({"referring_domain": ["a.example"]}))
-    return find_or_refuse(store, "Shop")
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """Files are looked through here, which is quicker; `test_bombs` has the real child."""
+    monkeypatch.setattr(limited_child, "run", lambda program, path, **_: program.main(path))
 
 
 @pytest.fixture
@@ -79,6 +68,16 @@ def test_a_project_comes_back_whole_beside_the_first(store, project):
     assert here is not None and there is not None
     pd.testing.assert_frame_equal(here.figures, there.figures)
     assert there.uncompared == 0
+
+
+@pytest.mark.parametrize("name", ["x" * 78, "x" * 79, "x" * 80, "y" * 195, "z" * 200, "中" * 40, "***"])
+def test_a_project_of_any_name_comes_back_beside_itself_again_and_again(store, data, name, monkeypatch):
+    monkeypatch.setattr(one_file, "count", lambda start: iter(range(start, 9)))  # it never ended
+    renamed = changed(data, project={"name": name, "site": "shop.example", "settings": {}})
+    made = [read_project(store, "shop.zip", renamed, NOBODY) for _ in range(3)]
+    assert len({one.key for one in made}) == len({one.id for one in made}) == 3
+    assert [one.name[-4:] for one in made[1:]] == [" (2)", " (3)"]
+    assert all(find_or_refuse(store, one.name) == one for one in made)
 
 
 @pytest.mark.parametrize(
@@ -188,12 +187,29 @@ def test_a_disavow_file_that_nobody_could_read_makes_nothing(store, project):
         read_project(store, "shop.zip", write_project(store, project), NOBODY)
 
 
-@pytest.mark.parametrize("limit", ["MOST_BYTES", "MOST_PLAIN", "MOST_OF_PART"])
-def test_what_unpacks_to_more_than_a_project_holds_is_refused_before_it_is_unpacked(store, data, limit, monkeypatch):
-    monkeypatch.setattr(one_file, limit, 10)
-    with pytest.raises(UnreadableFile, match=r"^shop\.zip: it"):
-        read_project(store, "shop.zip", data, NOBODY)
-    assert every_project(store) == []
+@pytest.mark.parametrize("limit", ["MOST_MEMBERS", "MOST_PLAIN", "MOST_OF_MEMBER", "MOST_BYTES", "MOST_VALUES"])
+@pytest.mark.parametrize("more", [0, 1])
+def test_every_limit_of_a_project_file_is_held(data, tmp_path, limit, more, monkeypatch):
+    (tmp_path / "shop.zip").write_bytes(data)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sizes = [member.file_size for member in archive.infolist()]
+        plain = archive.read("project.json")
+    reached = {
+        "MOST_MEMBERS": len(sizes),
+        "MOST_PLAIN": len(plain),
+        "MOST_OF_MEMBER": max(sizes),
+        "MOST_BYTES": sum(sizes),
+        "MOST_VALUES": plain.count(b",") + plain.count(b"[") + plain.count(b"{"),
+    }
+    monkeypatch.setattr(one_file_child, limit, reached[limit] - more)
+    assert one_file_child.main(str(tmp_path / "shop.zip")) == (one_file_child.TOO_LARGE if more else 0)
+
+
+@pytest.mark.parametrize("limit", ["ROWS_OF_PART", "MOST_COLUMNS", "MOST_OF_PART"])
+def test_every_limit_of_a_snapshots_links_is_held(data, tmp_path, limit, monkeypatch):
+    (tmp_path / "shop.zip").write_bytes(data)
+    monkeypatch.setattr(one_file_child, limit, 5)
+    assert one_file_child.main(str(tmp_path / "shop.zip")) == one_file_child.TOO_LARGE
 
 
 def test_a_file_of_a_newer_version_asks_for_an_update(store, data):

@@ -1,5 +1,6 @@
 """Projects are made, found, renamed, put aside and deleted with all that belongs to them."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ import sqlalchemy as sa
 
 from backlink_audit.errors import StoreProblem
 from backlink_audit.projects import projects
-from backlink_audit.projects.schema_of_store import SNAPSHOT_LINKS, SNAPSHOTS
+from backlink_audit.projects.schema_of_store import PROJECTS, SNAPSHOT_LINKS, SNAPSHOTS
 from backlink_audit.projects.snapshots import save
 from tests.projects.made import audit_of
 
@@ -89,3 +90,26 @@ def test_a_project_is_found_again_under_its_new_name(store):
 def test_a_name_that_is_none_is_refused(store, name):
     with pytest.raises(StoreProblem):
         projects.create(store, name)
+
+
+LONG = "The whole shop of the long road, with all of its markets and languages and brands, every one"
+"""Longer than an address has room for."""
+
+
+def test_names_that_differ_only_at_their_end_are_two_projects(store):
+    one, other = projects.create(store, f"{LONG} north"), projects.create(store, f"{LONG} south")
+    assert one.key != other.key and max(len(one.key), len(other.key)) <= 80
+    assert projects.find(store, f"{LONG} SOUTH") == projects.find(store, other.key) == other
+    with pytest.raises(StoreProblem, match="already exists"):
+        projects.create(store, f"{LONG} north")
+
+
+def test_a_long_name_of_a_former_version_is_found_and_not_made_twice(store):
+    made = projects.create(store, LONG)
+    with store.writing() as connection:  # as it was once: the first 80 letters alone
+        former = sa.update(PROJECTS).where(PROJECTS.c.id == made.id)
+        connection.execute(former.values(key=re.sub("[^a-z]+", "-", LONG.lower())[:80]))
+    found = projects.find(store, LONG)
+    assert found is not None and found.id == made.id
+    with pytest.raises(StoreProblem, match="already exists"):
+        projects.create(store, LONG)

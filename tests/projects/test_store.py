@@ -4,6 +4,7 @@ import random
 import shutil
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -252,3 +253,16 @@ def test_a_server_that_goes_away_in_a_write_is_said_and_nothing_is_half_written(
 def test_too_little_memory_is_not_called_damage():
     with pytest.raises(MemoryError), unpacking("store"):
         raise pa.ArrowMemoryError("malloc of size 1 failed")
+
+
+@pytest.mark.parametrize(("table", "column"), [("projects", "site"), ("projects", "owner"), ("snapshots", "figures")])
+def test_a_store_with_a_column_renamed_is_said_truly(tmp_path, table, column):
+    path = tmp_path / "projects.sqlite"
+    with open_store(str(path)) as store:
+        create(store, "Shop")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO other")
+        connection.commit()
+    with open_store(str(path)) as store, pytest.raises(StoreProblem, match="its tables are not as this app makes them"):
+        for project in every_project(store):
+            every_snapshot(store, project)

@@ -70,3 +70,8 @@ def test_the_archive_has_one_draft_for_each_and_no_path_of_others():
     with zipfile.ZipFile(io.BytesIO(as_archive(letters))) as archive:
         assert archive.namelist() == ["a.example.eml", ".._.._etc_b.example.eml"]
     assert as_table(letters)["Domain"].tolist() == ["a.example", "../../etc/b.example"]
+
+
+@pytest.mark.parametrize("to", ["(" * 20_000, "(" * 120 + ")" * 120 + "@a.example", "a" * 250 + "@a.example"])
+def test_no_text_is_too_long_or_too_nested_to_be_no_address(to):
+    assert address_of(to) is None

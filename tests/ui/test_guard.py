@@ -1,6 +1,7 @@
 """Which requests the server answers: its own names and its own pages, and nobody asks about its visitors."""
 
 import asyncio
+import json
 import runpy
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ import pytest
 from streamlit import net_util
 from streamlit.web.server import server_util
 from streamlit.web.server.app_discovery import discover_asgi_app
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from backlink_audit.commands.app import names
 from backlink_audit.errors import InvalidSetting
@@ -25,7 +27,7 @@ def ask(path: str = "/", kind: str = "http", **headers: str) -> list[dict[str, A
     scope = {
         "type": kind,
         "path": path,
-        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+        "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()],
     }
 
     async def app(scope, receive, send):
@@ -95,6 +97,43 @@ def test_two_names_at_once_get_nothing():
 )
 def test_numbers_about_visitors_and_ways_in_for_programs_are_closed(path):
     assert ask(path, host="localhost")[0]["status"] == 404
+
+
+COOKIE = "_streamlit_user"
+AUTH = """
+[auth]
+cookie_secret = "{0}"
+client_id = "a"
+"""
+
+
+def signed(secret: str, **user: Any) -> str:
+    """The cookie that a browser has after signing in, as Streamlit makes it."""
+    return f"{COOKIE}={create_signed_value(secret, COOKIE, json.dumps(user)).decode()}"
+
+
+@pytest.mark.parametrize("path", ["/media/a.csv", "/base/media/a.csv", "/media/"])
+@pytest.mark.parametrize(
+    ("text", "cookie", "status"),
+    [
+        ("", "", 200),
+        (AUTH.format("ours"), "", 401),
+        (AUTH.format("ours"), signed("ours", is_logged_in=True, sub="17"), 200),
+        (AUTH.format("ours"), f"a=b; {signed('ours', is_logged_in=True, sub='17')}; c=d", 200),
+        (AUTH.format("ours"), signed("theirs", is_logged_in=True, sub="17"), 401),
+        (AUTH.format("ours"), signed("ours", is_logged_in=False, sub="17"), 401),
+        (AUTH.format("ours"), signed("ours", sub="17"), 401),
+        (AUTH.format("ours"), f'{COOKIE}={{"is_logged_in": true}}', 401),
+        (AUTH.format("ours"), f"{COOKIE}=chunks-9; {COOKIE}_1=a", 401),
+        (AUTH.format("ours"), f"{COOKIE}=\xff", 401),
+        ("[auth]\n", signed("", is_logged_in=True, sub="17"), 401),
+        ("[auth\n", signed("ours", is_logged_in=True, sub="17"), 401),
+    ],
+)
+def test_what_a_page_shows_or_gives_to_download_is_for_those_who_signed_in(secrets, path, text, cookie, status):
+    secrets(text)
+    assert ask(path, host="localhost", cookie=cookie)[0]["status"] == status
+    assert ask("/_stcore/health", host="localhost", cookie=cookie)[0]["status"] == 200
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,15 @@ import pytest
 
 from backlink_audit.embedding import models
 from backlink_audit.errors import ModelUnavailable
-from backlink_audit.settings import DEFAULT_MODEL
+from backlink_audit.settings import DEFAULT_MODEL, LINKS_MODEL
 from tests.toy import ToyEncoder
 from tests.ui.app import open_app, sentences, upload
 
-TITLES = ("Une table en bois pour la cuisine et le jardin", "Wie man einen Tisch aus Eiche baut", "東京のホテル")
+TITLES = (
+    "Så väljer du rätt stolar till köket och trädgården",
+    "Hvordan man vedligeholder et gammelt bord af eg",
+    "Kuinka valita oikea pöytä keittiöön ja puutarhaan",
+)
 HEADER = "Referring page URL,Referring page title,Target URL,First seen\n"
 
 
@@ -30,10 +34,10 @@ def test_one_click_chooses_the_multilingual_model_and_says_its_size(monkeypatch,
     app = page(monkeypatch, name)
     assert any("100% of the 3 pages" in warning.value for warning in app.warning)
     button = app.button(key=f"{name}:model:multilingual")
-    assert button.label == "Use a multilingual model (471 MB, downloaded once)"
+    assert button.label == "Use multilingual-e5-small (471 MB, downloaded once)"
     button.click().run()
     assert app.selectbox(key=f"{name}:model").value == models.MULTILINGUAL
-    assert not any("only supports English" in warning.value for warning in app.warning)
+    assert not any("100% of the 3 pages" in warning.value for warning in app.warning)
     assert not app.exception
 
 
@@ -41,7 +45,7 @@ def test_a_failed_download_is_a_sentence_and_the_default_keeps_working(monkeypat
     app = page(monkeypatch, "audit")
 
     def load(name, **_):
-        if name != DEFAULT_MODEL:
+        if name != LINKS_MODEL:
             raise ModelUnavailable("The model is not on this machine and could not be downloaded.")
         return ToyEncoder()
 
@@ -49,7 +53,7 @@ def test_a_failed_download_is_a_sentence_and_the_default_keeps_working(monkeypat
     app.button(key="audit:model:multilingual").click().run()
     app.button(key="run:Run the audit").click().run()
     assert "could not be downloaded" in sentences(app)[0]
-    app.selectbox(key="audit:model").set_value(DEFAULT_MODEL).run()
+    app.selectbox(key="audit:model").set_value(LINKS_MODEL).run()
     app.button(key="run:Run the audit").click().run()
     assert not sentences(app) and app.metric
 
@@ -61,4 +65,4 @@ def test_a_crawl_in_another_language_is_said_on_the_clusters_page_with_one_click
     assert any("100% of the 3 pages" in warning.value for warning in app.warning)
     app.button(key="clusters:model:multilingual").click().run()
     assert app.selectbox(key="clusters:model").value == models.MULTILINGUAL
-    assert not any("only supports English" in warning.value for warning in app.warning)
+    assert not any("100% of the 3 pages" in warning.value for warning in app.warning)

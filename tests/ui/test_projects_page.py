@@ -1,6 +1,9 @@
 """A project is kept as one goes, named in the address, and comes back whole after a reload."""
 
+from types import SimpleNamespace
+
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
@@ -159,14 +162,38 @@ def test_an_address_of_no_project_says_so(monkeypatch):
     assert not app.exception
 
 
-@pytest.mark.parametrize(("host", "ip", "off"), [("localhost:8501", None, False), ("seo.example", None, True)])
-def test_served_to_others_without_sign_in_projects_are_off(monkeypatch, host, ip, off):
-    class Visit:
-        headers = {"Host": host}
-        ip_address = ip
+HERE = {"server.address": "localhost", "server.allowedHosts": ["localhost", "127.0.0.1", "::1"]}
+PROXY = HERE | {"server.address": "127.0.0.1", "server.allowedHosts": [*HERE["server.allowedHosts"], "seo.example"]}
+EVERYWHERE = HERE | {"server.address": "0.0.0.0"}
 
-    monkeypatch.setattr("streamlit.context", Visit)
+
+@pytest.mark.parametrize(
+    ("options", "ip", "headers", "off"),
+    [
+        (HERE, None, {"Host": "localhost:8501"}, False),
+        (HERE, "192.168.1.7", {"Host": "localhost"}, True),
+        (PROXY, None, {"Host": "localhost"}, True),
+        (PROXY, None, {"Host": "seo.example"}, True),
+        (HERE | {"server.allowedHosts": ["*"]}, None, {"Host": "localhost"}, True),
+        (HERE | {"server.allowedHosts": []}, None, {"Host": "localhost"}, True),
+        (HERE | {"server.corsAllowedOrigins": ["https://seo.example"]}, None, {"Host": "localhost"}, True),
+        (EVERYWHERE, None, {"Host": "localhost"}, True),
+        (HERE | {"server.address": None}, None, {"Host": "localhost"}, True),
+        (HERE, None, {"Host": "localhost", "X-Forwarded-For": "127.0.0.1"}, True),
+        (HERE, None, {"host": "localhost", "x-forwarded-proto": "https"}, True),
+        (HERE, None, {"Host": "localhost", "Forwarded": "for=127.0.0.1"}, True),
+        (HERE, None, {"Host": "localhost", "Via": "1.1 proxy"}, True),
+        (HERE, None, {"Host": "localhost", "X-Real-IP": "::1"}, True),
+    ],
+)
+def test_only_who_reaches_this_machine_without_a_proxy_has_its_projects(monkeypatch, options, ip, headers, off):
+    visit = SimpleNamespace(headers=headers, ip_address=ip)
+    original = st.get_option
+    monkeypatch.setattr("streamlit.get_option", lambda key: options.get(key, original(key)))
+    monkeypatch.setattr("streamlit.context", visit)
     assert store.is_off() is off
+    monkeypatch.setenv("BACKLINK_AUDIT_SHARED", "1")
+    assert not store.is_off()  # the owner says so
 
 
 def test_a_store_that_cannot_be_used_is_one_sentence_on_the_page(monkeypatch, tmp_path):

@@ -1,4 +1,3 @@
-import re
 from dataclasses import fields
 
 import pytest
@@ -39,11 +38,21 @@ def set_all(app, state, scope="domain", note=""):
     app.text_input(key=f"risk:{scope}:mark:note").input(note)
     app.run()
     app.button(key=f"risk:{scope}:mark:filtered").click().run()
-    return answer(app, "all") if is_asked(app) else app
+    return answer(app, "apply") if is_asked(app) else app
 
 
 def is_asked(app):
-    return any(button.key == "question:all" for button in app.button)
+    return any(button.key == "question:apply" for button in app.button)
+
+
+def ticks(app, place="question"):
+    """The boxes of the domains that look worth keeping, by domain."""
+    return {box.key.split(":", 2)[2]: box for box in app.checkbox if (box.key or "").startswith(f"{place}:tick:")}
+
+
+def worth_keeping(risks, rows=None):
+    rows = risks.domains[risks.domains["signals"] > 0] if rows is None else rows
+    return Question(risks, "domain", rows, "disavow").worth_keeping["referring_domain"].tolist()
 
 
 def answer(app, which):
@@ -121,16 +130,36 @@ def test_few_rows_are_not_asked_about(app, risks):
     assert decisions(app)
 
 
-def test_domains_with_good_links_are_named_and_can_be_left_out(app, risks):
-    good = Question(risks, "domain", risks.domains[risks.domains["signals"] > 0], "disavow").good["referring_domain"]
-    assert len(good)
+def test_domains_worth_keeping_are_listed_first_and_left_out_unless_they_are_ticked(app, risks):
+    worth = worth_keeping(risks)
+    assert len(worth) > 1
     app.selectbox(key="risk:domain:mark:state").select("disavow").run()
     app.button(key="risk:domain:mark:filtered").click().run()
-    named = "\n".join(text.value for text in app.markdown)
-    assert re.findall(r"^- \*\*(\S+)\*\*: ", named, re.MULTILINE) == good.tolist()
-    answer(app, "others")
-    assert not set(app.session_state["review"].disavowed_domains) & set(good)
-    assert len(decisions(app)) == risks.flagged_domains - len(good)
+    boxes = ticks(app)
+    assert list(boxes) == worth and not any(box.value for box in boxes.values())
+    boxes[worth[0]].check().run()
+    answer(app, "apply")
+    disavowed = set(app.session_state["review"].disavowed_domains)
+    assert disavowed & set(worth) == {worth[0]}
+    assert len(disavowed) == risks.flagged_domains - len(worth) + 1
+
+
+def test_the_file_names_what_is_left_out_and_a_tick_takes_it_along(app, risks):
+    every = risks.domains["referring_domain"].tolist()
+    saved = write_csv(Review().decide("domain", every, "disavow").to_table())  # a review in which all is disavowed
+    uploader(app, "review").upload("review.csv", saved, "text/csv").run()
+    show_tab(app, "Disavow file")
+    worth = worth_keeping(risks, risks.domains)
+    boxes = ticks(app, "disavow")
+    assert list(boxes) == worth and not any(box.value for box in boxes.values())
+    assert figures(app)["Excluded"] == f"{len(worth):,}"
+    assert app.code[0].value.startswith(f"# Not disavowed: {worth[0]} looks worth keeping (")
+    assert f"domain:{worth[0]}" not in app.code[0].value
+    boxes[worth[0]].check().run()
+    assert figures(app)["Excluded"] == f"{len(worth) - 1:,}"
+    assert f"# Disavowed on purpose: {worth[0]} looks worth keeping (" in app.code[0].value or len(worth) > 40
+    ticks(app, "disavow")[worth[0]].uncheck().run()
+    assert figures(app)["Excluded"] == f"{len(worth):,}"
 
 
 def test_decisions_are_undone_one_after_the_other(app):
@@ -151,13 +180,15 @@ def test_removing_all_decisions_can_be_undone(app, risks):
     set_all(app, "disavow")
     app.button(key="review:remove").click().run()
     app.button(key="review:undo").click().run()
-    assert figures(app)["To disavow"] == f"{risks.flagged_domains:,}"
+    assert figures(app)["To disavow"] == f"{risks.flagged_domains - len(worth_keeping(risks)):,}"
 
 
 def test_single_links_can_be_marked_too(app, risks):
     app.segmented_control(key="risk:scope").select("URL").run()
     set_all(app, "disavow", scope="URL")
-    assert len(app.session_state["review"].disavowed_urls) == risks.flagged_links
+    flagged = risks.links[risks.links["signals"] > 0]
+    harmless = ~flagged["referring_domain"].isin(worth_keeping(risks))
+    assert len(app.session_state["review"].disavowed_urls) == harmless.sum() < len(flagged)
 
 
 def test_what_was_marked_can_be_taken_back(app):
@@ -172,8 +203,9 @@ def test_the_disavow_file_joins_the_existing_one_and_names_its_broken_line(app, 
     show_tab(app, "Disavow file")
     uploader(app, "disavow").upload("disavow.txt", EXISTING, "text/plain").run()
     shown = figures(app)
-    assert shown["Domains"] == f"{risks.flagged_domains + 1:,}"
-    assert shown["Added"] == f"{risks.flagged_domains:,}"
+    added = risks.flagged_domains - len(worth_keeping(risks))
+    assert shown["Domains"] == f"{added + 1:,}"
+    assert shown["Added"] == f"{added:,}"
     changes = app.dataframe[0].value
     broken = changes[changes["Change"] == "not included"].iloc[0]
     assert broken["Line"] == 3

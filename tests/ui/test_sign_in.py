@@ -1,10 +1,6 @@
 """Sign-in: who comes in, which way is shown to whom, and under what projects are kept."""
 
-from pathlib import Path
-
 import pytest
-import streamlit as st
-from streamlit import config
 from streamlit.errors import StreamlitMissingAuthlibError
 
 from backlink_audit.projects.projects import create, every_project
@@ -21,23 +17,6 @@ client_secret = "b"
 server_metadata_url = "https://id.example"
 """
 AUTH = f"[auth]{PROVIDER}"
-
-
-@pytest.fixture
-def secrets(monkeypatch, tmp_path):
-    """Write the server's secrets.toml; gives its path."""
-    path, former = tmp_path / "secrets.toml", config.get_option("secrets.files")
-
-    def hold(text: str | bytes) -> Path:
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        st.secrets._reset()
-        return path
-
-    monkeypatch.setattr(type(st.secrets), "_maybe_install_file_watchers", lambda self: None)
-    config.set_option("secrets.files", [str(path)])
-    yield hold
-    config.set_option("secrets.files", former)
-    st.secrets._reset()
 
 
 @pytest.fixture

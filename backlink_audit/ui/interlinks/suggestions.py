@@ -55,6 +55,12 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
             help="Menus and footers often link to every page; a link in the text is still useful.",
             **inputs.kept(f"{key}:content_only"),
         ),
+        across_languages=st.toggle(
+            "Suggest links between languages",
+            defaults.across_languages,
+            help="By default, links are only suggested between pages in the same language.",
+            **inputs.kept(f"{key}:across_languages"),
+        ),
         brands=crawl.brands(pages, key),
     )
     return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))

@@ -1,5 +1,7 @@
 """The decisions of this session: asked about where they are many, changed, undone."""
 
+from collections.abc import Collection, Mapping
+
 import streamlit as st
 
 from backlink_audit.pipelines.risk.question import Question
@@ -14,6 +16,9 @@ Former = tuple[Review, str]
 """A review before a change, and the sentence that says what the change was."""
 SHORT_LIST, LIST_HEIGHT = 8, 240
 """Domains that are named without scrolling, and the height in pixels of a longer list."""
+MOST_TICKS = 200
+"""Domains that can be ticked at once; the rest are left out."""
+EXCLUDED = "Excluded unless you select them"
 
 
 def current() -> Review:
@@ -27,11 +32,32 @@ def turn() -> int:
 
 
 def decide(question: Question) -> None:
-    """Set the state of the question's rows at once, or ask first where they are many."""
+    """Set the state of the question's rows at once, or ask first where they are many or one looks worth keeping."""
     if question.is_needed:
         session.keep(Key.REVIEW_QUESTION, question)
     else:
-        _answer(question, question.items)
+        _answer(question, question.with_ticked())
+
+
+def ticked() -> frozenset[str]:
+    """Return the domains that were ticked to be disavowed though they look worth keeping."""
+    return session.kept(Key.TICKED, frozenset)
+
+
+def tick_list(worth: Mapping[str, str], key: str, before: Collection[str] = ()) -> list[str]:
+    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones."""
+    shown = list(worth.items())[:MOST_TICKS]
+    with st.container(height=LIST_HEIGHT if len(shown) > SHORT_LIST else "content", border=True):
+        chosen = [
+            site
+            for site, why in shown
+            if st.checkbox(f"**{show.plain(site)}**: {show.plain(why)}", site in before, key=f"{key}:{site}")
+        ]
+    if len(worth) > MOST_TICKS:
+        st.caption(
+            f"{count(len(worth) - MOST_TICKS, 'more domain')} of this kind: excluded. Select fewer rows to see them."
+        )
+    return chosen
 
 
 def change(review: Review, what: str) -> None:
@@ -70,24 +96,21 @@ def _cancel() -> None:
     session.remove(Key.REVIEW_QUESTION)
 
 
-@st.dialog("Change many at once?", on_dismiss=_cancel)
+@st.dialog("Apply this state?", on_dismiss=_cancel)
 def _dialog(question: Question) -> None:
     st.write(f"**{show.plain(question.sentence)}**")
+    chosen: list[str] = []
+    worth = question.worth_keeping
+    if len(worth):
+        st.warning(f"{count(len(worth), 'domain')} that may be worth keeping. {EXCLUDED}:")
+        chosen = tick_list(dict(zip(worth["referring_domain"], worth["why"], strict=True)), "question:tick")
     st.write(f"The largest: {show.plain(question.largest)}.")
-    good = question.good
-    if len(good):
-        st.warning(f"{count(len(good), 'domain')} with links that may be worth keeping:")
-        lines = [f"- **{show.plain(domain)}**: {show.plain(why)}" for domain, why in good.itertuples(index=False)]
-        with st.container(height=LIST_HEIGHT if len(good) > SHORT_LIST else "content", border=True):
-            st.markdown("\n".join(lines))
+    items = question.with_ticked(chosen)
     with st.container(horizontal=True):
-        if st.button(f"Apply to all {len(question.rows):,}", key="question:all"):
-            _answer(question, question.items)
-        others = question.others
-        if len(good) and others:
-            label = f"Skip these, apply to {len(others):,}"
-            if st.button(label, key="question:others", type="primary"):
-                _answer(question, others)
+        label = f"Apply to {len(items):,} of {len(question.items):,}" if len(worth) else f"Apply to all {len(items):,}"
+        if st.button(label, key="question:apply", type="primary", disabled=not items):
+            session.keep(Key.TICKED, ticked() | frozenset(chosen))
+            _answer(question, items)
         if st.button("Cancel", key="question:cancel"):
             _cancel()
             st.rerun()

@@ -10,6 +10,7 @@ from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile, NewDisav
 from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.risk.sent_file import SentFile
 from backlink_audit.ui import download, session, show, uploads
+from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
@@ -41,12 +42,13 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
     for note in existing.notes:
         st.info(show.plain(note))
     try:
+        _tick_what_is_worth_keeping(result, existing)
         new = _new_file(result, existing)
         data = new.data
     except AuditError as problem:
         show.problem(problem)
         return
-    if not new.file.lines and not len(new.dropped):
+    if not new.file.domains and not new.file.urls and not new.dropped and not new.held_back:
         st.info("Nothing to disavow yet. Set the state “disavow” on the tab Review to add lines here.")
         return
     show.figures(
@@ -55,6 +57,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
             ("URLs", len(new.file.urls), "Single pages."),
             ("Comments", new.file.comments, "Lines that begin with #, copied from your file."),
             ("Added", len(new.added), "Not in your current file."),
+            ("Excluded", len(new.held_back), "Domains that may be worth keeping and are not selected."),
             (
                 "Not included",
                 len(new.dropped),
@@ -105,6 +108,21 @@ def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:
     return session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
 
 
+def _tick_what_is_worth_keeping(result: RiskReview, existing: DisavowFile) -> None:
+    """Show the disavowed domains that look worth keeping, and keep which of them are ticked. Raises FileProblem."""
+    new = _new_file(result, existing)
+    every = {**new.held_back, **new.on_purpose}
+    worth = {site: every[site] for site in result.risks.worth_keeping["referring_domain"] if site in every}
+    if not worth:
+        return
+    domains = count(len(worth), "disavowed domain")
+    st.warning(f"{domains} that may be worth keeping. {decisions.EXCLUDED}; the file names them in a comment:")
+    chosen = frozenset(decisions.tick_list(worth, "disavow:tick", new.on_purpose))
+    if chosen != frozenset(new.on_purpose):
+        session.keep(Key.TICKED, (decisions.ticked() - frozenset(worth)) | chosen)
+
+
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
-    """Return the new file, made again only after another decision or another existing file. Raises FileProblem."""
-    return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing), lambda: result.disavow(existing))
+    """Return the new file, made again only after another decision, tick or existing file. Raises FileProblem."""
+    ticked = decisions.ticked()
+    return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing, ticked), lambda: result.disavow(existing, ticked))

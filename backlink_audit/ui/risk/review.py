@@ -1,6 +1,6 @@
 """The risk review in the browser: the signals, their limits, and the table in which decisions are made."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -30,6 +30,12 @@ from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 LABEL = "Find risk signals"
+SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "To review": lambda rows: rows[rows["to_review"]],
+    "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
+    "All": lambda rows: rows,
+}
+"""What the table can show of an audit's links, and which rows that are."""
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -72,13 +78,23 @@ def limits(key: str) -> RiskLimits:
         st.stop()
 
 
-def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Show the filters of the review and return the rows they leave: signals, how many of them, words, state."""
+def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...], judged: bool) -> pd.DataFrame:
+    """Show the filters of the review and return the rows they leave: to review or not, signals, words, state.
+
+    With an audit the choice is between what it asks to review and what only shows signals; without one, how many.
+    """
     words = {signal.name: signal.label for signal in SIGNALS if (rows[signal.name] != "").any()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        least = st.segmented_control(
-            "Minimum signals", (0, 1, 2, 3), default=1, required=True, key=f"{key}:least", persist_state="session"
-        )
+        if judged:
+            chosen_set = st.segmented_control(
+                "Show", list(SETS), default=next(iter(SETS)), required=True, key=f"{key}:set", persist_state="session"
+            )
+            left = SETS[str(chosen_set)](rows)
+        else:
+            least = st.segmented_control(
+                "Minimum signals", (0, 1, 2, 3), default=1, required=True, key=f"{key}:least", persist_state="session"
+            )
+            left = rows[rows["signals"] >= least]
         chosen = st.multiselect(
             "Any of these signals",
             list(words),
@@ -86,7 +102,6 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...]) -> pd.DataF
             key=f"{key}:signals",
             persist_state="session",
         )
-    left = rows[rows["signals"] >= least]
     if chosen:
         left = left[(left[chosen] != "").any(axis=1)]
     return show.filtered(left, key, columns=sources(columns), filters=("state", "verdict"))
