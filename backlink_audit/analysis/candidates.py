@@ -36,10 +36,17 @@ def find_among_nearest(
     """
     rows, targets = np.flatnonzero(limits.sources), np.flatnonzero(limits.targets)
     wanted = min(max(CANDIDATES, 2 * limits.per_page), len(targets))
-    # Of pages that are all the same a few are enough: they would leave no room for others.
-    places, _ = nearest(vectors[rows], vectors[targets], wanted, on_progress, copies=limits.per_page + 1, search=search)
+    together = np.zeros(len(vectors), dtype=np.int64) if limits.together is None else limits.together
+    candidates = np.full((len(rows), wanted), -1, dtype=np.int32)
+    for number in np.unique(together[rows]):
+        own, others = np.flatnonzero(together[rows] == number), targets[together[targets] == number]
+        most = min(wanted, len(others))
+        # Of pages that are all the same a few are enough: they would leave no room for others.
+        copies = limits.per_page + 1
+        places, _ = nearest(vectors[rows[own]], vectors[others], most, on_progress, copies=copies, search=search)
+        candidates[own, :most] = np.where(places >= 0, others[places] if most else -1, -1)
     # In the order of the pages, as everywhere: it decides between equals.
-    candidates = np.sort(np.where(places >= 0, targets[places], -1).astype(np.int32), axis=1)
+    candidates.sort(axis=1)
     found = find_opportunities(vectors, limits, signals, on_progress, candidates)
     return found, _recall(vectors, limits, signals, rows, candidates)
 

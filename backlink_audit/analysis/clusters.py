@@ -24,6 +24,8 @@ MOST_TRIED = 12
 """Numbers of groups that are tried where the site's size sets the range."""
 LARGEST_MIDDLE = 50
 """The middle of that range is never higher: nobody reads several hundred clusters."""
+FEWEST_OF_A_SET = 3
+"""Pages of a language from which on it has groups of its own."""
 SILHOUETTE_PAGES = 2_000
 """Pages the silhouette is taken over: its cost grows with the square. An even sample of a larger site."""
 
@@ -79,6 +81,33 @@ def group(vectors: np.ndarray, k: int, seed: int, *, starts: int = STARTS) -> Pa
     return partition(vectors, labels)
 
 
+def group_within(vectors: np.ndarray, k: int, seed: int, sets: np.ndarray, *, starts: int = STARTS) -> Partition:
+    """Return the pages in k groups, each of pages of one set; `sets` int (pages,).
+
+    Every set has as many groups as fit its size. The pages of very small sets are one set. Where there are more sets
+    than groups, the sets are not kept apart.
+    """
+    numbers, own, sizes = np.unique(sets, return_inverse=True, return_counts=True)
+    own = np.where(sizes[own] < FEWEST_OF_A_SET, len(numbers), own)
+    members = [np.flatnonzero(own == number) for number in np.unique(own)]
+    if not 1 < len(members) <= k:
+        return group(vectors, k, seed, starts=starts)
+    labels = np.zeros(len(vectors), dtype=np.int64)
+    for pages, parts in zip(members, _shares(vectors, members, k), strict=True):
+        labels[pages] = labels.max() + 1 + group(vectors[pages], parts, seed, starts=starts).labels
+    return partition(vectors, labels)
+
+
+def _shares(vectors: np.ndarray, members: Sequence[np.ndarray], k: int) -> list[int]:
+    """Return how many of k groups each set gets: one, and further ones where a group would have most pages."""
+    most = [most_groups(vectors[pages]) for pages in members]
+    parts = [1] * len(members)
+    for _ in range(min(k, sum(most)) - len(members)):
+        room = [len(own) / (part + 1) * (part < limit) for own, part, limit in zip(members, parts, most, strict=True)]
+        parts[int(np.argmax(room))] += 1
+    return parts
+
+
 def range_for(pages: int) -> tuple[int, int]:
     """Return the lowest and the highest number of groups worth trying for a site of so many pages.
 
@@ -104,14 +133,17 @@ def numbers_to_try(k_range: tuple[int, int], most: int | None = None) -> list[in
 
 
 def silhouettes(
-    vectors: np.ndarray, numbers: Sequence[int], seed: int, on_progress: Progress = silent
+    vectors: np.ndarray, numbers: Sequence[int], seed: int, sets: np.ndarray, on_progress: Progress = silent
 ) -> dict[int, float]:
     """Return the mean silhouette (cosine distances, -1 to 1) of the pages grouped in k, for each of the numbers k.
+
+    The pages are grouped as in `group_within`.
 
     A page's silhouette shows how much nearer it is to its own group than to the next one (Rousseeuw 1987). Every k
     that makes sense is tried; none does for fewer than three distinct pages.
     """
-    sample = vectors[:: max(1, -(-len(vectors) // SILHOUETTE_PAGES))]
+    step = max(1, -(-len(vectors) // SILHOUETTE_PAGES))
+    sample, sets = vectors[::step], sets[::step]
     most = min(most_groups(sample), len(sample) - 1)
     tried = [k for k in numbers if k <= most]
     distances = (1 - sample @ sample.T).clip(0, 2)
@@ -119,7 +151,7 @@ def silhouettes(
     curve = {}
     for done, k in enumerate(tried):
         on_progress("Choosing the number of clusters", done, len(tried))
-        labels = group(sample, k, seed, starts=STARTS_WHILE_CHOOSING).labels
+        labels = group_within(sample, k, seed, sets, starts=STARTS_WHILE_CHOOSING).labels
         curve[k] = float(silhouette_score(distances, labels, metric="precomputed"))
     return curve
 

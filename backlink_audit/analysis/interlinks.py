@@ -49,7 +49,8 @@ class Signal:
 class Limits:
     """What may be suggested. `linked` (pages, pages) is true where no link may be suggested; masks are bool (pages,).
 
-    `apart` are ways to group the pages, each an int (pages,), -1 for none: no two of a group are suggested.
+    `apart` are ways to group the pages, each an int (pages,), -1 for none: no two of a group are suggested. `together`
+    int (pages,): only two of a group are compared at all; None: any two.
     """
 
     per_page: int
@@ -60,6 +61,7 @@ class Limits:
     targets: np.ndarray
     linked: sp.csr_matrix
     apart: tuple[np.ndarray, ...] = ()
+    together: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,19 +116,21 @@ def find_opportunities(
     nearest = np.full(len(vectors), np.nan, dtype=np.float32)
     alike = [np.empty((0, 2), dtype=np.int64)]
     kin = [np.empty((0, 3), dtype=np.int64)]
-    joined = [_standardised(signal) for signal in signals]
+    joined = [_standardised(signal, limits.together) for signal in signals]
 
     def score(start: int, stop: int) -> np.ndarray:
         block = rows[start:stop]
         pages = None if candidates is None else candidates[start:stop]
         similarity = _similarities(vectors, block, pages, limits.targets)
-        nearest[block] = similarity.max(axis=1, initial=-np.inf)
         related = np.zeros(similarity.shape, dtype=bool)
         for number, groups in enumerate(limits.apart):
             same = _of_one_group(groups, block, pages) & ~related
             related |= same
             found = _pairs(block, same & (similarity >= limits.min_similarity), limits.per_page, pages)
             kin.append(np.column_stack([found, np.full(len(found), number)]))
+        if limits.together is not None:
+            similarity[limits.together[block][:, None] != _of_others(limits.together, pages)] = -np.inf
+        nearest[block] = similarity.max(axis=1, initial=-np.inf)
         duplicate = (similarity >= limits.near_duplicate) & ~related
         alike.append(_pairs(block, duplicate, limits.per_page, pages))
         scores = similarity
@@ -179,7 +183,12 @@ def _of_one_group(groups: np.ndarray, block: np.ndarray, pages: np.ndarray | Non
     """Return where the block's pages share a group with all pages, or with those given for each."""
     other = np.arange(len(groups))[None, :] if pages is None else pages
     own = groups[block][:, None]
-    return (own >= 0) & (own == groups[other]) & (other != block[:, None]) & (other >= 0)
+    return (own >= 0) & (own == _of_others(groups, pages)) & (other != block[:, None]) & (other >= 0)
+
+
+def _of_others(groups: np.ndarray, pages: np.ndarray | None) -> np.ndarray:
+    """Return the groups of all pages, or of those given for each page of a block."""
+    return groups[None, :] if pages is None else groups[pages]
 
 
 def _linked(linked: sp.csr_matrix, block: np.ndarray, pages: np.ndarray | None) -> Any:
@@ -244,16 +253,16 @@ class _Standardised:
         return (dense - np.float32(self.mean)) * scale
 
 
-def _standardised(signal: Signal) -> _Standardised:
-    values = _sampled(signal.left, signal.right)
+def _standardised(signal: Signal, together: np.ndarray | None) -> _Standardised:
+    values = _sampled(signal.left, signal.right, together)
     spread = float(values.std())
     columns = signal.right.T if isinstance(signal.right, np.ndarray) else signal.right.T.tocsr()
     scale = signal.weight / spread if spread > 1e-9 else signal.weight * 0.0
     return _Standardised(signal.left, signal.right, columns, scale, float(values.mean()))
 
 
-def _sampled(left: Matrix, right: Matrix) -> np.ndarray:
-    """Return the signal between random pages, no page with itself; the same pages at every run."""
+def _sampled(left: Matrix, right: Matrix, together: np.ndarray | None) -> np.ndarray:
+    """Return the signal between random pages that are compared, no page with itself; the same pages at every run."""
     pages = left.shape[0]
     random = np.random.default_rng(0)
     rows = random.permutation(pages)[:SAMPLED_SOURCES]
@@ -261,6 +270,8 @@ def _sampled(left: Matrix, right: Matrix) -> np.ndarray:
     product = left[rows] @ right[columns].T
     values = _dense(product).astype(np.float64)
     different = rows[:, None] != columns
+    if together is not None:
+        different &= together[rows][:, None] == together[columns]
     return values[different] if different.any() else np.zeros(1)
 
 

@@ -18,6 +18,7 @@ from backlink_audit.text.borders import Borders, glued_headings
 from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target
+from backlink_audit.text.read_text import read_text
 from backlink_audit.text.sentences import begins_sentence, has_room, quotations, sentence_gaps, shortened
 from backlink_audit.text.urls import is_domain
 from backlink_audit.text.word_forms import form
@@ -33,7 +34,8 @@ LEAST_AROUND = 0.02
 _BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
 """What no phrase that reads well runs across."""
 _GLUED_BEFORE = regex.compile(r"(?:[\p{L}\p{N}][-.@_/+’'‑]|[$#@])\Z")
-_GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]")
+_GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]|[`´]?\s--?\p{L}")
+"""The name goes on, or the options of a command follow."""
 _OWNS = regex.compile(r"['’]s\Z")
 """A phrase that ends so leads on to what it owns."""
 EXACT, PARTIAL = "exact", "partial"
@@ -92,14 +94,15 @@ class Content:
         anchor can be a part of a longer phrase.
         """
         self.text = text
-        spans = list(word_spans(text))
-        self._words = [form(word) for word, _, _ in spans]
-        self._stops = [word in stop for word, _, _ in spans]
-        self._spans = [(start, end) for _, start, end in spans]
+        read = read_text(text)
+        spans = list(zip(read.starts, read.ends, strict=True))
+        self._words = read.forms
+        self._stops = [word in stop for word in read.words]
+        self._spans = spans
         self._at: dict[str, list[int]] = {}
         for number, word in enumerate(self._words):
             self._at.setdefault(word, []).append(number)
-        self._starts = [start for start, _ in self._spans]
+        self._starts = read.starts
         self._quotations = list(quotations(text))
         self._borders = Borders(text, self._words, self._spans, self._stops, use) if use else None
         gaps = list(sentence_gaps(text))
@@ -160,6 +163,7 @@ class Content:
                 and self._are_free(first, last)
                 and self._has_room(first, last)
                 and not regex.search(r"[\w<>$@.-]\w|\w", around)
+                and not self._is_glued_to_more(at, end)
             ):
                 worth = 1 + SENTENCE_WORTH * math.sqrt(self._around(first, last, target))
                 yield _Place(name.total * worth, first, last)
@@ -167,7 +171,10 @@ class Content:
 
     def _runs(self, name: Name, target: Target) -> Iterator[_Place]:
         """Yield the runs of the name's words that tell enough."""
-        hits = sorted(number for word, weight in name.weights.items() if weight for number in self._at.get(word, ()))
+        said = {word for word, weight in name.weights.items() if weight and word in self._at}
+        if not name.may_be_told_by(said, target.least_part(name)):
+            return
+        hits = sorted(number for word in said for number in self._at[word])
         start = 0
         while start < len(hits):
             stop, seen = start + 1, {self._words[hits[start]]}
@@ -179,12 +186,14 @@ class Content:
                 seen.add(self._words[hits[stop]])
                 stop += 1
             first, last = hits[start], hits[stop - 1]
+            start = stop
             if len(seen) > 1:
                 first, last = self._widened(name, first, last)
+            elif seen.isdisjoint(name.alone):
+                continue
             place = self._judge(name, target, first, last, seen)
             if place:
                 yield place
-            start = stop
 
     def _widened(self, name: Name, first: int, last: int) -> tuple[int, int]:
         """Return the run with the name's small words and numbers beside it, as in "how to run a sprint"."""
@@ -298,7 +307,7 @@ class Content:
     def _is_part_of_more(self, first: int, last: int) -> bool:
         """Whether a longer name holds the words: a hyphen joins them to it, or capitals run on beside them."""
         start, end = self._spans[first][0], self._spans[last][1]
-        if _GLUED_BEFORE.search(self.text, max(0, start - 2), start) or _GLUED_AFTER.match(self.text, end):
+        if self._is_glued_to_more(start, end):
             return True
         if _OWNS.search(self.text[start:end]) or (self._borders and self._borders.abbreviates(first, last)):
             return True
@@ -307,6 +316,10 @@ class Content:
         starts = before and begins_sentence(self.text, self._spans[first - 1][0])
         small = before and self._stops[first - 1] and not self._names_things(first - 1)
         return (before and not starts and not small and self._is_large(first)) or (after and self._is_large(last))
+
+    def _is_glued_to_more(self, start: int, end: int) -> bool:
+        before = _GLUED_BEFORE.search(self.text, max(0, start - 2), start)
+        return before is not None or _GLUED_AFTER.match(self.text, end) is not None
 
     def _names_things(self, number: int) -> bool:
         return self._borders is not None and self._borders.use.is_noun_like(self._words[number])

@@ -253,3 +253,38 @@ def test_words_of_a_title_that_stand_side_by_side_the_other_way_round_are_anothe
 
 def test_a_word_that_a_sign_joins_to_others_in_a_title_is_no_name_of_the_page_alone():
     assert find("Ask the FEC about it.", "The new FEC.gov") == NO_ANCHOR
+
+
+@pytest.mark.parametrize(
+    "text", ["Install csi-driver-spiffe first.", "Ask in #csi-driver about it.", "See my/csi-driver."]
+)
+def test_a_name_with_a_hyphen_is_no_anchor_inside_a_longer_one(text):
+    assert find(text, "csi-driver") == NO_ANCHOR
+    assert find("Install csi-driver first.", "csi-driver").phrase == "csi-driver"
+
+
+@pytest.mark.parametrize("text", ["Run kubectl apply --dry-run now.", "Run `kubectl apply -f page` now."])
+def test_a_part_of_a_command_is_no_anchor(text):
+    assert find(text, "Kubectl apply") == NO_ANCHOR
+    assert find("Run `kubectl apply` now.", "Kubectl apply").phrase == "kubectl apply"
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        (
+            "We like it.\n[teak]: https://a.example/oak All about a teak table, as we said.",
+            "[teak]: https://a.example/oak",
+        ),
+        ("Read more.\n- [Oak](/oak) compares oak and the teak table, as we said.", "[Oak](/oak)"),
+    ],
+)
+def test_nothing_is_linked_in_a_reference_or_in_a_list_of_links(text, link):
+    assert find(text, "Teak table") == NO_ANCHOR
+    assert find(text.replace(link, "This"), "Teak table").phrase == "teak table"
+
+
+def test_a_list_of_links_is_known_by_the_words_that_are_linked():
+    text = "Read more here, and come back.\n- Oak boards compares oak and the teak table, as we said."
+    assert find(text, "Teak table", taken=["Oak boards"]) == NO_ANCHOR
+    assert find(text, "Teak table").phrase == "teak table"

@@ -7,7 +7,7 @@ from backlink_audit.analysis.clusters import (
     MOST_TRIED,
     Partition,
     best_k,
-    group,
+    group_within,
     most_groups,
     numbers_to_try,
     range_for,
@@ -25,6 +25,7 @@ from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import ClusterSettings
+from backlink_audit.text.pages import language_groups
 from backlink_audit.wording import by_number, count
 
 
@@ -59,9 +60,10 @@ def find_clusters(
     texts = read_chosen_texts(cleaned, settings, vectors)
     used = page_vectors(cleaned.table, texts, encoder, vectors, on_progress)
     own_model = used.model == encoder.name
-    curve = {} if settings.k else _curve(used.vectors, settings, on_progress)
+    languages = np.zeros(len(used.vectors)) if settings.across_languages else language_groups(texts)
+    curve = {} if settings.k else _curve(used.vectors, settings, languages, on_progress)
     on_progress("Clustering", 0, 1)
-    found = group(used.vectors, settings.k or best_k(curve), settings.seed)
+    found = group_within(used.vectors, settings.k or best_k(curve), settings.seed, languages)
     own_encoder = encoder if own_model else None
     names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress)
     links = read_links(inlinks.table, cleaned.table, content_only=True) if inlinks else None
@@ -93,12 +95,14 @@ def usual_range(pages: Export) -> tuple[int, int]:
     return range_for(len(pages.table))
 
 
-def _curve(vectors: np.ndarray, settings: ClusterSettings, on_progress: Progress) -> dict[int, float]:
+def _curve(
+    vectors: np.ndarray, settings: ClusterSettings, languages: np.ndarray, on_progress: Progress
+) -> dict[int, float]:
     """Return the silhouettes over the range given, or over some numbers around the one that the site suggests."""
     if settings.k_range:
-        return silhouettes(vectors, numbers_to_try(settings.k_range), settings.seed, on_progress)
+        return silhouettes(vectors, numbers_to_try(settings.k_range), settings.seed, languages, on_progress)
     numbers = numbers_to_try(range_for(len(vectors)), MOST_TRIED)
-    return silhouettes(vectors, numbers, settings.seed, on_progress)
+    return silhouettes(vectors, numbers, settings.seed, languages, on_progress)
 
 
 def _notes(settings: ClusterSettings, vectors: np.ndarray, found: Partition) -> list[str]:

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 
 import numpy as np
@@ -17,16 +17,19 @@ from backlink_audit.progress import Progress
 from backlink_audit.text.anchors import LONGEST_ANCHOR, NO_ANCHOR, Anchor, Content
 from backlink_audit.text.brands import split_title
 from backlink_audit.text.closed import repeated_spans, section_headings
-from backlink_audit.text.exact_names import Phrase, whole_name
+from backlink_audit.text.exact_names import Phrase, own_names, whole_name
 from backlink_audit.text.generic import is_generic
 from backlink_audit.text.languages import words
 from backlink_audit.text.mentions import word_rarity
 from backlink_audit.text.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, read_target
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.text.pages_by_name import PagesByName
+from backlink_audit.text.read_text import read_text
 from backlink_audit.text.word_forms import form
 from backlink_audit.text.word_use import read_word_use
 
+PAGES_OF_A_NAME = 2
+"""Pages that link to another one with the same words, from which on these are a name of it."""
 HEADING_WORDS = 3
 """A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
 MANY_NAMES = 3
@@ -126,7 +129,7 @@ def _leading(texts: PageTexts) -> list[set[str]]:
     """Return for each page the words (their forms) that it says OFTEN or more, and no other page as often."""
     most: dict[str, tuple[int, list[int]]] = {}
     for page, body in enumerate(texts.bodies):
-        for word, said in Counter(_forms(body)).items():
+        for word, said in Counter(read_text(body).forms).items():
             record, pages = most.get(word, (OFTEN, []))
             if said > record:
                 most[word] = said, [page]
@@ -144,14 +147,33 @@ def _titles(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
     linked = _link_names(texts, graph)
     pages_of = Counter(name for names in linked for name in set(map(_forms, names)))
     return [
-        [name, heading, *(anchor for anchor in names if pages_of[_forms(anchor)] == 1)]
+        [*own_names(name), *own_names(heading), *(anchor for anchor in names if pages_of[_forms(anchor)] == 1)]
         for name, heading, names in zip(texts.names, texts.headings, linked, strict=True)
     ]
 
 
 def _link_names(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[str, ...]]:
-    """Return the words of the links to each page."""
-    return list(graph.anchors_to) if graph else [() for _ in texts.names]
+    """Return the words of the links to each page that are a name of it: several pages use them, or they are like it.
+
+    What one page calls it may be anything: "ask for feedback", "our board".
+    """
+    if not graph:
+        return [() for _ in texts.names]
+    return [
+        tuple(anchor for anchor, pages in anchors.items() if pages >= PAGES_OF_A_NAME or _shares_words(anchor, own))
+        for anchors, own in zip(graph.anchors_to, _own_words(texts), strict=True)
+    ]
+
+
+def _own_words(texts: PageTexts) -> list[set[str]]:
+    """Return the forms of the words that each page is called by: those of its title, its H1 and its address."""
+    called = zip(texts.names, texts.headings, texts.slugs, strict=True)
+    return [set(_forms(" ".join(own))) for own in called]
+
+
+def _shares_words(anchor: str, own: Set[str]) -> bool:
+    found = [word for word in _forms(anchor)]
+    return 2 * sum(word in own for word in found) >= len(found)
 
 
 def _standing(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[int, int]]:
@@ -164,7 +186,7 @@ def _fragments(texts: PageTexts, graph: LinkGraph | None) -> np.ndarray:
     """Return which pages say little and have no link in the content of others: steps of a tutorial, mere notices."""
     if not graph:
         return np.zeros(len(texts.bodies), dtype=bool)
-    lengths = np.array([len(words(body)) for body in texts.bodies])
+    lengths = np.array([len(read_text(body).words) for body in texts.bodies])
     little = lengths < LEAST_OF_MEDIAN * np.median(lengths[lengths > 0])
     return little & ~np.array([bool(anchors) for anchors in graph.anchors_to])
 
@@ -180,24 +202,25 @@ def _vague(texts: PageTexts, sample: Sequence[str], stop: Set[str]) -> Callable[
     names = [{_forms(name) for name in pair} for pair in zip(texts.names, texts.headings, strict=True)]
     called = [{frozenset(name) - small for name in own} for own in names]
     in_names = Counter(run for own in names for run in {run for name in own for run in _runs(name)})
-    bodies = [f" {' '.join(_forms(body))} " for body in sample]
+    bodies = [read_text(body) for body in sample]
+    saying: dict[str, set[int]] = {}
+    for number, body in enumerate(bodies):
+        for word in set(body.forms):
+            saying.setdefault(word, set()).add(number)
     many = max(MANY_NAMES, MANY_NAMES_SHARE * len(names))
     most = max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * len(bodies))
 
     @cache
     def said(phrase: tuple[str, ...]) -> tuple[int, int]:
         """Return how many contents say a phrase, and how often the one does that says it most."""
-        counts = [body.count(f" {' '.join(phrase)} ") for body in bodies]
-        return sum(map(bool, counts)), max(counts)
-
-    @lru_cache(SAMPLED_PAGES)
-    def content(page: int) -> str:
-        return f" {' '.join(_forms(texts.bodies[page]))} "
+        having = set.intersection(*(saying.get(word, set()) for word in set(phrase)))
+        counts = [bodies[number].says(phrase) for number in having]
+        return sum(map(bool, counts)), max(counts, default=0)
 
     @cache
     def says_seldom(phrase: tuple[str, ...], page: int) -> bool:
         pages, most_often = said(phrase)
-        often = content(page).count(f" {' '.join(phrase)} ")
+        often = read_text(texts.bodies[page]).says(phrase)
         if pages < FEW_PAGES or 3 * often >= 2 * most_often:
             return False
         return (often < OFTEN and 2 * often < most_often) or frozenset(phrase) - small not in called[page]
@@ -227,8 +250,8 @@ def _runs(name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity, leading: Set[str]) -> Target:
     name, heading, body = texts.names[page], texts.headings[page], texts.bodies[page]
     parts = [part for part in split_title(name) if len(words(part)) > 1]
-    counts = Counter(word for word in words(body) if not word.isnumeric())
-    topic = {word: rarity.of(word) * (1 + math.log(found)) for word, found in counts.items()}
+    counts = Counter(read_text(body).words).items()
+    topic = {word: rarity.of(word) * (1 + math.log(found)) for word, found in counts if not word.isnumeric()}
     return read_target(dict.fromkeys((name, heading, *parts)), others, topic, rarity, body, leading)
 
 

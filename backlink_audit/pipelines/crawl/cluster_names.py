@@ -14,7 +14,7 @@ from backlink_audit.analysis.cluster_names import (
 from backlink_audit.analysis.clusters import Partition
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.progress import Progress, silent
-from backlink_audit.text.pages import PageTexts
+from backlink_audit.text.pages import PageTexts, language_groups
 from backlink_audit.text.phrases import BODY_CHARACTERS, page_phrases, spell, spellings
 
 
@@ -32,26 +32,44 @@ def name_clusters(
     most words of a phrase.
     """
     on_progress("Naming the clusters", 0, 1)
-    bodies = [body[:BODY_CHARACTERS] for body in texts.bodies]
-    phrases = without_words_of_the_site(
-        Phrases.of(title_phrases(texts, words), _phrases(bodies, texts.languages, texts.language, words))
-    )
-    weights = candidates(phrases, found.labels, found.k)
+    weights = _weights(texts, found, words)
     if encoder is not None:
         weights = _fitting(weights, found.centres, encoder, on_progress)
     fallbacks = [texts.names[hub] for hub in found.middles(vectors)]
-    written = spellings([*texts.names, *bodies])
+    written = spellings([*texts.names, *_beginnings(texts)])
     return numbered([", ".join(spell(name, written)) for name in choose_names(weights, fallbacks)])
 
 
 def title_phrases(texts: PageTexts, words: int) -> list[set[str]]:
     """Return the phrases of what each page is called, of one to `words` words."""
-    return _phrases(texts.names, texts.languages, texts.language, words)
+    return _phrases(texts.names, texts, words)
 
 
-def _phrases(texts: Sequence[str], languages: Sequence[str], site: str, words: int) -> list[set[str]]:
-    """Without the stop words of the page's own language, and of the site's: a short text is easily misjudged."""
-    return [page_phrases(text, {language, site}, words) for text, language in zip(texts, languages, strict=True)]
+def _weights(texts: PageTexts, found: Partition, words: int) -> list[dict[str, float]]:
+    """Return the candidates of each cluster: what sets it apart from the others in its language."""
+    titles, bodies = title_phrases(texts, words), _phrases(_beginnings(texts), texts, words)
+    languages = language_groups(texts)
+    of_cluster = np.array([np.bincount(languages[found.labels == label]).argmax() for label in range(found.k)])
+    weights: list[dict[str, float]] = [{} for _ in range(found.k)]
+    for language in np.unique(of_cluster):
+        clusters = np.flatnonzero(of_cluster == language)
+        pages = np.flatnonzero(np.isin(found.labels, clusters))
+        told = Phrases.of([titles[page] for page in pages], [bodies[page] for page in pages])
+        labels = np.searchsorted(clusters, found.labels[pages])
+        found_here = candidates(without_words_of_the_site(told), labels, len(clusters))
+        for cluster, own in zip(clusters, found_here, strict=True):
+            weights[cluster] = own
+    return weights
+
+
+def _beginnings(texts: PageTexts) -> list[str]:
+    return [body[:BODY_CHARACTERS] for body in texts.bodies]
+
+
+def _phrases(said: Sequence[str], texts: PageTexts, words: int) -> list[set[str]]:
+    """Without stop words of the page's own language, and of the site's, and without phrases of brand words alone."""
+    found = (page_phrases(text, {own, texts.language}, words) for text, own in zip(said, texts.languages, strict=True))
+    return [{phrase for phrase in phrases if not texts.brand_words.issuperset(phrase.split(" "))} for phrases in found]
 
 
 def _fitting(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from backlink_audit.text.anchors import LONGEST_ANCHOR
-from backlink_audit.text.exact_names import ExactNames, forms, phrases, whole_name
+from backlink_audit.text.exact_names import ExactNames, forms, own_names, phrases, whole_name
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.text.pages_by_name import PagesByName
 
@@ -28,7 +28,9 @@ def exact_names(
     of_links = Counter(phrase for found in links for phrase in found)
     names = []
     for pair, own, found, link in zip(titles, title_forms, parts, links, strict=True):
-        whole = {whole_name(name, stop) for name in pair} | {phrase for phrase in link if of_links[phrase] == 1}
+        whole = {whole_name(name, stop) for title in pair for name in own_names(title)} | {
+            phrase for phrase in link if of_links[phrase] == 1
+        }
         alone = {phrase for phrase in found if taken[phrase] == 1}
         least = MOST_OF_A_TITLE * min((_weight(called, name) for name in own if name), default=0.0)
         whole |= {phrase for phrase in alone if _weight(called, phrase) >= least}

@@ -1,5 +1,6 @@
 """The links that a site already has, between the pages of its crawl."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,13 +27,14 @@ class LinkGraph:
 
     `linked` (pages, pages), bool: true where the row links to the column, among the links that count. `inlinks` counts
     for each page the other pages of the site that link to it, from any place, those that the filters set aside among
-    them. `anchors` are the words linked already in the content of each page.
+    them. `anchors` are the words linked already in the content of each page, `anchors_to` those of the links in the
+    content of others to each page, and how many of these pages use them.
     """
 
     linked: sp.csr_matrix
     inlinks: np.ndarray
     anchors: tuple[tuple[str, ...], ...]
-    anchors_to: tuple[tuple[str, ...], ...]
+    anchors_to: tuple[Mapping[str, int], ...]
 
     def has(self, sources: np.ndarray, targets: np.ndarray) -> np.ndarray:
         """Return for each pair whether it is linked, bool (pairs,)."""
@@ -61,12 +63,13 @@ def read_links(inlinks: pd.DataFrame, pages: pd.DataFrame, *, content_only: bool
     linked = _matrix(source[counts], target[counts], (len(keys), len(keys)))
     members = _matrix(np.arange(len(rows)), rows, (len(rows), len(keys)))
     words = table["anchor"][in_content]
-    anchors = _anchors(source[in_content], words, len(keys))
-    anchors_to = _anchors(np.where(source != target, target, -1)[in_content], words, len(keys))
+    ends = source[in_content], np.where(source != target, target, -1)[in_content]
+    anchors = _anchors(ends[0], ends[1], words, len(keys))
+    anchors_to = _anchors(ends[1], ends[0], words, len(keys))
     return LinkGraph(
         linked=(members @ linked @ members.T).tocsr(),
         inlinks=_inlinks(source_keys, source, target, len(keys))[rows],
-        anchors=tuple(anchors[row] for row in rows),
+        anchors=tuple(tuple(anchors[row]) for row in rows),
         anchors_to=tuple(anchors_to[row] for row in rows),
     )
 
@@ -132,9 +135,10 @@ def _inlinks(source_keys: pd.Series, source: np.ndarray, target: np.ndarray, pag
     return np.bincount(links.drop_duplicates()["target"], minlength=pages)
 
 
-def _anchors(page: np.ndarray, anchors: pd.Series, pages: int) -> list[tuple[str, ...]]:
-    found: list[set[str]] = [set() for _ in range(pages)]
-    for number, words in zip(page.tolist(), anchors.str.strip(), strict=True):
+def _anchors(page: np.ndarray, other: np.ndarray, anchors: pd.Series, pages: int) -> list[dict[str, int]]:
+    """Return for each page the words of its links, and how many other ends they have."""
+    found: list[dict[str, set[int]]] = [{} for _ in range(pages)]
+    for number, end, words in zip(page.tolist(), other.tolist(), anchors.str.strip(), strict=True):
         if words and number >= 0:
-            found[number].add(words)
-    return [tuple(sorted(words)) for words in found]
+            found[number].setdefault(words, set()).add(end)
+    return [{words: len(own[words]) for words in sorted(own)} for own in found]

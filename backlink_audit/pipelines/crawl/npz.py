@@ -78,7 +78,8 @@ def _vectors(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
         if len(shape) == 2 and shape[1] > MOST_DIMENSIONS:
             raise _TooLarge
         numbers = np.frombuffer(_whole(file, size), kind)
-    return np.asarray(numbers.reshape(shape, order="F" if by_columns else "C"), dtype=np.float32)
+    with np.errstate(over="ignore"):  # what is too large becomes inf, and is refused as no number
+        return np.asarray(numbers.reshape(shape, order="F" if by_columns else "C"), dtype=np.float32)
 
 
 def _texts(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> list[str]:

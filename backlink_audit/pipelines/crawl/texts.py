@@ -2,6 +2,7 @@
 
 from backlink_audit.errors import MissingColumns
 from backlink_audit.exports.clean import Cleaned
+from backlink_audit.pipelines.crawl.hreflang import read_hreflang
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.settings import PAGE_TEXTS, ClusterSettings, InterlinkSettings
 from backlink_audit.text.pages import PageTexts, read_page_texts
@@ -21,4 +22,4 @@ def read_chosen_texts(
     given = vectors.text if vectors else None
     mode = settings.text or next((known for known in PAGE_TEXTS if known == given), None)
     columns = raw.loc[cleaned.table.index, list(settings.columns)] if settings.columns else None
-    return read_page_texts(cleaned.table, mode, settings.brands, columns)
+    return read_page_texts(cleaned.table, mode, settings.brands, columns, read_hreflang(cleaned).codes)

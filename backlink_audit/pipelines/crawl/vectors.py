@@ -165,7 +165,8 @@ def _parse(name: str, cell: str) -> np.ndarray:
 
 def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
     """Return the vectors scaled to length 1. Raises EmbeddingMismatch for numbers that are none, and empty vectors."""
-    lengths = np.linalg.norm(vectors, axis=1)
+    with np.errstate(over="ignore"):  # a length that is too large becomes inf, and is refused
+        lengths = np.linalg.norm(vectors, axis=1)
     bad = int(np.count_nonzero(~np.isfinite(lengths) | (lengths == 0)))
     if bad or not vectors.size:
         raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not valid numbers.")

@@ -1,24 +1,27 @@
 """The suggested links narrowed down after a run: by similarity, and by where their pages stand in the site."""
 
+import time
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 import pandas as pd
-import regex
+import pyarrow as pa
 
+from backlink_audit.analysis.patterns import matched
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.interlinks.result import Opportunities, path_of
 
 PATTERN_SECONDS = 2.0
-"""A pattern may take so long over all addresses; one that takes longer is refused."""
+"""A pattern may take so long over all addresses together; one that takes longer is refused."""
+LONGEST_PATTERN = 1_000
 
 
 @dataclass(frozen=True)
 class PathChoice:
     """Which pages one end of a link may be: their path holds one of `contains` and none of `excludes`.
 
-    `pattern` is a regular expression found in the path; `folders` are groups of pages (see `folder_of`). Empty: all.
+    `pattern` is a regular expression (RE2) found in it; `folders` are groups of pages (see `folder_of`). Empty: all.
     """
 
     contains: tuple[str, ...] = ()
@@ -73,10 +76,23 @@ def folders_of(urls: Collection[str]) -> list[str]:
 
 
 def _found(pattern: str, paths: pd.Series) -> pd.Series:
+    """Return in which paths a pattern is found; looked for in more and more of them at once, with an eye on the clock.
+
+    RE2 refuses what it cannot find in time that grows with the text alone, and lets other visitors in meanwhile.
+    """
+    if len(pattern) > LONGEST_PATTERN:
+        raise InvalidSetting(
+            f"A pattern can have at most {LONGEST_PATTERN:,} characters; this one has {len(pattern):,}."
+        )
+    found: list[bool] = []
+    size, end = 1, time.monotonic() + PATTERN_SECONDS
     try:
-        wanted = regex.compile(pattern)
-        return paths.map(lambda path: bool(wanted.search(path, timeout=PATTERN_SECONDS))).astype(bool)
-    except regex.error as problem:
-        raise InvalidSetting(f"“{pattern}” is not a valid regular expression: {problem}.") from problem
-    except TimeoutError as problem:
-        raise InvalidSetting(f"“{pattern}” takes too long to search; use a simpler pattern.") from problem
+        while len(found) < len(paths):
+            found += matched(paths.iloc[len(found) : len(found) + size], pattern).tolist()
+            size *= 2
+            if time.monotonic() > end:
+                raise InvalidSetting(f"“{pattern}” takes too long to search; use a simpler pattern.")
+    except pa.ArrowInvalid as problem:
+        reason = str(problem).removeprefix("Invalid regular expression: ")
+        raise InvalidSetting(f"“{pattern}” is not a valid regular expression: {reason}.") from problem
+    return pd.Series(found, index=paths.index, dtype=bool)

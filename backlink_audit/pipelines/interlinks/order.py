@@ -25,7 +25,7 @@ from backlink_audit.pipelines.interlinks.result import path_mask
 from backlink_audit.progress import Progress
 from backlink_audit.settings import InterlinkSettings, Order
 from backlink_audit.text.mentions import weigh_words
-from backlink_audit.text.pages import PageTexts
+from backlink_audit.text.pages import PageTexts, language_groups
 from backlink_audit.wording import count, percent
 
 
@@ -63,6 +63,7 @@ def find_in_order(
         targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
         linked=same + graph.linked if graph else same,
         apart=apart,
+        together=None if settings.across_languages else language_groups(texts),
     )
     signals: list[Signal] = []
     if settings.order != "similarity":

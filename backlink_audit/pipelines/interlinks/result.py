@@ -15,7 +15,7 @@ from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.settings import InterlinkSettings, Order
 from backlink_audit.text.anchors import EXACT, PARTIAL
-from backlink_audit.text.pages import PageTexts
+from backlink_audit.text.pages import PageTexts, language_groups
 from backlink_audit.wording import by_number, count, part_of
 
 
@@ -121,20 +121,31 @@ class Opportunities:
     def _with_nearest_page(self, pages: pd.DataFrame) -> pd.DataFrame:
         """Return some of the pages with the title and URL of the page most similar to each, and its similarity.
 
-        Blank, and NaN, on a site of one page. The nearest page is that of the whole site, whatever the path filters.
+        Blank, and NaN, where no other page may be compared. The nearest page is that of the whole site, whatever the
+        path filters.
         """
         rows, vectors = pages.index.to_numpy(), self.vectors.vectors
         search = top_k if len(vectors) <= EXACT_ROWS else nearest
-        found, scores = search(vectors[rows], vectors, 2)
-        place = np.argmax(found != rows[:, None], axis=1) if found.shape[1] > 1 else np.zeros(len(rows), dtype=int)
-        page, score = (values[np.arange(len(rows)), place] for values in (found, scores))
-        others = (page != rows) & (page >= 0)
+        page, score = np.zeros(len(rows), dtype=np.int64), np.full(len(rows), np.nan)
+        for group in np.unique(self.compared[rows]):
+            own, members = np.flatnonzero(self.compared[rows] == group), np.flatnonzero(self.compared == group)
+            found, scores = search(vectors[rows[own]], vectors[members], 2)
+            place = np.argmax(members[found] != rows[own][:, None], axis=1)
+            best = np.arange(len(own)), place
+            page[own], score[own] = np.where(found[best] < 0, rows[own], members[found[best]]), scores[best]
+        others = page != rows
         near = self.pages.iloc[page]
         return pages.assign(
             nearest=np.where(others, score.clip(-1, 1), np.nan).astype("float64"),
             nearest_title=near["title"].where(others, "").array,
             nearest_url=near["url"].where(others, "").array,
         )
+
+    @cached_property
+    def compared(self) -> np.ndarray:
+        """Which pages are compared with each other: those of one number, int (pages,)."""
+        groups = language_groups(self.texts)
+        return np.zeros_like(groups) if self.settings.across_languages else groups
 
     @property
     def mean_similarity(self) -> float:

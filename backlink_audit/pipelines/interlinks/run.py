@@ -1,5 +1,6 @@
 """Internal link opportunities: clean -> texts -> embed -> compare -> anchors."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -67,7 +68,7 @@ def find_internal_links(
         translations=_pairs(found.kin[found.kin[:, 2] == TRANSLATIONS, :2], unit, texts, urls),
         templates=_pairs(found.kin[found.kin[:, 2] == TEMPLATES, :2], unit, texts, urls),
         pages=_pages(cleaned.table, texts, graph, found.nearest),
-        notes=(*_notes(cleaned, texts, inlinks, graph), *ordered.notes),
+        notes=(*_notes(cleaned, texts, inlinks, graph), *_languages_kept_apart(texts, settings), *ordered.notes),
         order=ordered.order,
         lesson=ordered.lesson,
         knows_links=graph is not None,
@@ -134,6 +135,7 @@ def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, neare
         {
             "url": table["url"].to_numpy(),
             "title": texts.names,
+            "language": texts.languages,
             "inlinks": graph.inlinks.astype("float64") if graph else known.to_numpy(dtype="float64"),
             "word_count": _word_counts(table),
             "nearest": nearest.astype("float64"),
@@ -145,6 +147,18 @@ def _word_counts(table: pd.DataFrame) -> np.ndarray:
     """Return how many words each page has: as the crawl counted them, else those of its content; NaN where unknown."""
     counted = table["content"].map(lambda text: len(words(text)) if text else np.nan)
     return table["word_count"].fillna(counted).to_numpy(dtype="float64")
+
+
+def _languages_kept_apart(texts: PageTexts, settings: InterlinkSettings) -> list[str]:
+    """Say how many pages are in which language, where there is more than one."""
+    pages = Counter(texts.languages)
+    if len(pages) < 2 or settings.across_languages:
+        return []
+    listed = ", ".join(f"{code} {pages[code]:,}" for code in sorted(pages, key=lambda code: (-pages[code], code)))
+    return [
+        f"The pages are in {len(pages)} languages ({listed}). No links are suggested between pages in different "
+        "languages."
+    ]
 
 
 def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: LinkGraph | None) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ TEMPLATED = ALIKE | {"target_url": "URL of the same template", "target_title": "
 PAGES = {
     "url": "URL",
     "title": "Title",
+    "language": "Language",
     "inlinks": "Inlinks",
     "word_count": "Word count",
     "nearest": "Similarity to the nearest page",
@@ -104,7 +105,8 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Run", "Model", result.vectors.model),
             ("Settings", "Page text", texts.mode),
             ("Settings", "Remove from titles", ", ".join(texts.brands) or "nothing"),
-            ("Settings", "Language", texts.language),
+            ("Settings", "Main language", texts.language),
+            ("Settings", "Links between languages", "yes" if settings.across_languages else "no"),
             ("Settings", "Order", settings.order),
             ("Settings", "Order used", result.order),
             *_lesson(result),

@@ -43,6 +43,13 @@ def test_a_vector_without_a_direction_is_refused(broken):
         read_page_vectors("pages.npz", npz(urls=URLS, vectors=vectors, model="m", text="h1"))
 
 
+@pytest.mark.parametrize("number", [1e308, -1e308, 3e38])
+def test_numbers_too_large_for_a_vector_are_refused_without_a_warning(number):
+    """In a test a warning is an error; in the terminal it was shown with its line of code."""
+    with pytest.raises(EmbeddingMismatch, match="2 of its 2 embeddings are empty or not valid numbers"):
+        read_page_vectors("pages.npz", npz(urls=URLS, vectors=np.full((2, 8), number), model="m", text="h1"))
+
+
 def test_a_part_that_lacks_is_named():
     with pytest.raises(UnreadableFile, match="is incomplete: model"):
         read_page_vectors("pages.npz", npz(urls=URLS, vectors=np.ones((2, 2)), text="h1"))

@@ -1,8 +1,12 @@
 """What was found is narrowed down without a new run."""
 
+import time
+
+import pandas as pd
 import pytest
 
 from backlink_audit.errors import InvalidSetting
+from backlink_audit.pipelines.interlinks import narrow
 from backlink_audit.pipelines.interlinks.narrow import PathChoice, narrowed
 from tests.pipelines.interlinks.test_run import find
 
@@ -35,6 +39,25 @@ def test_pages_are_chosen_by_folder_and_by_pattern():
     assert all(url.endswith("lamps") for url in urls(narrowed(result, targets=PathChoice(pattern="lamps$")), "target"))
 
 
-def test_a_broken_pattern_is_refused():
-    with pytest.raises(InvalidSetting, match="not a valid regular expression"):
-        narrowed(find(), sources=PathChoice(pattern="("))
+@pytest.mark.parametrize("pattern", ["(", "(?R)", "(?:(?:a?){1000}){1000}", r"(a)\1", "a(?=b)"])
+def test_a_pattern_that_cannot_be_searched_in_time_is_refused_with_the_reason(pattern):
+    with pytest.raises(InvalidSetting, match=r"not a valid regular expression: \S.+[^.]\.$"):
+        narrowed(find(), sources=PathChoice(pattern=pattern))
+
+
+@pytest.mark.parametrize("pattern", ["(" * 2_000 + ")" * 2_000, "|".join(f"word{n}" for n in range(60_000))])
+def test_a_pattern_of_endless_length_is_refused_in_a_short_sentence(pattern):
+    start = time.monotonic()
+    with pytest.raises(InvalidSetting, match=r"^A pattern can have at most 1,000 characters; this one has \d+,\d+\.$"):
+        PathChoice(pattern=pattern).mask(pd.Series(["https://a.example/a"]))
+    assert time.monotonic() - start < narrow.PATTERN_SECONDS
+
+
+def test_the_limit_is_for_all_addresses_together(monkeypatch):
+    urls = pd.Series([f"https://a.example/{'ab' * 50}{number}" for number in range(5_000)])
+    assert PathChoice(pattern="(?:[ab]?){40}c$").mask(urls).sum() == 0
+    monkeypatch.setattr(narrow, "PATTERN_SECONDS", 0.2)
+    start = time.monotonic()
+    with pytest.raises(InvalidSetting, match="takes too long to search"):
+        PathChoice(pattern="(?:[ab]?){1000}" * 9 + "c$").mask(urls)
+    assert time.monotonic() - start < 10  # on a busy machine; all addresses would take minutes
