@@ -13,6 +13,7 @@ from backlink_audit.commands.app import app
 from backlink_audit.commands.audit import audit
 from backlink_audit.commands.authority import authority
 from backlink_audit.commands.changes import changes
+from backlink_audit.commands.check import check
 from backlink_audit.commands.clusters import clusters
 from backlink_audit.commands.competitors import competitors
 from backlink_audit.commands.gap import gap
@@ -30,7 +31,7 @@ from backlink_audit.errors import OUT_OF_MEMORY, AuditError, is_out_of_memory
 from backlink_audit.terminal import say
 
 COMMANDS = (
-    *(audit, profile, competitors, risk, gap, changes, reclaim),
+    *(audit, profile, competitors, risk, gap, changes, reclaim, check),
     *(interlinks, clusters, authority, inlinks, redirects),
     *(watch, report, outreach_desk, models, app),
 )

@@ -101,6 +101,13 @@ GLOSSARY = (
         "text",
         "Whether the link exists: live, lost, or dead page (the referring page is dead: it returns an error).",
     ),
+    Term("check_state", "State on the page", "text", "What the link check found on the referring page."),
+    Term("check_note", "Details", "text", "What differs from the export, or why the page was not read."),
+    Term("place", "Place on the page", "text", "Content, navigation, header, footer, aside or head."),
+    Term("text_before", "Text before", "text", "The text just before the link, as it is on the page now."),
+    Term("text_after", "Text after", "text", "The text just after the link, as it is on the page now."),
+    Term("page_anchor", "Anchor on the page", "text", "The clickable text of the link, as it is on the page now."),
+    Term("final_url", "Final URL", "url", "Where the referring page is now, after redirects."),
     Term("placement", "Placement", "text", "Where the link is on its page: in content, outside content, or unknown."),
     Term("followed", "Followed", "flag", "The link is not nofollow, UGC or sponsored."),
     Term("is_lost", "Lost", "flag", "The export marks the link as lost (lost date, lost status or drop reason)."),
@@ -155,6 +162,12 @@ GLOSSARY = (
         "Signals",
         "count",
         "Number of risk signals of the link, or of all links of the domain. Signals with the same cause count once.",
+    ),
+    Term(
+        "to_review",
+        "To review",
+        "flag",
+        "The audit's verdict is Review, for the link or a link of the domain. Without an audit: enough risk signals.",
     ),
     Term("risk_evidence", "Evidence of risk", "text", "The details of each risk signal."),
     Term(
@@ -297,6 +310,7 @@ GLOSSARY = (
     ),
     Term("asks", "What to ask for", "text", "The problem with the link, and what to ask the site owner for."),
     Term("to_do", "What to do", "text", "What to do, and why."),
+    Term("advice", "What to do", "text", "What to do about the lost link, by what happened to it."),
     Term("how_lost", "How lost", "text", "How the link was lost, or which HTTP status its target page returns."),
     Term(
         "target_status",
@@ -449,13 +463,20 @@ GLOSSARY = (
     Term("mean_cas", "Mean CAS", "score", "The mean Contextual Authority Score of the live links."),
     Term(
         "risk_share",
-        "With risk signals",
+        "With several risk signals",
         "percent",
-        "Share of the live links with enough risk signals for the verdict Review (default: 2).",
+        "Share of the live links with enough risk signals for the verdict Review (default: 2). Not all of them have "
+        "it: links that are not followed, for instance, do not.",
+    ),
+    Term(
+        "top_anchor",
+        "Most frequent anchor",
+        "percent",
+        "The share of the referring domains with followed links that use the most used anchor, whatever its class.",
     ),
     Term(
         "dominant_anchor",
-        "Dominant anchor",
+        "Most frequent exact match",
         "percent",
         "The share of the referring domains with followed links that use the most used exact-match anchor.",
     ),
@@ -484,8 +505,8 @@ GLOSSARY = (
         "redirect_score",
         "Score",
         "score",
-        "How similar the two pages are, 0 to 1: the mean cosine of URL words, title, H1, content words and "
-        "meaning, as far as the old page has them.",
+        "How similar the two pages are, 0 to 1: the mean cosine of the words of the URL, of title and H1, and of the "
+        "content, as far as the old page has them; 0.1 less for a page that the old site had at the same URL.",
     ),
     Term("reason", "Reason", "text", "What the two pages have in common, with the cosines."),
     Term("alternative_1", "Alternative 1", "url", "The second-best page."),
@@ -501,7 +522,8 @@ GLOSSARY = (
         "Flags",
         "text",
         "many to one: other old URLs have the same target. target not indexable. chain: the old URL had several "
-        "redirects in a row. loop: its redirects never ended.",
+        "redirects in a row. loop: its redirects never ended. same address: to a server another old URL is the same, "
+        "as they differ in upper and lower case or percent-encoding alone; one rule serves both.",
     ),
 )
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""

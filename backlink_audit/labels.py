@@ -54,7 +54,7 @@ RECLAIM = Label(
     "#CC79A7",
     "A valuable link that is lost, or whose target page is dead (returns an error): try to get it back.",
 )
-REVIEW = Label("Review", "#D55E00", "Spam, or enough risk signals (default: 2): check it before you decide.")
+REVIEW = Label("Review", "#D55E00", "Likely manipulative: check it before you decide.")
 PROTECT = Label(
     "Protect", "#0B5394", "Live, followed, relevant and strong, on a normal page: make sure that you keep it."
 )
@@ -63,12 +63,10 @@ UNDERVALUED = Label(
     "Undervalued", "#009E73", "Relevant, but the site or page is not strong yet: stay in contact with the site."
 )
 OFF_TOPIC_AUTHORITY = Label("Off-topic authority", "#E69F00", "A strong site, but about another subject.")
-FINE = Label("Fine", "#3B9AE1", "Relevant: nothing to do.")
+FINE = Label("Fine", "#3B9AE1", "Worth keeping: nothing to do.")
 WEAK = Label("Weak", "#C4B454", "Possibly about the target's subject, but not clear.")
 OFF_TOPIC = Label("Off-topic", "#8A8D91", "Not about the target's subject.")
-NOT_ENOUGH_DATA = Label(
-    "Not enough data", "#C8CCD0", "There is no text to compare for the referring page or the target page."
-)
+NOT_ENOUGH_DATA = Label("Not enough data", "#C8CCD0", "There is no text to compare for the referring page.")
 
 VERDICTS = (
     RECLAIM,
@@ -89,6 +87,28 @@ LINK_LOST = Label("lost", "#D55E00", "The export marks the link as lost.")
 LINK_DEAD_PAGE = Label("dead page", "#8A8D91", "The referring page is dead: it returns an error.")
 LINK_STATES = (LINK_LIVE, LINK_LOST, LINK_DEAD_PAGE)
 """Whether a link is there; every link is one of these."""
+
+THERE = Label("there", "#009E73", "The link is on the page.")
+THERE_NOFOLLOW = Label("there, now nofollow", "#E69F00", "The link is on the page, but nofollow now.")
+THERE_UGC = Label("there, now ugc", "#E69F00", "The link is on the page, but marked as user-generated now.")
+THERE_SPONSORED = Label("there, now sponsored", "#E69F00", "The link is on the page, but marked as sponsored now.")
+THERE_NOT_INDEXED = Label(
+    "there, page noindex or canonical elsewhere",
+    "#C4B454",
+    "The link is on the page, but the page asks search engines to leave it out: noindex, or another page as canonical.",
+)
+MOVED = Label("moved", "#3B9AE1", "The page has a new address, and the link is there.")
+LINK_GONE = Label("link gone", "#D55E00", "The page can be read, and has no such link.")
+PAGE_GONE = Label("page gone", "#8A8D91", "The page does not exist any more: 404 or 410, seen twice.")
+NOT_READABLE = Label(
+    "not readable", "#C8CCD0", "The page gave no answer that shows its links (403, login, error): no conclusion."
+)
+NOT_ASKED = Label("not asked", "#B8A9C9", "robots.txt or the address did not allow a request: no conclusion.")
+CHECK_STATES = (
+    *(THERE, THERE_NOFOLLOW, THERE_UGC, THERE_SPONSORED, THERE_NOT_INDEXED, MOVED),
+    *(LINK_GONE, PAGE_GONE, NOT_READABLE, NOT_ASKED),
+)
+"""What a check found of a link; every checked link is one of these."""
 
 IN_CONTENT = Label("in content", "#0B5394", "The link is in the main content of its page.")
 OUTSIDE_CONTENT = Label(

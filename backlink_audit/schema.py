@@ -210,4 +210,43 @@ LINKING_TEXTS = Table(
     required=("linking_text",),
 )
 
+PAGE_FACTS = Table(
+    "page_facts",
+    "checked referring pages",
+    (
+        Column("url", "Referring page URL", "url"),
+        Column("outcome", "Outcome", help="read, gone, not readable, or not asked."),
+        Column("reason", "Reason", help="Why the page was not read."),
+        Column("http_status", "HTTP status", "number"),
+        Column("final_url", "Final URL", "url", "Where the page is now, after redirects."),
+        Column("title", "Title on the page"),
+        Column("noindex", "Noindex", "flag"),
+        Column("canonical", "Canonical", "url"),
+        Column("external_links", "External links on the page", "number"),
+        Column("main_text", "Main text", "prose"),
+        Column("checked_at", "Checked", "date"),
+    ),
+    required=("url",),
+)
+
+LINK_FACTS = Table(
+    "link_facts",
+    "links on checked referring pages",
+    (
+        Column("referring_url", "Referring page URL", "url"),
+        Column("target_url", "Target URL", "url"),
+        Column("kind", "Link type"),
+        Column("page_anchor", "Anchor on the page"),
+        Column("page_nofollow", "Nofollow on the page", "flag"),
+        Column("page_ugc", "UGC on the page", "flag"),
+        Column("page_sponsored", "Sponsored on the page", "flag"),
+        Column("place", "Place on the page", help="content, navigation, header, footer, aside or head."),
+        Column("text_before", "Text before"),
+        Column("text_after", "Text after"),
+        Column("heading", "Heading above"),
+        Column("through", "Redirecting URL", "url", "The URL in the page, where it sends visitors on to the target."),
+    ),
+    required=("referring_url", "target_url"),
+)
+
 TABLES = {table.name: table for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE, LINKING_TEXTS)}

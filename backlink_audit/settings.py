@@ -9,6 +9,12 @@ from typing import Annotated, ClassVar, Literal
 from backlink_audit.errors import InvalidSetting
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
+"""The model for the pages of one site, where a long text counts."""
+LINKS_MODEL = "use-multilingual-v3"
+"""The model for backlinks, whose titles are short and in many languages: docs/decisions/models.md."""
+
+SubjectFrom = Literal["both", "pages", "links"]
+SUBJECT_SIDES: tuple[SubjectFrom, ...] = ("both", "pages", "links")
 
 LinkText = Literal["subject", "title", "url-words", "url", "url-tokens"]
 LINK_TEXTS: tuple[LinkText, ...] = ("subject", "title", "url-words", "url", "url-tokens")
@@ -86,8 +92,8 @@ class PageFilters:
 class BandLimits:
     """Lowest relevance (0-100) that counts as relevant, and as weak. How they were chosen: docs/definitions.md."""
 
-    relevant: Annotated[float, "Minimum relevance of a relevant link, 0-100."] = 50.0
-    weak: Annotated[float, "Minimum relevance of a weak link, 0-100; below it, a link is off-topic."] = 25.0
+    relevant: Annotated[float, "Minimum relevance of a relevant link, 0-100."] = 60.0
+    weak: Annotated[float, "Minimum relevance of a weak link, 0-100; below it, a link is off-topic."] = 30.0
 
     def __post_init__(self) -> None:
         """Check the order of the limits."""
@@ -99,7 +105,7 @@ class BandLimits:
 class VerdictLimits:
     """The limits between verdicts. Percentiles 0-100; ratings 0-100, each on its own scale (`analysis.scales`)."""
 
-    strong_percentile: Annotated[float, "Minimum CAS percentile of a strong link, 0-100."] = 75
+    strong_percentile: Annotated[float, "Minimum CAS percentile of a strong link, 0-100."] = 65
     strong_from: Annotated[
         RatingLimits,
         "Minimum authority of the referring domain of a strong link, such as DR=50; repeat for each metric. The "
@@ -111,10 +117,10 @@ class VerdictLimits:
         "Relevant links from sites with a lower authority are undervalued, such as DR=30; repeat for each metric. The "
         "default depends on the metric.",
     ] = ()
-    review_signals: Annotated[int, "Minimum risk signals for the verdict Review."] = 2
-    review_nofollow: Annotated[
-        bool, "Also give the verdict Review to links that are not followed, if they have risk signals."
-    ] = False
+    worth: Annotated[float, "Minimum probability that a link is worth keeping, 0-100, for a good verdict."] = 60
+    strong_worth: Annotated[float, "Minimum probability that a link is worth keeping of a strong link, 0-100."] = 85
+    suspicion: Annotated[float, "Minimum probability that a link is manipulative, 0-100, for the verdict Review."] = 40
+    review_signals: Annotated[int, "Minimum risk signals of a domain in the risk review."] = 2
     copies: Annotated[
         int, "If this many pages of a domain have the same link, Protect is only given to the best one."
     ] = 5
@@ -125,7 +131,10 @@ class VerdictLimits:
         for rating, limit in (*self.undervalued_below, *self.strong_from):
             require_between(f"The limit of {rating}", limit, 0, 100)
         require_between("The monthly visits of a strong page", self.page_traffic, 1, 1_000_000_000)
-        require_between("The risk signals for the verdict Review", self.review_signals, 1, 9)
+        require_between("The minimum worth", self.worth, 0, self.strong_worth)
+        require_between("The minimum worth of a strong link", self.strong_worth, self.worth, 100)
+        require_between("The minimum suspicion", self.suspicion, 0, 100)
+        require_between("The risk signals of the risk review", self.review_signals, 1, 9)
         require_between("The number of copies of a link", self.copies, 2, 1_000_000)
 
 
@@ -165,8 +174,12 @@ class RiskLimits:
 class AuditSettings:
     """How backlinks are cleaned, compared and judged."""
 
-    model: ModelName = DEFAULT_MODEL
+    model: ModelName = LINKS_MODEL
     link_text: Annotated[LinkText, "The text that represents the referring page and the target page."] = "subject"
+    subject_from: Annotated[
+        SubjectFrom,
+        "What shows the subject of the site: its own pages, the pages that link to it, or both.",
+    ] = "both"
     authority: Annotated[Authority, "The authority used in CAS: of the page (UR) or of the domain (DR)."] = "UR"
     log_dilution: Annotated[
         bool,
@@ -184,6 +197,7 @@ class AuditSettings:
     def __post_init__(self) -> None:
         """Check the choices."""
         require_one_of("The link text", self.link_text, LINK_TEXTS)
+        require_one_of("What shows the subject", self.subject_from, SUBJECT_SIDES)
         require_one_of("The authority", self.authority, ("UR", "DR"))
 
 
@@ -210,6 +224,7 @@ class InterlinkSettings:
     min_similarity: Annotated[float, "Minimum similarity (cosine) of a suggestion, -1 to 1."] = 0.5
     near_duplicate: Annotated[float, "Minimum similarity (cosine) of near duplicates, -1 to 1."] = 0.95
     content_links_only: Annotated[bool, "Only links in the content count as existing links."] = True
+    across_languages: Annotated[bool, "Also suggest links between pages in different languages."] = False
     source_contains: Annotated[str, "Only source pages with this text in the URL path."] = ""
     source_excludes: Annotated[str, "No source pages with this text in the URL path."] = ""
     target_contains: Annotated[str, "Only target pages with this text in the URL path."] = ""
@@ -258,6 +273,7 @@ class ClusterSettings:
         "number of pages.",
     ] = None
     name_words: Annotated[int, "Maximum number of words per phrase in a cluster name, 1 to 3."] = 2
+    across_languages: Annotated[bool, "Also put pages in different languages into one cluster."] = False
     seed: Annotated[int, "Random seed; the same seed gives the same clusters."] = 0
     brands: Annotated[
         tuple[str, ...] | None,
@@ -292,6 +308,7 @@ class RedirectSettings:
         'Text to remove from titles, such as the brand name; repeat the option for each, "" for none. Default: '
         "found automatically.",
     ] = None
+    query_urls: Annotated[bool, "Include old URLs with a query, such as /shop?id=7."] = True
 
     def __post_init__(self) -> None:
         """Check the choice."""
@@ -384,3 +401,23 @@ class InlinkSettings:
             require_one_of("The page text", self.text, PAGE_TEXTS)
         require_between("The relevance limit of off-topic links", self.off_topic_below, 0, 100)
         require_between("The number of links with the same anchor", self.same_anchor, 2, 1_000_000)
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """How referring pages are asked."""
+
+    pace: Annotated[float, "Seconds between two requests to the same host, at least 1."] = 2.0
+    max_age: Annotated[float, "Ask a page again if its last answer is older than this many days."] = 30.0
+    about: Annotated[
+        str,
+        "A web address about you, sent with each request so that site owners know who asks. Default: the page of this "
+        "program.",
+    ] = ""
+
+    def __post_init__(self) -> None:
+        """Check the ranges, and that the address is one line of plain characters."""
+        require_between("The seconds between two requests", self.pace, 1, 3600)
+        require_between("The age of an answer in days", self.max_age, 0, 3650)
+        if not self.about.isascii() or not self.about.isprintable() or " " in self.about:
+            raise InvalidSetting(f"The web address about you must be a plain URL, not {self.about!r}.")

@@ -19,16 +19,18 @@ MAY_IMPORT = {
     "embedding": BASE | {"embedding"},
     "analysis": BASE
     | {"text.urls", "text.chains", "text.countries", "text.word_lists", "text.page_shapes", "text.known_languages"}
+    | {"text.institutions"}
     | {"analysis"},
+    "fetching": BASE | {"__version__", "text.urls", "fetching"},
     "sample": set(),
     "pipelines": BASE | {"exports", "text", "embedding", "analysis", "pipelines"},
     "report": BASE | {"report"},
     "projects": BASE
     | {"pipelines", "exports", "analysis", "report.client", "report.figures", "report.letters", "projects"},
-    "ui": BASE | {"projects", "pipelines", "exports", "embedding", "report", "sample", "ui"},
+    "ui": BASE | {"projects", "pipelines", "exports", "embedding", "report", "sample", "fetching", "ui"},
     "cli": BASE | {"__version__", "commands", "terminal", "embedding"},
     "commands": BASE
-    | {"pipelines", "exports", "embedding", "report", "terminal", "distributed", "commands", "projects"},
+    | {"pipelines", "exports", "embedding", "report", "terminal", "distributed", "commands", "projects", "fetching"},
     "distributed": BASE | {"pipelines", "analysis", "exports", "embedding", "report", "distributed"},
     "terminal": BASE | {"exports", "report"},
     "__main__": {"cli"},

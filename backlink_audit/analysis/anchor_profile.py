@@ -54,6 +54,19 @@ def dominant_anchors(anchors: pd.DataFrame) -> pd.DataFrame:
     return anchors[(anchors["anchor_class"] == EXACT_MATCH.word) & (anchors["domain_share"] > DOMINANT_SHARE)]
 
 
+def most_frequent(anchors: pd.DataFrame, anchor_class: str = "") -> tuple[str, float]:
+    """Return the anchor with words on most followed domains, and its share of them, 0-1; "" and 0.0 without one.
+
+    `anchor_class`: of this class alone. `anchors` is as `top_anchors` gives it.
+    """
+    of_class = anchors["anchor_class"] == anchor_class if anchor_class else anchors["anchor"] != ""
+    found = anchors[of_class]
+    if found.empty:
+        return "", 0.0
+    first = found.sort_values("domain_share", ascending=False, kind="stable").iloc[0]
+    return str(first["anchor"]), float(first["domain_share"])
+
+
 def _most_frequent(codes: np.ndarray, classes: pd.Series, count: int) -> pd.Series:
     class_codes, names = pd.factorize(classes)
     counts = np.zeros((count, max(1, len(names))), dtype=np.int64)

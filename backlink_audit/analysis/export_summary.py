@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from backlink_audit.analysis.anchor_classes import site_names, written_domains
-from backlink_audit.analysis.copied_sites import copied_sites, copy_signs
 from backlink_audit.analysis.footprints import footprints, shared
 from backlink_audit.analysis.foreign import at_home, languages_and_scripts, usual
 from backlink_audit.analysis.site_mentions import names_of_sites, other_domains
@@ -24,7 +23,7 @@ _WRITTEN = ["target_domain", "referring_domain", "written"]
 class PartSummary:
     """What a part of an export says for the summary of the whole.
 
-    `prints`: one row per link (`analysis.footprints.footprints`, `analysis.copied_sites.copy_signs`); `languages` and
+    `prints`: one row per link (`analysis.footprints.footprints`); `languages` and
     `written`: the distinct rows of target domain, referring domain, language and script; and of target domain,
     referring domain and the domain that its anchors write, or that its links arrive over.
     """
@@ -38,10 +37,11 @@ class PartSummary:
 class ExportSummary:
     """What the whole export says.
 
-    `shared`: one row per link, indexed as the links (`analysis.footprints.shared`, `analysis.copied_sites`);
+    `shared`: one row per link, indexed as the links (`analysis.footprints.shared`);
     `languages` and `scripts`: what is usual for each target domain (`analysis.foreign.usual`); `home`: the referring
     domains that have a page in that language or script (`analysis.foreign.at_home`); `brands`: names of the target
-    site; `names`: the names of each target site (`analysis.site_mentions.names_of_sites`).
+    site; `names`: the names of each target site (`analysis.site_mentions.names_of_sites`);
+    `domains`: how many referring domains each has.
     """
 
     shared: pd.DataFrame
@@ -50,13 +50,14 @@ class ExportSummary:
     home: pd.DataFrame
     brands: tuple[str, ...]
     names: pd.DataFrame
+    domains: pd.Series
 
 
 def summarise_part(links: pd.DataFrame) -> PartSummary:
     """Return the summary of cleaned backlinks: a part of an export, or all of it."""
     domains = links[["target_domain", "referring_domain"]]
     return PartSummary(
-        prints=footprints(links).join(copy_signs(links)),
+        prints=footprints(links),
         languages=domains.join(languages_and_scripts(links)).drop_duplicates(),
         written=pd.concat(
             [domains.assign(written=written_domains(links["anchor"])), hops(links)], ignore_index=True
@@ -70,12 +71,13 @@ def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
     languages = pd.concat([part.languages for part in parts])[_LANGUAGES].drop_duplicates()
     naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
     usual_language, usual_script = usual(languages, "language"), usual(languages, "script")
-    widely = shared(prints)
+    referring = languages[["target_domain", "referring_domain"]].drop_duplicates()
     return ExportSummary(
-        shared=widely.join(copied_sites(prints, widely["site_anchor"])),
+        shared=shared(prints),
         languages=usual_language,
         scripts=usual_script,
         home=at_home(languages, usual_language, usual_script),
         brands=site_names(languages["target_domain"].unique(), naked, prints["referring_domain"].nunique()),
         names=names_of_sites(languages["target_domain"].unique(), other_domains(naked)),
+        domains=referring["target_domain"].value_counts(),
     )

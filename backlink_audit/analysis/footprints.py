@@ -14,7 +14,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import classify_anchors
 from backlink_audit.analysis.evidence import words_where
-from backlink_audit.analysis.patterns import counted, extracted, matched, replaced
+from backlink_audit.analysis.patterns import counted, matched, replaced
 from backlink_audit.text.urls import map_distinct
 
 CHOSEN_ANCHORS = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word)
@@ -36,6 +36,9 @@ EMPTY_TITLES = (
 ).split("|")
 """Titles of error pages and doors: the same on many sites, though the sites have nothing in common."""
 
+OF_SITE = ("anchor", "title", "path")
+"""Footprints that are counted among the links to one target site."""
+
 _DOMAIN = r"(^|[^\p{L}\p{N}_.-])\.*[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.[a-z]{2,24}\b"
 _WORD = re.compile(WORD)
 _NUMBERS = r"[#\p{Nd}][#\p{Nd}.,:/-]*"
@@ -44,41 +47,35 @@ _NUMBERS = r"[#\p{Nd}][#\p{Nd}.,:/-]*"
 def footprints(links: pd.DataFrame) -> pd.DataFrame:
     """Return the footprints of each link, uint64, 0 where it has none; same index as `links`.
 
-    Columns: anchor, title, path, series (a folder, and a number at the end of the title), same_link, site_anchor (an
-    anchor on one site), numbered (on one site, a title and an address but for its numbers); and whom they may be shared
-    by: referring_domain, referring_name (the domain without its ending: shop.it and shop.es are one publisher's),
-    referring_page and target_page.
+    Columns: anchor, title, path, same_link; and whom they may be shared by: referring_domain, referring_name (the
+    domain without its ending: shop.it and shop.es are one publisher's), referring_page and target_page.
     """
     same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
     names = replaced(links["referring_domain"], r"(?s)\..*", "")
-    own = numbered(links["referring_title"], links["referring_key"])
     texts = {
         "anchor": links["anchor"].str.strip().str.casefold(),
         "title": title_templates(links["referring_title"]),
         "path": path_templates(links["referring_key"]),
-        "series": series(links["referring_title"], links["referring_key"]),
         "same_link": same_link,
-        "site_anchor": (names + "\0" + links["anchor"]).where(links["anchor"] != "", ""),
-        "numbered": (names + "\0" + own).where(own != "", ""),
         "referring_domain": links["referring_domain"],
         "referring_name": names,
         "referring_page": links["referring_key"],
         "target_page": links["target_key"],
     }
-    return pd.DataFrame({name: _hashes(text) for name, text in texts.items()}, index=links.index)
+    sites = links["target_domain"]
+    of_site = {name: texts[name].where(texts[name] == "", texts[name] + "\0" + sites) for name in OF_SITE}
+    return pd.DataFrame({name: _hashes(text) for name, text in (texts | of_site).items()}, index=links.index)
 
 
 def shared(prints: pd.DataFrame) -> pd.DataFrame:
     """Return how widely each footprint is shared, int; 0 where a link has none.
 
-    `prints`: those of all links of the export. Columns anchor, title, path and series count sites, those of one name
-    under several endings once; same_link and numbered count the pages of its domain. Columns site_anchor and
-    referring_page count target pages: those that one anchor of a site leads to, and those that one page links to.
-    Column page_anchor counts the sites that lead to one page with one anchor, each article that several show once.
+    `prints`: those of all links of the export. Columns anchor, title and path count the sites that link to one target
+    site, those of one name under several endings once; same_link counts the pages of its domain. Column page_anchor
+    counts the sites that lead to one page with one anchor, each article that several show once.
     """
     names, pages, targets = (prints[name].to_numpy() for name in ("referring_name", "referring_page", "target_page"))
-    counted = {"anchor": names, "title": names, "path": names, "series": names, "same_link": pages, "numbered": pages}
-    counted |= {"site_anchor": targets, "referring_page": targets}
+    counted = {"anchor": names, "title": names, "path": names, "same_link": pages}
     counts = {name: sharing(prints[name].to_numpy(), holders) for name, holders in counted.items()}
     anchor, path = prints["anchor"].to_numpy(), prints["path"].to_numpy()
     page_anchor = np.where(anchor == 0, 0, pd.util.hash_array(anchor) ^ targets)
@@ -190,32 +187,6 @@ def path_templates(keys: pd.Series) -> pd.Series:
         name = names[place]
         specific[place] = len(set(_WORD.findall(name))) >= (PATH_WORDS if "#" in name else PATH_NAME_WORDS)
     return masked.where(specific, "").take(codes).set_axis(keys.index)
-
-
-def series(titles: pd.Series, keys: pd.Series) -> pd.Series:
-    """Return folder and end of the title of pages whose titles end in a number, "" for the others.
-
-    A program that fills many sites with articles leaves both as they are.
-
-    >>> titles = pd.Series(["How to oil oak (2025)", "Oak chairs (2025)", "Oak chairs"])
-    >>> series(titles, pd.Series(["a.com/article/oil-oak", "b.com/article/oak-chairs", "c.com/article/oak"])).tolist()
-    ['article (#)', 'article (#)', '']
-    """
-    # A plain number, without brackets or the like around it, is any year or page.
-    ends = extracted(titles, r"(?P<found>\s[^\p{L}\p{N}_\s]*\p{Nd}+[^\p{L}\p{N}_\s]+)\s*$")
-    folders = extracted(_paths(keys), "^(?P<found>[^/]+)/[^/]")
-    return (folders + replaced(ends, r"\p{Nd}+", "#")).where((folders != "") & (ends != ""), "")
-
-
-def numbered(titles: pd.Series, keys: pd.Series) -> pd.Series:
-    """Return title and path, its numbers masked, of pages whose path has a number; "" for the others.
-
-    >>> numbered(pd.Series(["A blog"] * 3), pd.Series(["a.com/blogs/1", "a.com/blogs/27", "a.com/b"])).tolist()
-    ['A blog blogs/#', 'A blog blogs/#', '']
-    """
-    paths = _paths(keys)
-    masked = replaced(paths, r"\p{Nd}+", "#")
-    return (titles + " " + masked).where((titles != "") & (masked != paths), "")
 
 
 def _paths(keys: pd.Series) -> pd.Series:

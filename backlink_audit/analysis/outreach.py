@@ -5,40 +5,72 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import brand_names, poor_anchors
+from backlink_audit.analysis.losses import (
+    CHECK_FIRST,
+    DEAD_FROM,
+    NOT_READ,
+    NOT_SAID,
+    OTHER_CANONICAL,
+    REDIRECT_LOST,
+    REDIRECTED,
+    REMOVED,
+    TARGET_DEAD,
+    TOO_OLD,
+    losses,
+)
 from backlink_audit.analysis.patterns import matched
 from backlink_audit.analysis.prospect_kinds import prospect_kinds
-from backlink_audit.analysis.reclaim import DEAD_FROM, not_read
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.settings import RatingLimits
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.institutions import institution_of
+from backlink_audit.text.urls import map_distinct
 
+LEAST_KNOWN = 2
+"""Authority from which a site is worth a mail: below it, nobody but spammers knows it."""
 UNKNOWN_RANK = 0.25
 """Stands for the place of a site without a rating among the others, 0-1: below the middle, not last."""
-ANCHOR_SHOWN = 60
-"""Characters of an anchor that a sentence quotes."""
 PROSE_WORDS = 6
 """Words on one side of a link from which it stands in a text: a label in a list has fewer ("More on this:")."""
 ENTERED = ("coupon", "profile", "forum", "directory")
 """Sorts of pages (`prospect_kinds`) where whoever comes enters links by rules of the site: nobody there is asked."""
 ENTERED_AT = (
     r"(?i)/@|/(members?|compan(y|ies)(-profile)?|business|manufacturers?|ads?|classifieds|bookmarks?|"
-    r"search|tags?|jobs?|episodes?|podcasts?|server|reels|brand)(/|\?|$)"
+    r"search|tags?|categor(y|ies)|archives?|jobs?|careers?|karriere|stellenangebote|episodes?|podcasts?|server|reels|"
+    r"brand|login|log-in|signin|sign-in|anmelden|account|register|privacy(-policy)?|datenschutz|"
+    r"politique-de-confidentialite|impressum|imprint|mentions-legales|reports?)(/|\.|\?|$)|^https?://(login|jobs|"
+    r"careers?|accounts?|auth|sso|storage|s3)\."
 )
 """Parts of the addresses of such pages (RE2)."""
 FOOTNOTE = r"^[\W_]*\d*[\W_]*$"
 """Anchors without words: the numbers that answers of machines and lists of sources have."""
 
-DEAD = "The link points to a page that returns {status}: ask to link to a live page."
-LOST = "The link was removed: ask to add it again."
-PERHAPS_LOST = (
-    "The export marks the link as lost, but its page could not be read: check the page first, then ask to add the "
-    "link again."
+DEAD = (
+    "The link points to your page {target}, which returns {status}: restore or redirect it. If that is not possible, "
+    "ask to link to a live page."
 )
+LOST = {
+    REMOVED.name: "The link was removed from the page: ask to add it again.",
+    REDIRECT_LOST.name: (
+        "The link points to an old URL that no longer redirects to your page: restore the redirect, or ask to link "
+        "directly to {target}."
+    ),
+    REDIRECTED.name: "The page now redirects: look at the new page, and ask for the link if it is missing there.",
+    OTHER_CANONICAL.name: (
+        "The page has another canonical URL: look at that page, and ask for the link if it is missing there."
+    ),
+    NOT_SAID.name: (
+        "The export marks the link as lost, but does not say why: check the page first, then ask to add the link again."
+    ),
+    TOO_OLD.name: (
+        "The tool has not checked the page for a long time: check the page first, then ask to add the link again."
+    ),
+    NOT_READ.name: (
+        "The export marks the link as lost, but its page could not be read: check the page first, then ask to add the "
+        "link again."
+    ),
+}
+"""What to do about a lost link, by what happened; of what is not here nothing can be asked."""
 NOFOLLOW = "The link is nofollow: ask for a followed link."
-REDIRECTED = "The link points to an old URL that redirects: ask to link directly to {target}."
-OUTSIDE = "The link is outside the main content: ask for a link in the text of a relevant article."
-POOR_ANCHOR = "The anchor “{anchor}” does not describe your page: ask for an anchor that does."
-NO_WORDS = "The link has no anchor text: ask for an anchor that describes your page."
 ONE_LINK = "A strong site with only one link: suggest another page or an article."
 
 COLUMNS = (
@@ -50,12 +82,11 @@ COLUMNS = (
 def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFrame:
     """Return one row per site worth approaching: `COLUMNS`, the most worth first.
 
-    `links` are those of an audit: band, page_kind, verdict, relevance, link_state, placement, followed, nofollow, ugc,
-    sponsored, link_type, target_status, over_redirect, linked_url, referring_domain, target_domain, target_key, anchor,
-    names_site, words_around, own_site, http_status, is_lost and the ratings. Only relevant real pages of other
-    sites count, without the verdicts Review and Ignore. A site is left out where one of its links is good (live,
-    followed, in a text, straight to a working page, with words that say what), but for links to dead pages, and for
-    strong sites whose only link that is.
+    `links` are those of an audit: band, page_kind, verdict, risk_signals, relevance, link_state, followed, nofollow,
+    ugc, sponsored, target_status, referring_domain, anchor, names_site, words_around, own_site, http_status, is_lost,
+    lost_status, drop_reason and the ratings. Only relevant real pages of other sites count, without the verdicts Review
+    and Ignore. A site is left out where one of its links is good (live, followed, to a working page), but for links to
+    dead pages, and for strong sites whose only link that is, with the verdict Protect and without a risk signal.
 
     First what is lost, then links to dead pages, then by worth: relevance, times the place of the site's authority
     among the sites of the same rating (0-1).
@@ -67,25 +98,20 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
         & (links["link_state"] != labels.LINK_DEAD_PAGE.word)
         & (links["own_site"] == "")
     )
-    brands = brand_names(links)
-    rows = links[fitting.to_numpy(dtype=bool)]
-    rows = rows.assign(not_read=not_read(rows))
-    faults = _faults(rows, brands)
-    if not links["anchor"].str.strip().ne("").any():  # an export without anchors says nothing about words
-        faults["poor_anchor"] = False
+    rows = links[fitting.to_numpy(dtype=bool) & ~_tiny(links)]
+    rows = rows.assign(loss=losses(rows), poor_anchor=poor_anchors(rows, brand_names(links)))
     authority, ratings = site_authority(rows), site_rating_names(rows)
     strong = authority >= limits_of(ratings, "strong_from", strong_from)
-    asked = _worth_asking(
-        rows, faults, strong.to_numpy(dtype=bool, na_value=False), knows_texts=bool(links["words_around"].any())
-    )
+    asked = _worth_asking(rows, strong, knows_texts=bool(links["words_around"].any()))
     place = authority.groupby(ratings).rank(pct=True).fillna(UNKNOWN_RANK)
-    urgent = 2 * (asked["lost"] & ~rows["not_read"]) + asked["dead"]
+    urgent = 2 * (asked["lost"] & ~rows["loss"].isin(CHECK_FIRST)) + asked["dead"]
     worth = pd.DataFrame({"urgent": urgent, "worth": rows["relevance"] * place})
     live = links[links["link_state"] == labels.LINK_LIVE.word]
     number = live.groupby("referring_domain").size()
     sites = rows["referring_domain"]
-    good = ~faults.any(axis=1)
-    alone = good & (sites.map(number) == 1) & strong & _edited(rows)
+    good = ~_faults(rows).any(axis=1)
+    praised = (rows["verdict"] == labels.PROTECT.word) & (rows["risk_signals"] == 0)
+    alone = good & praised & (sites.map(number) == 1) & strong & _edited(rows)
     has_good = good.groupby(sites).transform("any")
     wanted = worth[asked.any(axis=1) & ~has_good | asked["dead"] | alone]
     first = wanted.sort_values(["urgent", "worth"], ascending=False, kind="stable").index
@@ -103,6 +129,12 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
     return found.sort_values(["urgent", "worth"], ascending=False, kind="stable", ignore_index=True)[list(COLUMNS)]
 
 
+def _tiny(links: pd.DataFrame) -> np.ndarray:
+    """Return which links are of a site that is rated as next to nothing, bool; authorities and universities are not."""
+    institution = map_distinct(links["referring_domain"], institution_of) != ""
+    return ((site_authority(links) < LEAST_KNOWN) & ~institution).to_numpy(dtype=bool)
+
+
 def _entered(rows: pd.DataFrame) -> pd.Series:
     """Return which links stand on pages where whoever comes enters links, bool."""
     kinds = prospect_kinds(rows["referring_title"], rows["referring_url"])
@@ -110,10 +142,13 @@ def _entered(rows: pd.DataFrame) -> pd.Series:
 
 
 def _edited(rows: pd.DataFrame) -> pd.Series:
-    """Return which links somebody of the site chose, bool: not entered, no footnote, not on a page about the target."""
+    """Return which links somebody of the site chose and put into words, bool.
+
+    Not where visitors enter links, not a page about the target, no footnote, and no anchor that says nothing: a bare
+    address, "Source", "Website" or nothing are what a form or a list makes of a link.
+    """
     about_us = rows["names_site"].str.contains("title", regex=False)
-    footnote = matched(rows["anchor"], FOOTNOTE) & (rows["anchor"].str.strip() != "")
-    return ~(_entered(rows) | about_us | footnote)
+    return ~(_entered(rows) | about_us | rows["poor_anchor"] | matched(rows["anchor"], FOOTNOTE))
 
 
 def words_around(links: pd.DataFrame) -> pd.Series:
@@ -127,40 +162,31 @@ def _in_prose(rows: pd.DataFrame) -> pd.Series:
     return rows["words_around"] >= PROSE_WORDS
 
 
-def _worth_asking(rows: pd.DataFrame, faults: pd.DataFrame, strong: np.ndarray, knows_texts: bool) -> pd.DataFrame:
+def _worth_asking(rows: pd.DataFrame, strong: pd.Series, knows_texts: bool) -> pd.DataFrame:
     """Return the faults that a mail may mend, bool.
 
-    What is lost or leads nowhere is worth one wherever an editor may act; the rest only where one chose the link.
-    Follow is chosen only in a text, and of a link that stays nofollow nothing else is worth asking; a better anchor, or
-    a place in a text, is worth a mail only to a strong site.
+    What is lost or leads nowhere is worth one wherever an editor may act. A followed link is asked for only where
+    somebody chose the link in a text, on a strong site. For other words, another place on the page, or
+    the last URL of a redirect nobody is asked: editors decide on the first two, and a redirect passes the link on.
     """
-    edited = _edited(rows)
-    in_text = _in_prose(rows) if knows_texts else pd.Series(strong, rows.index)
-    has_words, chosen = ~faults["poor_anchor"], edited & ~faults["nofollow"]
+    faults = _faults(rows)
+    in_text = _in_prose(rows) if knows_texts else pd.Series(True, rows.index)
     entered = _entered(rows)
     return faults.assign(
-        lost=faults["lost"] & ~entered,
+        lost=faults["lost"] & ~entered & rows["loss"].isin(list(LOST)),
         dead=faults["dead"] & ~entered,
-        nofollow=faults["nofollow"] & edited & in_text & has_words,
-        outside=faults["outside"] & chosen & strong & has_words,
-        redirected=faults["redirected"] & chosen & in_text & has_words,
-        poor_anchor=faults["poor_anchor"] & chosen & strong & in_text,
+        nofollow=faults["nofollow"] & _edited(rows) & in_text & strong.to_numpy(dtype=bool, na_value=False),
     )
 
 
-def _faults(rows: pd.DataFrame, brands: tuple[str, ...]) -> pd.DataFrame:
+def _faults(rows: pd.DataFrame) -> pd.DataFrame:
     """Return what is wrong with each link, bool, in the order in which it is asked for."""
-    image = rows["link_type"].str.lower() == "image"
     known = {name: rows[name].fillna(False).astype(bool) for name in ("nofollow", "ugc", "sponsored")}
-    moved = rows["over_redirect"].astype(bool) & (normalise_urls(rows["linked_url"]) != rows["target_key"])
     faults = {
-        "lost": rows["link_state"] == labels.LINK_LOST.word,
+        "lost": (rows["link_state"] == labels.LINK_LOST.word) & ~rows["loss"].eq(TARGET_DEAD.name),
         "dead": rows["target_status"] >= DEAD_FROM,
         # What visitors wrote or somebody paid for has to be nofollow.
         "nofollow": known["nofollow"] & ~known["ugc"] & ~known["sponsored"],
-        "outside": (rows["placement"] == labels.OUTSIDE_CONTENT.word) & ~_in_prose(rows),
-        "redirected": moved,
-        "poor_anchor": poor_anchors(rows, brands) & ~image,
     }
     return pd.DataFrame({name: values.to_numpy(dtype=bool) for name, values in faults.items()}, index=rows.index)
 
@@ -168,14 +194,11 @@ def _faults(rows: pd.DataFrame, brands: tuple[str, ...]) -> pd.DataFrame:
 def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
     """Return what to ask for of each link, "" where nothing is wrong with it; the first fault that it has."""
     status = rows["target_status"].astype("Int64").astype("str")
-    anchors = rows["anchor"].str.slice(0, ANCHOR_SHOWN)
+    facts = list(zip(rows["loss"], rows["target_url"], status, strict=True))
     words: dict[str, pd.Series | str] = {
-        "lost": rows["not_read"].map({True: PERHAPS_LOST, False: LOST}).astype("str"),
-        "dead": status.map(lambda code: DEAD.format(status=code)),
+        "lost": pd.Series([LOST.get(loss, "").format(target=url) for loss, url, _ in facts], rows.index),
+        "dead": pd.Series([DEAD.format(target=url, status=code) for _, url, code in facts], rows.index),
         "nofollow": NOFOLLOW,
-        "outside": OUTSIDE,
-        "redirected": rows["target_url"].map(lambda url: REDIRECTED.format(target=url)),
-        "poor_anchor": anchors.map(lambda text: POOR_ANCHOR.format(anchor=text) if text.strip() else NO_WORDS),
     }
     chosen = pd.Series("", index=rows.index, dtype="str")
     for name in reversed(words):

@@ -3,10 +3,11 @@
 import pandas as pd
 
 from backlink_audit.analysis.anchor_classes import brand_of
-from backlink_audit.analysis.self_made import SHORTEST_NAME
 from backlink_audit.analysis.site_mentions import plain_words
 from backlink_audit.text.urls import map_distinct
 
+SHORTEST_NAME = 4
+"""Letters of a name that is hardly anybody else's."""
 FEWEST_PAGES = 3
 """Pages of a domain that link, and pages that they link to, from which the beginning of a name is the owner's too."""
 

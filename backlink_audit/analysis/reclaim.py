@@ -3,27 +3,14 @@
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.losses import DEAD_FROM, LOSSES, NOT_READ, NOT_SAID, advice, can_be_won_back, losses
 from backlink_audit.labels import KIND_PAGE, RECLAIM
 
-DEAD_FROM = 400
-"""HTTP status from which a target page is dead: 4xx and 5xx."""
+__all__ = ["DEAD_FROM", "dead_targets", "gone", "links_to_reclaim", "not_read", "redirect_map"]
+
+NAMES = {loss.name: loss for loss in LOSSES}
 MOST_ANCHORS = 3
 """How many of a dead page's anchors the table shows, the most frequent first."""
-REFUSED = (403, 429)
-"""HTTP statuses of a page that turned the tool's crawler away, and so says nothing about its links; so does 5xx."""
-FAILED_FROM = 500
-REASONS = {
-    "removedfromhtml": "the link was removed from the page",
-    "notfound": "the referring page was not found",
-    "pageerror": "the referring page returns an error",
-    "pageredirected": "the referring page redirects",
-    "lostredirect": "the redirect to this page was removed",
-    "noindex": "the referring page is set to noindex",
-    "notcanonical": "the referring page has another canonical URL",
-    "tooold": "the tool has not checked the referring page for a long time",
-}
-"""What the codes mean that Ahrefs writes as lost status and drop reason."""
-NOT_READ = "; the page could not be read (HTTP {status}): check if the link still exists"
 
 
 def gone(links: pd.DataFrame) -> pd.Series:
@@ -32,38 +19,40 @@ def gone(links: pd.DataFrame) -> pd.Series:
 
 
 def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the gone links with the verdict Reclaim, and in words how they were lost (how_lost).
+    """Return the gone links with the verdict Reclaim: what happened (loss, how_lost) and what to do (advice).
 
-    Real pages first, each by CAS; lost links whose page could not be read (`not_read`) come last: they may be live.
-    `links` is scored: is_lost, lost_date, lost_status, drop_reason, http_status, target_status (NaN where no crawl
-    has it), page_kind, cas, verdict.
+    Links that can be won back first, real pages first, each by CAS; lost links whose page could not be read
+    (`not_read`) come after the others: they may be live. `links` is scored: is_lost, lost_date, lost_status,
+    drop_reason, http_status, target_status (NaN where no crawl has it), page_kind, cas, verdict.
     """
     found = links[gone(links) & (links["verdict"] == RECLAIM.word)]
-    found = found.assign(not_read=not_read(found), other=found["page_kind"] != KIND_PAGE.word)
-    ranked = found.sort_values(["not_read", "other", "cas"], ascending=[True, True, False], kind="stable")
-    return ranked.drop(columns="other").assign(how_lost=_how_lost(ranked))
+    loss = losses(found)
+    found = found.assign(loss=loss, how_lost=_how_lost(found, loss), advice=advice(loss), not_read=not_read(found))
+    order = {"hopeless": ~can_be_won_back(found), "other": found["page_kind"] != KIND_PAGE.word}
+    by = ["hopeless", "not_read", "other", "cas"]
+    ranked = found.assign(**order).sort_values(by, ascending=[True, True, True, False], kind="stable")
+    return ranked.drop(columns=list(order))
 
 
 def not_read(links: pd.DataFrame) -> pd.Series:
     """Return which links are called lost though their page only turned the crawler away or failed, bool."""
-    status = links["http_status"]
-    return links["is_lost"] & (status.isin(REFUSED) | (status >= FAILED_FROM))
+    return losses(links) == NOT_READ.name
 
 
-def _how_lost(links: pd.DataFrame) -> pd.Series:
-    """In words: lost, with the date and the reason where the export has them; or what the target page answers."""
+def _how_lost(links: pd.DataFrame, loss: pd.Series) -> pd.Series:
+    """In words: lost, with the date and what happened; or what the target page answers."""
     on = " on " + links["lost_date"].dt.strftime("%Y-%m-%d")
-    code = links["drop_reason"].where(links["drop_reason"] != "", links["lost_status"]).fillna("")
-    reason = code.map({code: REASONS.get(code.strip().casefold(), code) for code in code.unique()}).astype("str")
-    lost = "Lost" + on.fillna("") + (": " + reason).where(reason != "", "")
-    status = links["target_status"].astype("Int64").astype("str")
-    answers = "Target page returns " + status
-    dead = links["target_status"] >= DEAD_FROM
-    both = lost + "; target page returns " + status
-    words = np.select([links["is_lost"] & dead, links["is_lost"]], [both, lost], default=answers)
-    sentence = pd.Series(words, index=links.index, dtype="str")
-    refused = links["http_status"].astype("Int64").map(lambda status: NOT_READ.format(status=status)).astype("str")
-    return sentence + refused.where(links["not_read"], "")
+    http = " (HTTP " + links["http_status"].astype("Int64").astype("str") + ")"
+    http = http.where(links["http_status"] > 0, "").fillna("")
+    said = links["lost_status"].where(links["lost_status"] != "", links["drop_reason"]).fillna("")
+    target = links["target_status"].astype("Int64").astype("str").fillna("")
+    words = [
+        NAMES[name].words.format(target=returned, http=code) if name != NOT_SAID.name or not reason else reason
+        for name, returned, code, reason in zip(loss, target, http, said, strict=True)
+    ]
+    happened = pd.Series(words, links.index, dtype="str")
+    lost = "Lost" + on.fillna("").astype("str") + ": " + happened
+    return lost.where(links["is_lost"], happened.str.slice(0, 1).str.upper() + happened.str.slice(1)).astype("str")
 
 
 def dead_targets(links: pd.DataFrame) -> pd.DataFrame:

@@ -21,7 +21,7 @@ SCOPES: tuple[Scope, ...] = ("domain", "URL")
 WORDS = tuple(label.word for label in STATES)
 COLUMNS = ("Scope", "Item", "State", "Note")
 NO_REVIEW = "use a review file downloaded from this page"
-GUARD = re.compile(r"\A'(?=[=+\-@\t\r])")
+GUARD = re.compile(r"(?:\A|(?<=[;\t\n]))'(?=[ \"]*[=+\-@\t\r＝＋－＠])")
 """The apostrophe that keeps a spreadsheet from running a cell; our csv files put it there."""
 
 

@@ -11,11 +11,12 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from backlink_audit import labels
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.analysis.footprints import repeated_anchors, shared_templates, sitewide
 from backlink_audit.analysis.foreign import foreign_links
+from backlink_audit.analysis.judgement.meaning import LINKS_FOR_SALE
 from backlink_audit.analysis.keyword_anchors import keyword_anchors
-from backlink_audit.analysis.page_kinds import LINKS_FOR_SALE
 from backlink_audit.analysis.risk_facts import (
     many_external_links,
     own_flag,
@@ -193,20 +194,17 @@ def risk_signals(
 def independent(found: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
     """Return which signals each link has, bool, every fact counted once; `found`: one bool column per signal.
 
-    A kind of page that rests on the fact of another signal (kind_fact: a list because of its many links) is left out
-    beside it; so are the words of a link seller on a page whose topic is the selling of links. One of `NOTHING_ALONE`
-    that has no other signal beside it is left out too. A keyword that is a repeated anchor counts as this.
+    A list because of its many links or its shared title is left out beside those signals; so are the words of a link
+    seller on a page whose topic is the selling of links. One of `NOTHING_ALONE` that has no other signal beside it is
+    left out too. A keyword that is a repeated anchor counts as this.
     """
     found = found.assign(risk_keyword=found["risk_keyword"] & ~found["risk_anchor"])
-    if "kind_fact" in links:
-        same_fact = pd.Series(False, found.index)
-        for signal in SIGNAL_NAMES:
-            same_fact |= found[signal] & (links["kind_fact"] == signal)
-        for_sale = found["risk_topic"] & (links["topic_field"] == LINKS_FOR_SALE)
-        found = found.assign(
-            risk_kind=found["risk_kind"] & ~same_fact,
-            risk_seller=found["risk_seller"] & ~for_sale,
+    if "page_kind" in links:
+        is_list = (links["page_kind"] == labels.KIND_LIST.word) & (
+            found["risk_external_links"] | found["risk_template"]
         )
+        for_sale = found["risk_topic"] & (links["topic_field"] == LINKS_FOR_SALE)
+        found = found.assign(risk_kind=found["risk_kind"] & ~is_list, risk_seller=found["risk_seller"] & ~for_sale)
     alone = found.sum(axis=1) == 1
     return found.assign(**{name: found[name] & ~alone for name in NOTHING_ALONE})
 

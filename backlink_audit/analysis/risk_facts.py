@@ -9,12 +9,18 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import brand_of
 from backlink_audit.analysis.evidence import words_where
-from backlink_audit.analysis.page_kinds import MEMBERS_TOPICS
-from backlink_audit.analysis.page_signs import HANDLE
 from backlink_audit.analysis.patterns import matched, replaced
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.urls import map_distinct
 from backlink_audit.text.word_lists import read_list
+
+HANDLE = (
+    r"\bt\.me/\w+|\bwa\.me/\d+|\blive:\.?(?:cid\.)?[a-z]\w*[\d_]\w*"
+    r"|\b(?:whatsapp|telegram|skype|wechat|icq|tg)\s*"
+    r"(?:[@+]\s*[\w.-]{4,}|[:：]\s*(?:@\s*[\w.-]{4,}|\+?\d[\d ()-]{6,}"
+    r"|[a-z][a-z.-]{3,}\d[\w.-]*|[a-z][a-z.-]*_[\w.-]+))"
+)
+"""How to reach a seller: an address or a number, not any word after “Telegram:”, which begins many a headline."""
 
 SELLER_WORDS = re.compile(
     r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b(?!\s+(?:by|from)\b)"
@@ -53,8 +59,6 @@ def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Serie
     if "topic_field" not in links or "band" not in links:
         return words_where(pd.Series(False, index=links.index), "")
     found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
-    if "topic" in links:
-        found &= ~links["topic"].isin(MEMBERS_TOPICS)
     return words_where(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
 
 
@@ -63,7 +67,7 @@ def suspicious_kinds(links: pd.DataFrame) -> pd.Series:
     if "page_kind" not in links:
         return words_where(pd.Series(False, index=links.index), "")
     spam = links["page_kind"] == labels.KIND_SPAM.word
-    listed = (links["page_kind"] == labels.KIND_LIST.word) & ~links["has_subject"] & links["followed"]
+    listed = (links["page_kind"] == labels.KIND_LIST.word) & (links["suspicion"] >= 50) & links["followed"]
     return words_where(spam | listed, lambda rows: links["kind_why"][rows])
 
 

@@ -1,11 +1,9 @@
 """What links are judged against, and what a page is about: the subjects of the whole web, each with its field.
 
 The subjects are several hundred short phrases. Those of the field `unclear` are what pages without a subject of their
-own are like: profiles, lists of sites, search results. The names of sites that do not exist look like host names in
-many languages: without them, any two brand names would seem related, since both are so unlike plain words.
+own are like: profiles, lists of sites, search results.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -24,18 +22,12 @@ LEAST_CLARITY = 0.25
 """The share of all weight that a field must have to be named: docs/decisions/topics.md."""
 LEAST_CLARITY_TO_ACCUSE = 0.5
 """The same for a risky field, which accuses."""
-LEAST_CLARITY_OF_FOREIGN = 0.75
-"""The same for a page in a language that the model does not know, where it has only names and similar words to judge
-by; a risky field is never named so."""
 MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that field words name is believed instead."""
 MOST_AGAINST_FIRM_WORDS = 0.8
 """The same where several words, or a phrase, name it: docs/decisions/topics.md."""
 LEAST_TOPIC_SHARE = 0.6
 """The share of its field's weight that a topic must have to be named."""
-
-ROWS_AT_ONCE = 4_096
-"""Rows compared in one go: 14 MB of cosines at several hundred topics."""
 
 
 @dataclass(frozen=True)
@@ -74,40 +66,12 @@ def load_topics() -> Topics:
 
 
 @cache
-def load_site_names() -> tuple[str, ...]:
-    """Return the invented site names that the package carries."""
-    return tuple(row["name"] for row in read_list("site_names"))
-
-
-def nearest_topics(
-    vectors: np.ndarray,
-    known: np.ndarray,
-    topic_vectors: np.ndarray,
-    topics: Topics,
-    has_text: np.ndarray | None = None,
-    named_fields: np.ndarray | None = None,
-) -> NamedTopics:
-    """Return what the pages are about whose texts have these vectors.
-
-    `vectors`: unit rows (rows, dimensions); `known`: which texts are in a language the model knows, bool (rows,), the
-    others are mostly unclear; `topic_vectors`: unit rows (topics, dimensions); `has_text`: which rows have a text, bool
-    (rows,), the others are blank, default all; `named_fields`: the fields that field words name, as bits, default none
-    (`text.field_words.fields_of_texts`, by `field_names`). Work is done block by block.
-    """
-    has_text = np.ones(len(vectors), dtype=bool) if has_text is None else has_text
-    named_fields = np.zeros(len(vectors), dtype=np.int64) if named_fields is None else named_fields
-    spread = cosine_spread(topic_vectors, topics)
-    parts = [
-        name_topics(
-            vectors[block] @ topic_vectors.T, known[block], has_text[block], named_fields[block], spread, topics
-        )
-        for block in _blocks(len(vectors))
-    ]
-    return NamedTopics(
-        np.concatenate([part.field for part in parts]),
-        np.concatenate([part.topic for part in parts]),
-        np.concatenate([part.clarity for part in parts]),
-    )
+def load_kind_phrases() -> dict[str, tuple[str, ...]]:
+    """Return what pages of some kinds are called, by kind, as names of columns."""
+    kinds: dict[str, list[str]] = {}
+    for row in read_list("kind_phrases"):
+        kinds.setdefault(row["kind"].replace(" ", "_"), []).append(row["phrase"])
+    return {kind: tuple(phrases) for kind, phrases in kinds.items()}
 
 
 def cosine_spread(topic_vectors: np.ndarray, topics: Topics) -> float:
@@ -121,45 +85,46 @@ def field_names(topics: Topics) -> np.ndarray:
     return np.unique(topics.fields.astype(str))
 
 
-def name_topics(
-    cosines: np.ndarray,
-    known: np.ndarray,
-    has_text: np.ndarray,
-    named_fields: np.ndarray,
-    spread: float,
-    topics: Topics,
-) -> NamedTopics:
-    """Return what the pages are about from their cosines with every topic, (rows, topics); see `nearest_topics`.
+def field_shares(cosines: np.ndarray, spread: float, topics: Topics) -> np.ndarray:
+    """Return the share of all weight that each field has, (rows, fields) in the order of `field_names`.
 
-    Each topic weighs exp(SHARPNESS x cosine / spread); a field weighs what its topics weigh together. The field with
-    the largest share is named if that share is large enough, and its largest topic if it has enough of the field.
-    Where field words name a field, it is that one, however small its share, in any language; of several the
-    likeliest. In a language that the model knows, a field of a very large share is believed rather than words.
+    `cosines` (rows, topics). Each topic weighs exp(SHARPNESS x cosine / spread); a field what its topics do together.
+    """
+    weights = np.exp(_nearness(cosines, spread)) @ _members(topics, cosines.dtype)
+    shares: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
+    return shares
+
+
+def name_topics(
+    cosines: np.ndarray, has_text: np.ndarray, named_fields: np.ndarray, spread: float, topics: Topics
+) -> NamedTopics:
+    """Return what the pages are about from their cosines with every topic, (rows, topics).
+
+    The field with the largest share (`field_shares`) is named if that share is large enough, and its largest topic if
+    it has enough of the field. Where field words name a field, it is that one, however small its share; of several the
+    likeliest; unless another field has a very large share.
     """
     names = field_names(topics)
     field_of_topic = np.searchsorted(names, topics.fields.astype(str))
-    members = np.eye(len(names), dtype=cosines.dtype)[field_of_topic]
-    nearness = np.asarray(SHARPNESS / spread, cosines.dtype) * (cosines - cosines.max(axis=1, keepdims=True))
-    weights = np.exp(nearness) @ members
+    nearness = _nearness(cosines, spread)
+    weights = np.exp(nearness) @ _members(topics, cosines.dtype)
     best = weights.argmax(axis=1)
     clarity = (weights.max(axis=1) / weights.sum(axis=1)).astype(np.float32)
     accusing = np.isin(names, topics.fields[topics.risky].astype(str))
-    least = np.where(accusing[best], LEAST_CLARITY_TO_ACCUSE, LEAST_CLARITY)
-    least_of_foreign = np.where(accusing[best], np.inf, LEAST_CLARITY_OF_FOREIGN)
-    named = clarity >= np.where(known, least, least_of_foreign)
+    named = clarity >= np.where(accusing[best], LEAST_CLARITY_TO_ACCUSE, LEAST_CLARITY)
 
     firm, named_fields = named_fields >= FIRM, named_fields & ~FIRM
     by_words = named_fields[:, None] >> np.arange(len(names)) & 1
     likeliest = np.where(by_words, weights, -1).argmax(axis=1)
     against = np.where(accusing[likeliest], LEAST_CLARITY, MOST_AGAINST_WORDS)
     against = np.where(firm, MOST_AGAINST_FIRM_WORDS, against)
-    outweighed = known & (clarity >= against) & (likeliest != best) & (names[best] != UNCLEAR)
+    outweighed = (clarity >= against) & (likeliest != best) & (names[best] != UNCLEAR)
     believed = (named_fields > 0) & ~outweighed
     best, named = np.where(believed, likeliest, best), (named | believed)
     named &= names[best] != UNCLEAR
     largest = weights[np.arange(len(weights)), best]
     topic = _nearest_within(nearness, best, field_of_topic)
-    has_topic = named & known & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
+    has_topic = named & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
     fields, phrases = names.astype(object), np.array(topics.phrases, dtype=object)
     general = np.array([IN_GENERAL.format(name) for name in names], dtype=object)[best]
     return NamedTopics(
@@ -169,6 +134,18 @@ def name_topics(
     )
 
 
+def _nearness(cosines: np.ndarray, spread: float) -> np.ndarray:
+    """Return how near each topic is beside the nearest one, 0 or below, in units of the spread."""
+    scaled: np.ndarray = np.asarray(SHARPNESS / spread, cosines.dtype) * (cosines - cosines.max(axis=1, keepdims=True))
+    return scaled
+
+
+def _members(topics: Topics, dtype: np.dtype) -> np.ndarray:
+    """Return which field each topic is of, 1 or 0, (topics, fields)."""
+    names = field_names(topics)
+    return np.eye(len(names), dtype=dtype)[np.searchsorted(names, topics.fields.astype(str))]
+
+
 def _nearest_within(nearness: np.ndarray, fields: np.ndarray, field_of_topic: np.ndarray) -> np.ndarray:
     """Return the place of the nearest topic of each row's own field, int (rows,)."""
     nearest = np.zeros(len(nearness), dtype=int)
@@ -176,9 +153,3 @@ def _nearest_within(nearness: np.ndarray, fields: np.ndarray, field_of_topic: np
         rows, topics = np.flatnonzero(fields == field), np.flatnonzero(field_of_topic == field)
         nearest[rows] = topics[nearness[np.ix_(rows, topics)].argmax(axis=1)]
     return nearest
-
-
-def _blocks(rows: int) -> Iterator[slice]:
-    """Yield slices over the rows, one empty one where there are none."""
-    for start in range(0, max(rows, 1), ROWS_AT_ONCE):
-        yield slice(start, start + ROWS_AT_ONCE)

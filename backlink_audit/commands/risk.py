@@ -1,5 +1,6 @@
 """The command that reviews risks and writes the disavow file."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,11 @@ from backlink_audit.terminal import aside, finish, load, notes_of, progress, rea
 if TYPE_CHECKING:
     from backlink_audit.pipelines.risk.disavow import DisavowFile
     from backlink_audit.pipelines.risk.result import RiskReview
+
+ALL = "all"
+"""What stands for every domain that looks worth keeping."""
+NAMED = 20
+"""Domains that are left out and named on the screen; the file's head names more."""
 
 
 @with_options("original_columns")
@@ -43,6 +49,15 @@ def risk(
             )
         ),
     ] = None,
+    disavow_anyway: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=(
+                "A domain that is disavowed though it looks worth keeping; repeat for each, or write all. Without "
+                "this option such domains are excluded from the disavow file and named."
+            )
+        ),
+    ] = None,
 ) -> None:
     """Find risk signals with evidence; with a review file, also write the disavow file."""
     from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review
@@ -64,7 +79,7 @@ def risk(
         risks = review_risks(source, settings.filters, settings.risk, on_progress)
     result = RiskReview(risks, decided)
     said = [] if save_review is None else [save(result, save_review)]
-    said += [] if disavow is None else [write_disavow_file(result, disavow, former)]
+    said += [] if disavow is None else write_disavow_file(result, disavow, former, disavow_anyway or [])
     removed = aside(risks.removed, len(links.raw), KEEP_THEM)
     finish(tables(result), out, *notes_of(links, crawl), *removed, *risks.missing.values(), risks.headline, *said)
 
@@ -89,18 +104,36 @@ def save(result: "RiskReview", path: Path) -> str:
     return f"Review file to fill in: {path} ({count(len(table), 'row')})."
 
 
-def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile") -> str:
-    """Write the disavow file, the former one kept beside it, and return the sentence on it. Raises FileProblem."""
+def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile", anyway: list[str]) -> list[str]:
+    """Write the disavow file, the former one kept beside it, and return the sentences on it. Raises FileProblem.
+
+    `anyway`: the domains that are disavowed though they look worth keeping, or "all".
+    """
     from backlink_audit.report.files import save_bytes
     from backlink_audit.wording import count
 
-    new = result.disavow(former)
-    if not new.file.lines:
-        return f"Nothing to disavow: no domain or link in the review has the state “disavow”. {path} was not written."
+    worth = result.risks.worth_keeping["referring_domain"]
+    new = result.disavow(former, worth.tolist() if ALL in anyway else [name.strip().lower() for name in anyway])
+    held_back = _left_out(new.held_back)
+    if not new.file.domains and not new.file.urls:
+        nothing = "nothing else" if held_back else "no domain or link in the review"
+        return [*held_back, f"Nothing to disavow: {nothing} has the state “disavow”. {path} was not written."]
     if path.exists():
         save_bytes(read_bytes(path), path.with_name(f"{path.name}.bak"))
     save_bytes(new.data, path)
     entries = f"{count(len(new.file.domains), 'domain')} and {count(len(new.file.urls), 'URL')}"
-    return (
-        f"Disavow file: {path} ({entries}; {len(new.added):,} added, {count(len(new.dropped), 'line')} not included)."
-    )
+    dropped = count(len(new.dropped), "line")
+    return [*held_back, f"Disavow file: {path} ({entries}; {len(new.added):,} added, {dropped} not included)."]
+
+
+def _left_out(held_back: Mapping[str, str]) -> list[str]:
+    """Return the sentence that names the domains that look worth keeping and are left out; none where there is none."""
+    from backlink_audit.wording import by_number, count, first_of
+
+    number = len(held_back)
+    if not number:
+        return []
+    which = f"{count(number, 'domain')} that {by_number(number, 'looks', 'look')} worth keeping"
+    named = first_of([f"{domain} ({why})" for domain, why in held_back.items()], NAMED)
+    excluded = f"{which} {by_number(number, 'is', 'are')} excluded from the disavow file: {named}."
+    return [f"{excluded} To disavow one anyway, use --disavow-anyway DOMAIN."]

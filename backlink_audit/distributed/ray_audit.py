@@ -12,8 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from backlink_audit.distributed.actors import Load, embed_chunks
 from backlink_audit.distributed.cluster import cluster, finished, numbers_apart, problem_in, require_shared_folder
 from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, StoredVectors, chunk_texts, write_texts
@@ -25,6 +23,7 @@ from backlink_audit.pipelines.audit.part_stages import AuditRun
 from backlink_audit.pipelines.audit.parts import PartedAudit, Work, begin, run_stages
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
+from backlink_audit.text.texts import LinkedSites
 from backlink_audit.wording import count
 
 
@@ -92,9 +91,9 @@ class OnRay:
         for _ in finished(what, tasks, run.parts, self._on_progress):
             pass
 
-    def encoders(self, run: AuditRun, targets: pd.DataFrame) -> Callable[[int], Encoder]:
+    def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
         """Have every distinct text embedded, and return what looks up the vectors of a part's texts."""
-        self.each("Reading texts", run, lambda number, _: write_texts(run, number, targets))
+        self.each("Reading texts", run, lambda number, _: write_texts(run, number, sites))
         chunks = chunk_texts(run, TEXTS_PER_CHUNK)
         self.embedded_by = embed_chunks(run.folder, chunks, self.model, self._load, self._on_progress)
         return partial(StoredVectors, run.folder)

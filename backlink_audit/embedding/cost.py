@@ -57,7 +57,7 @@ def embedding_cost(sample: Sequence[str], texts: int, model: Model) -> Cost:
         core_seconds += DISTILLING_SECONDS
     memory = LIBRARIES_BYTES + texts * (TEXT_BYTES + 4 * model.dimensions) + model.size_mb * 1e6
     seconds = core_seconds / (os.cpu_count() or 1)
-    if new and not model.teacher:
+    if new and model.needs_torch:
         memory += NETWORK_BYTES
         seconds += LOADING_SECONDS
     return Cost(round(len(new) * share), seconds, memory)

@@ -6,8 +6,6 @@ its vector from then on (model2vec). docs/decisions/instant-model.md.
 
 import hashlib
 import json
-import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,8 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backlink_audit.embedding.cache import FOLDER_SETTING, cache_folder
+from backlink_audit.embedding.cache import cache_folder
 from backlink_audit.embedding.catalogue import Model, find_in_catalogue
+from backlink_audit.embedding.made_models import is_made, make_model
 from backlink_audit.embedding.transformer import first_line, quiet, set_thread_waiting
 from backlink_audit.embedding.weights import download, find_folder, fingerprint
 from backlink_audit.errors import ModelUnavailable
@@ -28,12 +27,6 @@ if TYPE_CHECKING:
 PARAMETERS: dict[str, Any] = {"sif_coefficient": 1e-5, "pooling": "mean", "quantize_to": "float32"}
 """model2vec's, besides the dimensions, which are the catalogue's. How they were chosen: the decision named above."""
 
-WEIGHTS = "model.safetensors"
-"""The file of the vectors; the folder with it is complete."""
-
-_distilling = threading.Lock()
-_SECONDS_BETWEEN_LOOKS = 0.5
-
 
 def find_distilled(model: Model) -> Path | None:
     """Return the folder of the static model if it has been made, by this version and from this very teacher."""
@@ -41,7 +34,7 @@ def find_distilled(model: Model) -> Path | None:
     if teacher is None:
         return None
     folder = _folder(model, teacher)
-    return folder if (folder / WEIGHTS).is_file() else None
+    return folder if is_made(folder) else None
 
 
 def distil(model: Model, on_progress: Progress = silent) -> Path:
@@ -49,14 +42,12 @@ def distil(model: Model, on_progress: Progress = silent) -> Path:
 
     Raises ModelUnavailable without the teacher or where the folder cannot be written, Cancelled.
     """
-    what = f"Creating the model {model.name}"
-    while not _distilling.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
-        on_progress(what, 0, 0)
-    try:
-        made = find_distilled(model)
-        return made or _keep(model, find_folder(_teacher(model)) or download(_teacher(model)), on_progress)
-    finally:
-        _distilling.release()
+    teacher = find_folder(_teacher(model)) or download(_teacher(model))
+
+    def make(folder: Path) -> None:
+        _distilled(model, teacher, on_progress).save_pretrained(folder)
+
+    return make_model(model.name, _folder(model, teacher), make, on_progress)
 
 
 def _teacher(model: Model) -> Model:
@@ -68,31 +59,6 @@ def _folder(model: Model, teacher: Path) -> Path:
     parts = [fingerprint(_teacher(model), teacher), version("model2vec"), model.dimensions, PARAMETERS]
     identity = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
     return cache_folder() / "distilled" / f"{model.name}-{identity}"
-
-
-def _keep(model: Model, teacher: Path, on_progress: Progress) -> Path:
-    """Distil into a folder beside the final one, which appears only when it is complete."""
-    folder = _folder(model, teacher)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix="unfinished-") as unfinished:
-            _distilled(model, teacher, on_progress).save_pretrained(Path(unfinished, "model"))
-            _move(Path(unfinished, "model"), folder)
-    except OSError as problem:
-        raise ModelUnavailable(
-            f"{model.name} is created on this computer, but cannot be saved in {folder.parent} "
-            f"({problem.strerror or first_line(problem)}); set {FOLDER_SETTING} to a folder with write access."
-        ) from problem
-    return folder
-
-
-def _move(made: Path, folder: Path) -> None:
-    """Rename the folder, unless another process has put its own there in the meantime: it is the same."""
-    try:
-        made.rename(folder)
-    except OSError:
-        if not (folder / WEIGHTS).is_file():
-            raise
 
 
 def _distilled(model: Model, teacher: Path, on_progress: Progress) -> "StaticModel":

@@ -12,6 +12,7 @@ import numpy as np
 
 from backlink_audit.embedding.catalogue import Model
 from backlink_audit.embedding.encoder import Batch
+from backlink_audit.embedding.precision import precision
 from backlink_audit.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -142,7 +143,15 @@ def _load(model: Model, folder: Path) -> "SentenceTransformer":
             f"The model {model.name} in {folder} cannot be loaded: {first_line(problem)}"
         ) from problem
     _check(model, network)
-    return network
+    return _in_16_bits(network) if precision() == "bf16" else network
+
+
+def _in_16_bits(network: "SentenceTransformer") -> "SentenceTransformer":
+    """Return the network in bf16, unless it is on a GPU that is not built for it."""
+    import torch
+
+    able = network.device.type != "cuda" or torch.cuda.is_bf16_supported(including_emulation=False)
+    return network.to(torch.bfloat16) if able else network
 
 
 def _assemble(model: Model, folder: Path) -> "SentenceTransformer":

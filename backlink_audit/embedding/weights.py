@@ -11,6 +11,7 @@ from pathlib import Path
 
 from backlink_audit.embedding.cache import cache_folder
 from backlink_audit.embedding.catalogue import Model
+from backlink_audit.embedding.four_bits import find_unpacked
 from backlink_audit.errors import ModelUnavailable
 
 FOLDER_SETTING = "BACKLINK_AUDIT_MODELS"
@@ -18,6 +19,9 @@ FOLDER_SETTING = "BACKLINK_AUDIT_MODELS"
 
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 """What is fetched of a repository: settings, word lists and safetensors. Never code, never pickles."""
+
+_DECIDING = (*FILES, "*.npz")
+"""What decides the vectors; NumPy's own files come in packages alone."""
 
 REACH_SECONDS = 5.0
 """How long the hub may take to answer before it counts as out of reach."""
@@ -28,16 +32,23 @@ _UNWANTED = ("onnx/*", "openvino/*")
 def find_folder(model: Model) -> Path | None:
     """Return the folder of the model's files, or None if it would have to be downloaded. Never asks the network.
 
-    Looked for in this order: the folder named, that of local models, the package that carries it, the hub's cache.
+    Looked for in this order: the folder named, that of local models, the package that carries it, what was unpacked
+    of one, the hub's cache.
     """
-    for folder in (_own_folder(model), _local_folder(model), _package_folder(model), _hub_folder(model)):
-        if folder is not None and is_complete(folder):
+    package, unpacked = _package_folder(model), find_unpacked(model)
+    for folder in (_own_folder(model), _local_folder(model), package, unpacked, _hub_folder(model)):
+        if folder is not None and _fits(model, folder):
             return folder
     return None
 
 
 def download(model: Model) -> Path:
     """Fetch the model's files from the hub into the hub's cache and return their folder; raises ModelUnavailable."""
+    if model.repo is None:
+        raise ModelUnavailable(
+            f"The model {model.name} comes with the Python package {model.package}, which is not installed here; "
+            "install the app again."
+        )
     from huggingface_hub import snapshot_download
     from huggingface_hub.utils.tqdm import disable_progress_bars
 
@@ -46,7 +57,7 @@ def download(model: Model) -> Path:
         with _quiet():
             _reach_the_hub()
             folder = snapshot_download(
-                str(model.repo), revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
+                model.repo, revision=model.revision, allow_patterns=list(FILES), ignore_patterns=list(_UNWANTED)
             )
     except Exception as problem:  # the network, the hub or the disk: to the user it is nearly the same news
         raise ModelUnavailable(
@@ -139,7 +150,7 @@ def _package_folder(model: Model) -> Path | None:
     spec = importlib.util.find_spec(model.package)
     if spec is None or spec.origin is None:
         return None
-    return Path(spec.origin).parent / "model"
+    return Path(spec.origin).parent / model.package_folder
 
 
 def _hub_folder(model: Model) -> Path | None:
@@ -151,13 +162,19 @@ def _hub_folder(model: Model) -> Path | None:
     return Path(config).parent if isinstance(config, str) else None
 
 
+def _fits(model: Model, folder: Path) -> bool:
+    if model.network == "universal":
+        return all((folder / name).is_file() for name, _ in model.package_sha256)
+    return is_complete(folder)
+
+
 def is_complete(folder: Path) -> bool:
     """Return whether a folder has a model with safetensors weights."""
     return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for pattern in FILES for path in folder.rglob(pattern) if path.is_file())
+    return sorted(path for pattern in _DECIDING for path in folder.rglob(pattern) if path.is_file())
 
 
 def _digest(path: Path) -> str:

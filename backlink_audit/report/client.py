@@ -106,6 +106,8 @@ class ClientReport:
     charts: Sequence[Chart]
     actions: Sequence[Action]
     how: Sequence[tuple[str, str]]
+    done: Sequence[str] = ()
+    """What was done since the snapshot before, in sentences."""
     not_compared: str = ""
     """Which figures have no value before though there is a snapshot before, and why."""
 

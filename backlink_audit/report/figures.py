@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from backlink_audit.labels import RECLAIM
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.wording import by_number, percent
 
@@ -12,8 +13,9 @@ LABELS = {
     "authority": "Median authority",
     "share_relevant": "Relevant",
     "mean_cas": "Mean CAS",
-    "risk_share": "With risk signals",
-    "dominant_anchor": "Dominant anchor",
+    "risk_share": "With several risk signals",
+    "top_anchor": "Most frequent anchor",
+    "dominant_anchor": "Most frequent exact match",
 }
 """What each figure is called; the verdicts' counts go by the verdicts' names."""
 EARNED_KEY = "earned"
@@ -22,14 +24,18 @@ EARNED = {
     name: PERFORMANCE.column(name).label for name in ("clicks", "impressions", "views", "sessions", "organic_traffic")
 }
 """What the site's pages earned together, where a file of clicks or visits was kept with the snapshot."""
+VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)"}
+"""What the number of a verdict is called, where it is not of the live links alone."""
 RATED = ("authority", "mean_cas")
 """Figures in the ratings of a tool, which say nothing beside those of another tool."""
-SHARES = ("share_relevant", "risk_share", "dominant_anchor")
+SHARES = ("share_relevant", "risk_share", "top_anchor", "dominant_anchor")
 """Which of them are shares, 0-1."""
 
 
 def label_of(name: str, figures: Mapping[str, Any]) -> str:
-    """Return what a figure is called; the authority by its tool's word."""
+    """Return what a figure is called; the authority by its tool's word, the risk signals by how many are asked for."""
+    if name == "risk_share" and "review_signals" in figures:
+        return f"With {figures['review_signals']} or more risk signals"
     return f"Median {figures['authority_name']}" if name == "authority" else LABELS[name]
 
 
@@ -87,9 +93,9 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
     """
     others = RATED if not_compared(now, former) else ()
     rows = [
-        (label_of(name, now), in_words(name, now[name]), in_words(name, old), difference_in_words(name, now[name], old))
+        (label_of(name, now), in_words(name, value), in_words(name, old), difference_in_words(name, value, old))
         for name in LABELS
-        for old in [None if name in others else former.get(name)]
+        for value, old in [(now.get(name), None if name in others else former.get(name))]
     ]
     earned, earned_before = now.get(EARNED_KEY, {}), former.get(EARNED_KEY, {})
     rows += [
@@ -104,7 +110,12 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
     ]
     before = former.get("verdicts", {})
     return rows + [
-        (verdict, f"{number:,}", in_words("links", before.get(verdict)), difference_in_words("links", number, old))
+        (
+            VERDICT_LABELS.get(verdict, verdict),
+            f"{number:,}",
+            in_words("links", before.get(verdict)),
+            difference_in_words("links", number, old),
+        )
         for verdict, number in now["verdicts"].items()
         for old in [before.get(verdict)]
         if number or old

@@ -13,6 +13,8 @@ from io import BytesIO
 import pandas as pd
 
 _SUBJECT = re.compile(r"\s*subject:[ \t]*(.*)(?:\n|$)", re.IGNORECASE)
+LONGEST_ADDRESS = 254
+"""Characters (RFC 5321)."""
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _UNSEEN_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
@@ -55,11 +57,13 @@ def address_of(text: str) -> Address | None:
     >>> [address_of(text) for text in ("ann", "ann@a.example\nBcc: all@a.example", "änn@a.example", "a@straße.example")]
     [None, None, None, None]
     """
+    if len(text) > LONGEST_ADDRESS:
+        return None
     try:
         found = Address(addr_spec=text)
         domain = found.domain.encode("idna").decode()
         same = found.domain.isascii() or domain.encode().decode("idna") == found.domain.lower()
-    except (ValueError, HeaderParseError, IndexError):
+    except (ValueError, HeaderParseError, IndexError, RecursionError):
         return None
     if not (same and found.username and found.username.isascii() and "." in domain):
         return None

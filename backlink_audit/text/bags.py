@@ -46,16 +46,16 @@ class Embedded:
     def __len__(self) -> int:
         return len(self.bags.codes)
 
-    def has_text(self, start: int, stop: int) -> np.ndarray:
-        """Return which of the rows have a text, bool (stop - start,)."""
-        return self.bags.codes[start:stop] != BLANK
-
     def unit_vectors(self, start: int, stop: int) -> np.ndarray:
-        """Return the unit vectors of the rows, float32 (stop - start, dimensions); 0 where there is no text.
+        """Return the unit vectors of a range of rows; see `unit_vectors_at`."""
+        return self.unit_vectors_at(np.arange(start, stop))
+
+    def unit_vectors_at(self, places: np.ndarray) -> np.ndarray:
+        """Return the unit vectors of the rows at these places, float32 (places, dimensions); 0 where there is no text.
 
         A bag's vector is the weighted mean of its texts' vectors.
         """
-        codes = self.bags.codes[start:stop]
+        codes = self.bags.codes[places]
         distinct, places = np.unique(codes[codes != BLANK], return_inverse=True)
         rows = np.zeros((len(codes), self.vectors.shape[1]), dtype=np.float32)
         if len(distinct):

@@ -15,6 +15,8 @@ LEAST_SHARE = 0.2
 """A part on at least this share of the site's distinct titles belongs to the site, not to the page."""
 LEAST_TITLES = 4
 """Fewer titles than this with the same part are a coincidence."""
+FEWEST_OF_A_FORM = 2
+"""The same for a brand that is known with one more word: "Acme Blog" where "Acme" is on many titles."""
 FEWEST_WORDS = 3
 """A title of fewer words than this says too little without its last part."""
 
@@ -25,7 +27,8 @@ _BEFORE_LAST = re.compile(r"(?<=[^\s]) (?:[|·•»«›‹>—–~-]|--|::) ")
 def find_brands(titles: Iterable[str]) -> tuple[str, ...]:
     """Return the first or last parts that many distinct titles share, most frequent first.
 
-    Parts are found from the outside in, so that "Sofas | Living room | Brand" may lose both shared parts.
+    Parts are found from the outside in, so that "Sofas | Living room | Brand" may lose both shared parts. Where "Acme"
+    is one, so is "Acme Blog".
 
     >>> find_brands(["Sofas | Acme", "Beds | Acme", "Lamps | Acme", "Rugs | Acme", "About us"])
     ('Acme',)
@@ -35,7 +38,7 @@ def find_brands(titles: Iterable[str]) -> tuple[str, ...]:
     distinct = {title.strip() for title in titles if title.strip()}
     remaining = {title: split_title(title) for title in distinct}
     found: list[str] = []
-    while brand := _most_shared_end(remaining.values(), len(distinct)):
+    while brand := _most_shared_end(remaining.values(), len(distinct), found):
         found.append(brand)
         cut = brand.casefold()
         remaining = {title: _without(parts, {cut}) for title, parts in remaining.items()}
@@ -98,13 +101,28 @@ def _without(parts: Sequence[str], cut: set[str]) -> list[str]:
     return rest
 
 
-def _most_shared_end(titles: Iterable[Sequence[str]], count: int) -> str | None:
-    """Return the part that is first or last on most titles (as most often spelled), if it is on enough of them."""
+def _most_shared_end(titles: Iterable[Sequence[str]], count: int, found: Sequence[str]) -> str | None:
+    """Return the part that is first or last on most titles (as most often spelled), if it is on enough of them.
+
+    Of a form of what is `found` already a few are enough.
+    """
     spellings: dict[str, Counter[str]] = {}
     for parts in titles:
         for part in {parts[0], parts[-1]} if len(parts) > 1 else ():
             spellings.setdefault(part.casefold(), Counter())[part] += 1
     if not spellings:
         return None
-    best = max(spellings.values(), key=lambda counts: counts.total())
-    return best.most_common(1)[0][0] if best.total() >= max(LEAST_TITLES, LEAST_SHARE * count) else None
+    usual = max(LEAST_TITLES, LEAST_SHARE * count)
+    enough = [
+        counts
+        for part, counts in spellings.items()
+        if counts.total() >= (FEWEST_OF_A_FORM if _is_form(part, found) else usual)
+    ]
+    best = max(enough, key=lambda counts: counts.total(), default=None)
+    return best.most_common(1)[0][0] if best else None
+
+
+def _is_form(part: str, found: Iterable[str]) -> bool:
+    """Whether a part is one that is found already with one more word beside it."""
+    words = part.casefold().split()
+    return any(brand.casefold().split() in (words[:-1], words[1:]) for brand in found)

@@ -5,11 +5,12 @@ known because they repeat on many pages, and headings from the crawl's other col
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import regex
 
-from backlink_audit.text.languages import word_spans
+from backlink_audit.text.languages import words
+from backlink_audit.text.read_text import read_text
 
 HEADING_CHARACTERS = 90
 """A line of its own without a sentence's end, shorter than this, is a heading, a button or an entry of a list."""
@@ -23,13 +24,13 @@ _ENDS_A_SENTENCE = regex.compile(r"[.!?…。！？:;,][\"”’)\]`*_]*\s*$")
 _LINKED = regex.compile(
     r"!?\[[^\[\]\n]*+\](?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])|\{[^{}\n]*+\}"
     r"|<a\b[^<\n]*+(?:<(?!/a>|a\b)[^<\n]*+)*+</a>|<h\d\b[^<\n]*+(?:<(?!/?h\d\b)[^<\n]*+)*+</h\d>"
-    r"|(?:https?://|www\.)\S++|(?<!\S)[^\s@]++@\S*\.\S+",
-    regex.I,
+    r"|(?:https?://|www\.)\S++|(?<!\S)[^\s@]++@\S*\.\S+|^[ ]{0,3}+\[[^\[\]\n]++\]:[^\n]*+",
+    regex.I | regex.M,
 )
 """Each piece ends where the next of its kind begins, so that nothing is read again and again."""
 _PERMALINK = regex.compile(r"(?:\{\s*+#?[\w:.-]++\s*+\}|¶|(?<=\S)\s#[\w-]*+)$")
 _MARK = regex.compile(r"^#{1,6}\s+")
-_ENTRY = regex.compile(r"^\s*(?:[-*•–+]|\d+[.)])\s")
+_ENTRY = regex.compile(r"^\s*(?:[-*•–+]|\d+[.)])\s++(?:[*_]{1,3}(?=[\[<\p{L}]))?")
 
 Span = tuple[int, int]
 
@@ -37,11 +38,29 @@ Span = tuple[int, int]
 def closed_spans(text: str, taken: Iterable[str]) -> list[Span]:
     """Return where links, addresses, headings and the given texts are."""
     spans = [match.span() for match in _LINKED.finditer(text)]
-    for words in {tuple(piece.split()) for piece in taken if len(piece.strip()) > 2}:
-        joined = r"\s++".join(map(regex.escape, words))
-        whole_words = rf"(?<![\p{{L}}\p{{N}}]){joined}(?![\p{{L}}\p{{N}}])"
-        spans.extend(match.span() for match in regex.finditer(whole_words, text, regex.I))
-    return spans + [span for span, _ in _short_lines(text)]
+    spans += _given(text, taken)
+    return [*spans, *_entries(text, {start for start, _ in spans}), *(span for span, _ in _short_lines(text))]
+
+
+def _entries(text: str, links: Set[int]) -> Iterator[Span]:
+    """Yield the entries of lists that begin with a link: what follows describes its page."""
+    for line in _LINE.finditer(text):
+        bullet = _ENTRY.match(line[0])
+        if bullet and line.start() + bullet.end() in links:
+            yield line.span()
+
+
+def _given(text: str, taken: Iterable[str]) -> Iterator[Span]:
+    """Yield where the words of the given texts are, whatever signs are between them."""
+    read = read_text(text)
+    beginning: dict[str, list[list[str]]] = {}
+    for piece in {piece.strip() for piece in taken}:
+        if len(piece) > 2 and (found := words(piece)):
+            beginning.setdefault(found[0], []).append(found)
+    for at, word in enumerate(read.words):
+        for found in beginning.get(word, ()):
+            if read.words[at : at + len(found)] == found:
+                yield read.starts[at], read.ends[at + len(found) - 1]
 
 
 def section_headings(text: str) -> list[str]:
@@ -78,14 +97,10 @@ def repeated_spans(bodies: Sequence[str]) -> list[list[Span]]:
 
 
 def _runs(body: str) -> list[tuple[int, Span]]:
-    spans = list(word_spans(body))
-    return [
-        (
-            hash(tuple(word for word, _, _ in spans[at : at + REPEATED_WORDS])),
-            (start, spans[at + REPEATED_WORDS - 1][2]),
-        )
-        for at, (_, start, _) in enumerate(spans[: 1 - REPEATED_WORDS or None])
-    ]
+    read = read_text(body)
+    runs = zip(*(read.words[at:] for at in range(REPEATED_WORDS)), strict=False)
+    spans = zip(read.starts, read.ends[REPEATED_WORDS - 1 :], strict=False)
+    return [(hash(run), span) for run, span in zip(runs, spans, strict=False)]
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:

@@ -26,7 +26,21 @@ class ExactNames:
         return ExactNames(self.whole - phrases, self.in_capitals - phrases)
 
 
+_BRACKETS = regex.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
+_ABBREVIATION = regex.compile(r"\p{Lu}[\p{Lu}\p{N}]+")
 _ENDS_A_PHRASE = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/:,…。、，！？]|\.(?=\s|\Z)|\s[-–—]++\s|[–—]")
+
+
+def own_names(title: str) -> list[str]:
+    """Return what a title calls its page: the title, what it says before brackets, and an abbreviation in them.
+
+    >>> own_names("Customer Engineering (CE)"), own_names("Oak (solid)"), own_names("Oak")
+    (['Customer Engineering (CE)', 'Customer Engineering', 'CE'], ['Oak (solid)', 'Oak'], ['Oak'])
+    """
+    match = _BRACKETS.fullmatch(title)
+    if not match:
+        return [title]
+    return [title, match[1], *([match[2]] if _ABBREVIATION.fullmatch(match[2]) else [])]
 
 
 def forms(text: str) -> Phrase:

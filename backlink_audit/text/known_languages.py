@@ -60,7 +60,7 @@ def known_texts(texts: Sequence[str], english_only: bool, likely_foreign: Sequen
         return np.array([bool(text) for text in texts], dtype=bool)
     foreign = [False] * len(texts) if likely_foreign is None else likely_foreign
     keys = list(zip(texts, foreign, strict=True))
-    known = {key: bool(key[0]) and not _is_in_other_script(key[0][:LONGEST]) for key in dict.fromkeys(keys)}
+    known = {key: bool(key[0]) and not is_in_other_script(key[0]) for key in dict.fromkeys(keys)}
     asked = [key for key, may_be in known.items() if may_be and not _has_english_words(key[0][:LONGEST])]
     likely = np.array([said for _, said in asked], dtype=bool)
     known.update(zip(asked, (~_are_latin_foreign([text[:LONGEST] for text, _ in asked], likely)).tolist(), strict=True))
@@ -97,8 +97,9 @@ def likeliest_languages(texts: pd.Series) -> pd.Series:
     return pd.Series(np.array([*found, ""], dtype=object)[codes], texts.index, dtype="str")
 
 
-def _is_in_other_script(text: str) -> bool:
+def is_in_other_script(text: str) -> bool:
     """Return whether a text has too many letters that are not Latin to be English."""
+    text = text[:LONGEST]
     if text.isascii():
         return False
     letters = len(_LETTER.findall(text))

@@ -1,4 +1,4 @@
-"""Words of any language: where they begin and end, which of them say nothing, and which language a text is in.
+"""Words of any language: where they begin and end, and which of them say nothing.
 
 Words are runs of letters, marks and digits of any script (Unicode, never ASCII only). Scripts that write without
 spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have no such runs; there, overlapping pairs of
@@ -6,8 +6,7 @@ characters are used as words, as search engines do it.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import regex
@@ -18,18 +17,11 @@ UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\
 _SPACED = rf"(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+"
 _RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}(?:(?<=\p{{L}})['’](?=\p{{L}}){_SPACED})*")
 
-_SPACED_WORD = regex.compile(rf"{_SPACED}(?:(?<=\p{{L}})['’](?=\p{{L}}){_SPACED})*")
-_UNSPACED_CHARACTER = regex.compile(rf"[{UNSPACED}]")
-
 _PLAIN = re.compile(r"[a-z0-9]+(?:(?<=[a-z])'(?=[a-z])[a-z0-9]+)*")
+_SIMPLE = re.compile(r"[^\W_]+(?:(?<=[^\W\d_])['’](?=[^\W\d_])[^\W_]+)*")
+_NOT_SIMPLE = regex.compile(rf"[{UNSPACED}\p{{M}}]")
+"""Without these a text's words are runs of what Python takes for letters and digits, found several times as quickly."""
 _APOSTROPHES = regex.compile("['’]")
-
-ENOUGH_LETTERS = 200
-"""A text shorter than this many characters takes the language of its site: a title of four words is often misjudged."""
-SAMPLE_CHARACTERS = 1_000
-"""How many characters of a text are read to find its language."""
-SAMPLE_TEXTS = 300
-"""How many texts of a site vote on its language."""
 
 
 def words(text: str) -> list[str]:
@@ -44,9 +36,9 @@ def words(text: str) -> list[str]:
     """
     if text.isascii():  # the same, several times as quick
         return [word.replace("'", "") for word in _PLAIN.findall(text.casefold())]
-    if _UNSPACED_CHARACTER.search(text) is None:  # for speed too: all words are folded in one go
-        found = "\n".join(_SPACED_WORD.findall(text))
-        return _APOSTROPHES.sub("", found.casefold()).split("\n") if found else []
+    if _NOT_SIMPLE.search(text) is None:  # for speed too: all words are folded in one go
+        found = "\n".join(_SIMPLE.findall(text))
+        return found.casefold().replace("'", "").replace("’", "").split("\n") if found else []
     return [word for word, _, _ in word_spans(text)]
 
 
@@ -56,6 +48,10 @@ def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
     >>> list(word_spans("L’été à Lyon"))
     [('lété', 0, 5), ('à', 6, 7), ('lyon', 8, 12)]
     """
+    if _NOT_SIMPLE.search(text) is None:
+        for word in _SIMPLE.finditer(text):
+            yield word[0].casefold().replace("'", "").replace("’", ""), word.start(), word.end()
+        return
     for run in _RUN.finditer(text):
         start, end = run.span()
         if run["unspaced"] and end - start > 1:
@@ -63,6 +59,13 @@ def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
                 yield text[at : at + 2].casefold(), at, at + 2
         else:
             yield _APOSTROPHES.sub("", run[0].casefold()), start, end
+
+
+def places(text: str) -> list[tuple[int, int]]:
+    """Return where each of a text's `words` begins and ends."""
+    if _NOT_SIMPLE.search(text) is None:
+        return [word.span() for word in _SIMPLE.finditer(text)]
+    return [(start, end) for _, start, end in word_spans(text)]
 
 
 def is_unspaced(text: str) -> bool:
@@ -93,43 +96,3 @@ def stop_words(language: str) -> frozenset[str]:
 def stop_words_of(languages: Iterable[str]) -> frozenset[str]:
     """Return the stop words of several languages together."""
     return frozenset().union(*(stop_words(language) for language in set(languages)))
-
-
-def site_language(texts: Sequence[str]) -> str:
-    """Return the language most of a site's texts are in (ISO 639-1), judged on an even sample; "en" without any text.
-
-    Short texts are judged in groups, because a few words alone are easily misjudged.
-    """
-    distinct = list(dict.fromkeys(text[:SAMPLE_CHARACTERS] for text in texts if text.strip()))
-    sample = distinct[:: max(1, len(distinct) // SAMPLE_TEXTS)]
-    votes = Counter(_classify(group) for group in _grouped(sample))
-    return votes.most_common(1)[0][0] if votes else "en"
-
-
-def page_languages(texts: Sequence[str], site: str | None = None) -> list[str]:
-    """Return the language of each text (ISO 639-1); short texts take the site's."""
-    default = site or site_language(texts)
-    judged: dict[str, str] = {}
-    for text in texts:
-        start = text[:SAMPLE_CHARACTERS]
-        if start not in judged:
-            judged[start] = _classify(start) if len(start) >= ENOUGH_LETTERS or is_unspaced(start) else default
-    return [judged[text[:SAMPLE_CHARACTERS]] for text in texts]
-
-
-def _classify(text: str) -> str:
-    import py3langid
-
-    return str(py3langid.classify(text)[0])
-
-
-def _grouped(texts: Iterable[str]) -> Iterable[str]:
-    """Join neighbouring texts until each group is long enough to be judged."""
-    group: list[str] = []
-    for text in texts:
-        group.append(text)
-        if sum(map(len, group)) >= ENOUGH_LETTERS:
-            yield " ".join(group)
-            group = []
-    if group:
-        yield " ".join(group)

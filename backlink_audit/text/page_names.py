@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 import regex
 
-from backlink_audit.text.exact_names import ExactNames
+from backlink_audit.text.exact_names import ExactNames, forms
 from backlink_audit.text.languages import is_unspaced, word_spans
+from backlink_audit.text.read_text import read_text
 from backlink_audit.text.word_forms import form
 
 LEAST_PART_OF_ONE_WORD = 0.5
@@ -31,7 +32,6 @@ HELPING_WORTH = 0.5
 """… each worth this share of a word of the title."""
 
 _CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
-_APOSTROPHE = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
 _JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
 _SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
 
@@ -76,6 +76,14 @@ class Name:
         """The weight of all words together; of a title with other words beside its own, of the title's."""
         return self.needed.total if self.needed else sum(self.weights.values())
 
+    def may_be_told_by(self, words: Set[str], least: float) -> bool:
+        """Whether some words of the name, whatever their order, can be enough of it; `least` as in `least_part`."""
+        if self.whole:
+            return all(word in words for word, weight in self.weights.items() if weight)
+        if self.needed:
+            return sum(self.needed.weights.get(word, 0.0) for word in words) >= least * self.total
+        return sum(self.weights[word] for word in words) >= min(least, LEAST_PART_OF_A_NAME) * self.total
+
     def turns_round(self, phrase: Sequence[str]) -> bool:
         """Whether words side by side stand in the name the other way round, and others of it are missing.
 
@@ -94,13 +102,13 @@ class Name:
 class Target:
     """What is looked for: the names of a page, and the words that its content is full of, with their share.
 
-    `text`: all that the page says, its names among it, without apostrophes. `close`: its subject is so near to the
-    source's that less of a name is enough. `exact`: what the page and no other is called by, whole.
+    `said`: all that the page says, its names among it, as `ReadText.line` has it. `close`: its subject is so near to
+    the source's that less of a name is enough. `exact`: what the page and no other is called by, whole.
     """
 
     names: tuple[Name, ...]
     topic: Mapping[str, float] = field(default_factory=dict)
-    text: str = ""
+    said: str = ""
     close: bool = False
     exact: ExactNames = ExactNames()
 
@@ -112,8 +120,7 @@ class Target:
 
     def says(self, phrase: Sequence[str]) -> bool:
         """Whether the page itself says some words (their forms) side by side."""
-        words = r"s?[\W_]{1,2}+".join(map(regex.escape, phrase))
-        return regex.search(rf"(?<!\w){words}s?(?!\w)", self.text, regex.I) is not None
+        return f" {' '.join(phrase)} " in self.said
 
 
 def read_name(text: str, rarity: Rarity, *, whole: bool = False, leading: Set[str] = frozenset()) -> Name:
@@ -164,7 +171,8 @@ def read_target(
     names += [_with_topic(name, heaviest[:HELPING_WORDS]) for name in names[:1]]
     total = sum(topic[word] for word in heaviest) or 1.0
     shares = {form(word): topic[word] / total for word in heaviest}
-    return Target(tuple(name for name in names if name.total), shares, _APOSTROPHE.sub("", "\n".join([*titles, text])))
+    said = "|".join([*(f" {' '.join(forms(title))} " for title in titles), read_text(text).line])
+    return Target(tuple(name for name in names if name.total), shares, said)
 
 
 def _with_topic(title: Name, topic: Iterable[str]) -> Name:

@@ -5,7 +5,13 @@ from functools import cache
 from backlink_audit.text.word_lists import read_list
 
 VISITORS = "visitors"
-"""The shapes of pages that a site's visitors write: forums, comments, guest books."""
+"""The shapes of pages that a site's visitors write: forums, comments, guest books, archives of mails."""
+MEMBERS = "members"
+"""Profiles."""
+LISTS = "list"
+"""Directories, tags, searches, numbered archives, tables of domains."""
+FILES = "spam"
+"""Folders for files that hold pages after a break-in, and pages that a program wrote."""
 
 
 @cache

@@ -5,10 +5,12 @@ is without a name. A blank H1 falls back to the title, a blank content to the na
 digit ("18F | >" without its brand) is blank too.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 
+import numpy as np
 import pandas as pd
 import regex
 
@@ -16,8 +18,9 @@ from backlink_audit.settings import PageText
 from backlink_audit.text.brands import find_brands, strip_brands
 from backlink_audit.text.clean import clean_text
 from backlink_audit.text.closed import strip_permalink
-from backlink_audit.text.languages import UNSPACED, page_languages, site_language
-from backlink_audit.text.urls import url_words
+from backlink_audit.text.languages import UNSPACED, words
+from backlink_audit.text.page_languages import page_languages, without_language
+from backlink_audit.text.urls import registrable_domains, url_words
 
 CHUNK_CHARACTERS = 1_000
 """About 200 English words or 256 word pieces, the longest input of the default model."""
@@ -44,9 +47,13 @@ class PageTexts:
     names: tuple[str, ...]
     titles: tuple[str, ...]
     headings: tuple[str, ...]
+    slugs: tuple[str, ...]
+    """The words of each URL."""
     bodies: tuple[str, ...]
     texts: tuple[str, ...]
     languages: tuple[str, ...]
+    brand_words: frozenset[str]
+    """The words of the brands, and of the site's domain."""
     fallbacks: int
     """How many pages lacked the chosen text and took the next best."""
 
@@ -56,21 +63,22 @@ def read_page_texts(
     mode: PageText | None = None,
     brands: Sequence[str] | None = None,
     columns: pd.DataFrame | None = None,
+    hreflang: Sequence[str] | None = None,
 ) -> PageTexts:
-    """Return the texts of the pages of a mapped crawl (columns url, title, h1, content).
+    """Return the texts of the pages of a mapped crawl (columns url, title, h1, content, and language if it has one).
 
     `mode` None: title and content where at least half of the pages have content, else the H1.
     `brands` None: the shared parts of the titles are found; else exactly the given ones are cut.
-    `columns`: any texts of the same pages; joined, they represent a page in place of the mode.
+    `columns`: any texts of the same pages; joined, they represent a page in place of the mode. `hreflang`: the
+    language that other pages name each page's by, "" for none.
     """
     raw_titles = [clean_text(unescape(title)) for title in pages["title"]]
     headings = _worded(strip_permalink(clean_text(unescape(heading))) for heading in pages["h1"])
     bodies = [body.strip() for body in pages["content"]]
     cut = tuple(find_brands(raw_titles)) if brands is None else tuple(brands)
     titles = _worded(map(strip_permalink, strip_brands(raw_titles, cut)))
-    names = [
-        _first(*sources) for sources in zip(titles, headings, map(url_words, pages["url"]), pages["url"], strict=True)
-    ]
+    slugs = [url_words(url) for url in pages["url"]]
+    names = [_first(*sources) for sources in zip(titles, headings, slugs, pages["url"], strict=True)]
     chosen = mode or default_mode(bodies)
     prose = list(map(clean_text, bodies))
     wanted = (
@@ -79,19 +87,29 @@ def read_page_texts(
         else _joined_cells(columns)
     )
     described = _join(names, prose, always=True)
-    site = site_language(described)
+    attributes = pages["language"].tolist() if "language" in pages else [""] * len(pages)
+    in_addresses = [without_language(url)[1] for url in pages["url"]]
+    languages = page_languages(described, [hreflang or [""] * len(pages), attributes, in_addresses])
     return PageTexts(
         mode=chosen if columns is None else " + ".join(columns.columns),
         brands=cut,
-        language=site,
+        language=Counter(languages).most_common(1)[0][0] if languages else "en",
         names=tuple(names),
         titles=tuple(titles),
         headings=tuple(headings),
+        slugs=tuple(slugs),
         bodies=tuple(bodies),
         texts=tuple(text or name for text, name in zip(wanted, names, strict=True)),
-        languages=tuple(page_languages(described, site)),
+        languages=tuple(languages),
+        brand_words=frozenset(word for name in (*cut, _domain_name(pages["url"])) for word in words(name)),
         fallbacks=sum(not text for text in wanted),
     )
+
+
+def language_groups(texts: PageTexts) -> np.ndarray:
+    """Return the number of each page's language, int (pages,), that of the most pages first."""
+    order = {language: number for number, (language, _) in enumerate(Counter(texts.languages).most_common())}
+    return np.array([order[language] for language in texts.languages], dtype=np.int64)
 
 
 def default_mode(bodies: Sequence[str]) -> PageText:
@@ -135,6 +153,12 @@ def _chunk_characters(text: str) -> int:
     unspaced = len(regex.findall(f"[{UNSPACED}]", text[:CHUNK_CHARACTERS]))
     share = unspaced / max(1, len(text[:CHUNK_CHARACTERS]))
     return round(CHUNK_CHARACTERS - share * (CHUNK_CHARACTERS - UNSPACED_CHARACTERS))
+
+
+def _domain_name(urls: pd.Series) -> str:
+    """Return what the domain of most pages is called, without its ending."""
+    domains = registrable_domains(urls)
+    return str(domains.mode().iloc[0]).partition(".")[0] if len(domains) else ""
 
 
 def _joined_cells(columns: pd.DataFrame) -> list[str]:

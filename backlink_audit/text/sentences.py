@@ -6,7 +6,7 @@ import regex
 
 from backlink_audit.text.languages import word_spans
 
-_GAP = regex.compile(r"\s++|(?<=[。！？])")
+_GAP = regex.compile(r"(?<=[.!?…。！？\"”’)\]])\s++|[^\S\r\n]*+[\r\n]\s*+|(?<=[。！？])")
 _ENDS = ".!?…。！？"
 _CLOSING = '"”’)]'
 _BEFORE_A_START = ".!?…:\r\n"
@@ -20,7 +20,9 @@ _QUESTION = regex.compile(r"[?？؟][\"”’)\]\s]*+$")
 _CODE_GOES_ON = regex.compile(r"\.\s\p{Ll}")
 _LABELLED = regex.compile(r"\s?[:：](?!:)|\s[\"“„«]")
 _UNDERLINE = regex.compile(r"\s[-=~_]{3,}")
-_QUOTATION = regex.compile(r"(?|[“„]([^“”„\r\n]++)[”“]|«\s*+([^«»\r\n]++)»|(?<![\p{L}\p{N}])\"([^\"\r\n]++)\")")
+_QUOTATION = regex.compile(
+    r"(?|[“„]([^“”„\r\n]++)[”“]|«\s*+([^«»\r\n]++)»|(?<![\p{L}\p{N}])\"([^\"\r\n]++)\"|(?<!`)`([^`\r\n]++)`)"
+)
 
 
 def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
@@ -44,7 +46,7 @@ def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where short quotations are, without their marks: titles and terms, no spoken sentences.
+    """Yield where short quotations and code are, without their marks: titles and terms, no spoken sentences.
 
     >>> text = 'Read “Sketching with code”. She said "Go home." and left.'
     >>> [text[start:end] for start, end in quotations(text)]

@@ -1,9 +1,8 @@
 """The words that represent the two ends of a backlink, in each of the five modes (docs/definitions.md, similarity)."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import cycle
 
 import pandas as pd
 
@@ -11,7 +10,7 @@ from backlink_audit.settings import LinkText
 from backlink_audit.text.bags import Bags, Vocabulary
 from backlink_audit.text.chains import old_addresses
 from backlink_audit.text.clean import clean_text
-from backlink_audit.text.page_subjects import page_subjects
+from backlink_audit.text.site_subjects import voters
 from backlink_audit.text.urls import (
     map_distinct,
     normalise_urls,
@@ -40,25 +39,48 @@ _SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
+class LinkedSites:
+    """What an export shows of the sites that it links to: `targets` (`count_targets`) and `voters`."""
+
+    targets: pd.DataFrame
+    voters: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class OfSites:
+    """Texts about target sites: row i has one about the site `sites[i]`, from the referring domain `domains[i]`."""
+
+    sites: pd.Series
+    domains: pd.Series
+    texts: Bags
+
+
+@dataclass(frozen=True)
 class LinkTexts:
-    """The texts that represent the two ends of every link, and its anchor."""
+    """The texts that represent the two ends of every link, its anchor, and what its target's site is about."""
 
     vocabulary: Vocabulary
     words: pd.Series
-    """The text of each referring page (`referring_texts`)."""
-    sites: Mapping[str, Sequence[str]]
-    """What the pages of each target site are about (`site_pages`)."""
+    """The own words of each referring page (`own_words`)."""
+    own: Bags
+    """The same as bags."""
     referring: Bags
-    """The referring page's own words."""
+    """What represents the referring page in this mode."""
     pages: tuple[Bags, ...]
-    """The target page: the words of its URL, its title with its H1 where a crawl is loaded, and where links arrive over
-    a redirect the words of the URL that they name. The best one counts."""
-    site: Bags | None
-    """The subject of the target's site, as all its pages together; None in the modes that compare two pages alone."""
+    """The target page in this mode: the words of its URL, its title with its H1 where a crawl is loaded, and where
+    links arrive over a redirect the words of the URL that they name. The best one counts."""
+    targets: tuple[Bags, ...]
+    """The same in the mode subject, whatever the mode."""
     anchor: Bags | None
     """The anchor's own words; None in the modes that compare URLs."""
+    site_pages: OfSites
+    """What each site's own pages are about (`site_pages`), without domains."""
+    site_names: OfSites
+    """Each site's name, without domains."""
+    voters: OfSites
+    """The own words of the linking pages that are asked (`text.site_subjects.voters`)."""
     topics: Bags
-    """What the links are judged against, in the form that is compared: one row per topic, then per site name."""
+    """Phrases that links are judged against, in order."""
 
 
 def read_link_texts(
@@ -66,41 +88,46 @@ def read_link_texts(
     mode: LinkText,
     pages: pd.DataFrame | None = None,
     topics: Sequence[str] = (),
-    site_names: Sequence[str] = (),
-    targets: pd.DataFrame | None = None,
+    sites: LinkedSites | None = None,
 ) -> LinkTexts:
-    """Return the texts of both ends of cleaned backlinks, and of what they are judged against.
+    """Return the texts of both ends of cleaned backlinks, of their sites, and of what they are judged against.
 
-    `pages`: the mapped crawl of the target site, if loaded. `targets`: the `count_targets` of the whole export, where
-    `links` are only a part of it. `site_names` are used in the modes that compare whole URLs.
+    `pages`: the mapped crawl of the target site, if loaded. `sites`: of the whole export, where `links` are only a
+    part of it.
     """
     vocabulary = Vocabulary()
-    words = referring_texts(links, mode)
-    names = site_pages(count_targets(links) if targets is None else targets, pages)
-    by_subject = mode == "subject"
+    sites = sites or linked_sites(links)
+    own = own_words(links["referring_title"], links["referring_url"])
+    names = site_pages(sites.targets, pages)
+    flat = pd.DataFrame([(site, text) for site, texts in names.items() for text in texts], columns=["site", "text"])
+    flat = flat.astype("str")
+    domains = pd.Series(sites.targets["target_domain"].unique(), dtype="str")
+    asked = sites.voters
+    bags = vocabulary.bags(own, _whole)
+    targets = _target_side(vocabulary, links, "subject", pages, frozenset(names))
+    is_url = mode in ("url", "url-tokens", "url-words")
     return LinkTexts(
         vocabulary,
-        words,
-        names,
-        referring=vocabulary.bags(words, url_tokens if mode == "url-tokens" else _whole),
-        pages=_target_side(vocabulary, links, mode, pages, frozenset(names) if by_subject else frozenset()),
-        site=vocabulary.bags(links["target_domain"], lambda site: names.get(site, ())) if by_subject else None,
-        anchor=vocabulary.bags(links["anchor"], _only(anchor_text)) if mode in ("subject", "title") else None,
-        topics=_topics(vocabulary, mode, topics, site_names),
+        own,
+        own=bags,
+        referring=_compared(vocabulary, links["referring_url"], mode) if is_url else bags,
+        pages=targets if mode == "subject" else _target_side(vocabulary, links, mode, pages, frozenset()),
+        targets=targets,
+        anchor=None if is_url else vocabulary.bags(links["anchor"], _only(anchor_text)),
+        site_pages=OfSites(flat["site"], _blank(flat), vocabulary.bags(flat["text"], _whole)),
+        site_names=OfSites(domains, _blank(domains), vocabulary.bags(domains, _only(_name_of))),
+        voters=OfSites(
+            asked["target_domain"],
+            asked["referring_domain"],
+            vocabulary.bags(own_words(asked["referring_title"], asked["referring_url"]), _whole),
+        ),
+        topics=vocabulary.bags(pd.Series([*topics], dtype="str"), _whole),
     )
 
 
-def referring_texts(links: pd.DataFrame, mode: LinkText) -> pd.Series:
-    """Return the text of each referring page: its title, else its URL's words; in the URL modes, what they compare.
-
-    Of a title only what is of the page itself counts (`page_subjects`).
-    """
-    urls = links["referring_url"]
-    if mode in ("url", "url-tokens"):
-        return urls
-    if mode == "url-words":
-        return map_distinct(urls, url_words)
-    titles = page_subjects(map_distinct(links["referring_title"], short_text), urls)
+def own_words(titles: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return the own words of each page: its title, else the words of its URL."""
+    titles = map_distinct(titles, short_text)
     return titles.where(titles != "", map_distinct(urls.where(titles == "", ""), url_words))
 
 
@@ -113,6 +140,11 @@ def site_pages(targets: pd.DataFrame, pages: pd.DataFrame | None = None) -> dict
     found = _linked_pages(targets)
     crawled = _crawled_pages(pages) if pages is not None else {}
     return found | {site: names for site, names in crawled.items() if site in set(targets["target_domain"])}
+
+
+def linked_sites(links: pd.DataFrame) -> LinkedSites:
+    """Return what cleaned backlinks show of the sites that they link to."""
+    return LinkedSites(count_targets(links), voters(links))
 
 
 def count_targets(links: pd.DataFrame) -> pd.DataFrame:
@@ -172,11 +204,8 @@ def _target_side(
     vocabulary: Vocabulary, links: pd.DataFrame, mode: LinkText, pages: pd.DataFrame | None, known: frozenset[str]
 ) -> tuple[Bags, ...]:
     """Return the texts of the target page. `known`: the sites with a subject, which represents their homepages."""
-    urls = links["target_url"]
-    if mode in ("url", "url-tokens"):
-        return (vocabulary.bags(urls, url_tokens if mode == "url-tokens" else _whole),)
-    if mode == "url-words":
-        return (vocabulary.bags(urls, _only(url_words)),)
+    if mode in ("url", "url-tokens", "url-words"):
+        return (_compared(vocabulary, links["target_url"], mode),)
     by_words = vocabulary.bags(links["target_key"], _target_words(known))
     titles = [] if pages is None else [vocabulary.bags(_titles_of_targets(links, pages), _only(short_text))]
     old = old_addresses(links)
@@ -227,14 +256,17 @@ def _crawled_pages(pages: pd.DataFrame) -> dict[str, list[str]]:
     }
 
 
-def _topics(vocabulary: Vocabulary, mode: LinkText, topics: Sequence[str], site_names: Sequence[str]) -> Bags:
-    """Return the topics; as invented URLs, and bare hosts, where whole URLs are compared: any two URLs are alike."""
-    if mode not in ("url", "url-tokens"):
-        return vocabulary.bags(pd.Series([*topics], dtype="str"), _whole)
-    sites = cycle(site_names)
-    pages = [f"https://www.{site}.com/{topic.replace(' ', '-')}" for topic, site in zip(topics, sites, strict=False)]
-    urls = pd.Series([*pages, *(f"https://www.{site}.com/" for site in site_names)], dtype="str")
-    return vocabulary.bags(urls, _whole if mode == "url" else url_tokens)
+def _compared(vocabulary: Vocabulary, urls: pd.Series, mode: LinkText) -> Bags:
+    """Return URLs as the modes that compare URLs take them."""
+    return vocabulary.bags(urls, {"url": _whole, "url-tokens": url_tokens}.get(mode, _only(url_words)))
+
+
+def _name_of(domain: str) -> str:
+    return url_words(f"https://{domain}/")
+
+
+def _blank(rows: pd.Series | pd.DataFrame) -> pd.Series:
+    return pd.Series("", index=rows.index, dtype="str")
 
 
 def _page_names(pages: pd.DataFrame) -> pd.Series:

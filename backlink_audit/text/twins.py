@@ -4,7 +4,7 @@ Each function returns for every page the number of its group, ALONE where it is 
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -12,23 +12,16 @@ import regex
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from backlink_audit.text.known_languages import LATIN_LANGUAGES
 from backlink_audit.text.languages import words
+from backlink_audit.text.page_languages import Key, is_region, without_language
 from backlink_audit.text.word_forms import form
 
 ALONE = -1
-LANGUAGES = LATIN_LANGUAGES | frozenset(
-    (
-        "en ru uk be bg sr mk el he ar fa ur hi bn ta te ml kn mr gu pa si th lo my km ka hy az kk uz mn ja ko zh ne am"
-    ).split()
-)
-"""Codes that an address can name a language by (ISO 639-1)."""
 ENOUGH_PAGES, MOST = 5, 0.6
 """A code in addresses names a language if this share of its pages, and so many, have a twin under another code."""
 SLUG_WORDS = 2
 """The last part of an address must have so many words to take two pages of different languages for twins."""
 
-_REGION = regex.compile(r"(\p{L}{2})[-_]\p{L}{2,4}")
 _NUMBER = regex.compile(
     r"(?<!\b(?:part|chapter|step|lesson|episode|teil|kapitel|partie|chapitre|parte|cap[ií]tulo|capitolo|deel)[ #.]*)"
     r"(?<![\p{L}\d][.,:/-]?)(?:v|fy|q)?\d+(?:[.,:/-]\d+)*",
@@ -39,8 +32,6 @@ _MONTHS = frozenset(
     "january february march april may june july august september october november december "
     "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
-
-Key = tuple[Hashable, ...]
 
 
 def template_groups(names: Sequence[str]) -> np.ndarray:
@@ -67,7 +58,7 @@ def translation_groups(
     `languages` is the language of each page's text, `alternates` are pages that name each other by hreflang. Addresses
     count too: the same but for a language's code, or the same last part in different languages.
     """
-    marked = [_without_language(url) for url in urls]
+    marked = [without_language(url) for url in urls]
     members: dict[Key, list[int]] = defaultdict(list)
     for page, (rest, _) in enumerate(marked):
         members[rest].append(page)
@@ -81,21 +72,6 @@ def translation_groups(
     return _groups(len(urls), [*same_address, *_same_slug(urls, languages), *alternates])
 
 
-def _without_language(url: str) -> tuple[Key, str]:
-    """Return an address without its first language code, and the code, "" where it has none."""
-    parts = urlsplit(url.lower())
-    host = (parts.hostname or "").removeprefix("www.")
-    first, _, domain = host.partition(".")
-    if "." in domain and (first in LANGUAGES or _REGION.fullmatch(first)):
-        return (domain, parts.path.strip("/"), parts.query), first
-    pieces = parts.path.strip("/").split("/")
-    for place, piece in enumerate(pieces):
-        region = _REGION.fullmatch(piece)
-        if piece in LANGUAGES or (region and region[1] in LANGUAGES):
-            return (host, "/".join([*pieces[:place], *pieces[place + 1 :]]), parts.query), piece
-    return (host, "/".join(pieces), parts.query), ""
-
-
 def _believed(codes: Sequence[str], languages: Sequence[str], members: dict[Key, list[int]]) -> set[str]:
     """Return the codes that name languages here: "it" may be a department as well."""
     twins = {page for pages in members.values() if len({codes[page] for page in pages}) > 1 for page in pages}
@@ -107,7 +83,7 @@ def _believed(codes: Sequence[str], languages: Sequence[str], members: dict[Key,
         for code, pages in pages_of.items()
         if code
         and (
-            _REGION.fullmatch(code)
+            is_region(code)
             or 2 * sum(languages[page] == code for page in pages) > len(pages)
             or (len(pages) >= ENOUGH_PAGES and sum(page in twins for page in pages) >= MOST * len(pages))
         )

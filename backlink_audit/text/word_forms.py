@@ -1,6 +1,12 @@
 """Words as they are compared: singular and plural are one."""
 
+from functools import lru_cache
 
+REMEMBERED = 100_000
+"""Words whose forms are kept."""
+
+
+@lru_cache(REMEMBERED)
 def form(word: str) -> str:
     """Return a word without the ending of a plural, so that "emails" finds "email".
 

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 
 import regex
 
-from backlink_audit.text.languages import word_spans
-from backlink_audit.text.word_forms import form
+from backlink_audit.text.read_text import read_text
 
 KNOWN = 3
 """Places from which on a word or a pair of words is known well enough to say something of it."""
@@ -75,17 +75,19 @@ def read_word_use(texts: Iterable[str], stop: Set[str]) -> WordUse:
     """Return how the words of some contents are used; `stop` words say nothing."""
     use = WordUse()
     for text in texts:
-        spans = [(form(word), start, end, word in stop) for word, start, end in word_spans(text)]
-        use.counts.update(word for word, *_ in spans)
-        for (word, start, end, _), (after, next_start, _, small_word) in zip(spans, spans[1:], strict=False):
-            use.small[word] += text[start].islower()
-            gap = text[end:next_start]
-            if gap == " ":
-                use.pairs[word, after] += 1
-                use.leading_on[word] += small_word
-                if text[next_start].isupper():
-                    use.large[after] += 1
-                    use.large_pairs[word, after] += 1
-            elif _PAUSE.search(gap):
-                use.pausing[word] += 1
+        read = read_text(text)
+        words, after = read.forms, read.forms[1:]
+        gaps = [text[end:start] for end, start in zip(read.ends, read.starts[1:], strict=False)]
+        beside = [gap == " " for gap in gaps]
+        large_after = [near and text[start].isupper() for near, start in zip(beside, read.starts[1:], strict=True)]
+        stop_after = [near and word in stop for near, word in zip(beside, read.words[1:], strict=True)]
+        small = [text[start].islower() for start in read.starts[:-1]]
+        pauses = [not near and _PAUSE.search(gap) is not None for near, gap in zip(beside, gaps, strict=True)]
+        use.counts.update(words)
+        use.small.update(compress(words, small))
+        use.pairs.update(compress(zip(words, after, strict=False), beside))
+        use.leading_on.update(compress(words, stop_after))
+        use.large.update(compress(after, large_after))
+        use.large_pairs.update(compress(zip(words, after, strict=False), large_after))
+        use.pausing.update(compress(words, pauses))
     return use

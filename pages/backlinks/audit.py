@@ -46,14 +46,19 @@ show.figures(
         (
             "Mean similarity",
             result.mean_similarity,
-            "How similar the referring page and the target page are: cosine of their embeddings, -1 to 1.",
+            "How similar the referring page and the target page are: cosine of their embeddings, -1 to 1. The mean of "
+            "the links chosen above that have one.",
         ),
-        ("Median similarity", result.median_similarity, "Half of the links have a higher similarity."),
+        (
+            "Median similarity",
+            result.median_similarity,
+            "Half of the links chosen above have a higher similarity.",
+        ),
         (
             "Mean CAS",
             result.mean_cas,
             f"CAS (Contextual Authority Score) = {result.authority_label} / external links x similarity. The mean of "
-            "all links that have one.",
+            "the links chosen above that have one.",
         ),
     ]
 )
@@ -95,8 +100,9 @@ if lowest.open:
 if outreach.open:
     with outreach:
         show.note(
-            "Sites with a relevant page, but a weak link or a link to a dead page. Lost links come first, then the "
-            "most relevant and strongest. All links of the file are used."
+            "Sites worth an email: a lost link, a link to a dead page, a nofollow link in a text, or only one link "
+            "from a strong site. Lost links come first, then the most relevant and strongest. All links of the file "
+            "are used."
         )
         show.table(whole.outreach, "outreach", noun="site", stem="outreach", labels={"authority": result.site_word})
 if redirects.open:

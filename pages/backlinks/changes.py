@@ -10,7 +10,17 @@ from backlink_audit.ui import changes, choices, inputs, languages, menu, show
 
 DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
 RECLAIM = (
-    *("verdict", "referring_page", "anchor", "target_url", "how_lost", "domain_rating", "url_rating", "relevance"),
+    *(
+        "verdict",
+        "referring_page",
+        "anchor",
+        "target_url",
+        "how_lost",
+        "advice",
+        "domain_rating",
+        "url_rating",
+        "relevance",
+    ),
     *("cas",),
 )
 MORE_TO_RECLAIM = (
@@ -29,7 +39,7 @@ st.title(menu.CHANGES.title)
 backlinks = inputs.own_site()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
-    settings = AuditSettings(model=inputs.model("changes:model"))
+    settings = AuditSettings(model=inputs.model("changes:model", default=AuditSettings().model))
     scores = changes.with_scores()
 if scores:
     languages.offer_multilingual(settings.model, [backlinks], "changes:model")

@@ -40,13 +40,20 @@ show.figures(
         (
             "To review",
             risks.to_review,
-            f"Links with {risks.review_signals} or more risk signals. The verdict of the followed ones is Review.",
+            "Live links with the verdict Review of the audit."
+            if risks.is_judged
+            else f"Links with {risks.review_signals} or more risk signals. Run the audit to judge them.",
         ),
-        ("Domains flagged", risks.flagged_domains, "Referring domains with at least one risk signal."),
+        (
+            f"{risks.review_signals} or more signals",
+            risks.with_enough_signals,
+            "Not all of them are to review: links that are not followed, and harmless ones, are not.",
+        ),
+        ("Domains flagged", risks.flagged_domains, "Referring domains with a risk signal, or with a link to review."),
         (
             "Decided",
             f"{result.decided:,} of {risks.flagged_domains:,}",
-            "Domains with a risk signal for which you have made a decision.",
+            "Flagged domains for which you have made a decision.",
         ),
         ("To disavow", result.to_disavow, "Domains and single links that you marked. The app never marks any itself."),
     ]
@@ -65,7 +72,7 @@ if decide.open:
             "Decide for each", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
         )
         columns = DOMAINS if scope == "domain" else LINKS
-        left = review.filtered(result.rows(scope), f"risk:{scope}", columns)
+        left = review.filtered(result.rows(scope), f"risk:{scope}", columns, risks.is_judged)
         review.mark(risks, left, scope, f"risk:{scope}", columns)
         with st.expander("Load a saved review or start again"):
             review.load_review()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import menu, projects, projects_list, show, sign_in, store
+from backlink_audit.ui import menu, projects, projects_list, secrets_file, show, store
 
 st.title(menu.PROJECTS.title)
 st.markdown(
@@ -20,5 +20,5 @@ for project in found:
     projects_list.one(project, counts.get(project.id, 0))
 if not found:
     st.caption("There are no projects yet.")
-if not sign_in.is_set_up():
+if not secrets_file.asks_for_sign_in():
     st.caption(f"Saved in {show.plain(store.name())}.")

@@ -96,24 +96,28 @@ def test_a_large_site_is_grouped_in_batches(monkeypatch):
     assert group(vectors, 3, seed=0).sizes.tolist() == [12, 12, 12]
 
 
+def curve_of(vectors, numbers):
+    return silhouettes(vectors, numbers, 0, np.zeros(len(vectors)))
+
+
 def test_silhouette_finds_the_number_of_groups_that_are_there():
-    curve = silhouettes(around(0, 3, 7, 11), range(2, 9), seed=0)
+    curve = curve_of(around(0, 3, 7, 11), range(2, 9))
     assert list(curve) == [2, 3, 4, 5, 6, 7, 8]
     assert best_k(curve) == 4
 
 
 @pytest.mark.parametrize("pages", [1, 2])
 def test_too_few_pages_have_no_curve(pages):
-    assert silhouettes(around(0, pages=pages), range(2, 9), seed=0) == {}
+    assert curve_of(around(0, pages=pages), range(2, 9)) == {}
 
 
 def test_the_range_ends_where_no_more_groups_make_sense():
-    assert list(silhouettes(around(0, pages=6), range(2, 41), seed=0)) == [2, 3, 4, 5]
+    assert list(curve_of(around(0, pages=6), range(2, 41))) == [2, 3, 4, 5]
 
 
 def test_a_large_site_is_sampled_for_its_curve(monkeypatch):
     monkeypatch.setattr(clusters, "SILHOUETTE_PAGES", 20)
-    assert best_k(silhouettes(around(0, 3, 7), range(2, 7), seed=0)) == 3
+    assert best_k(curve_of(around(0, 3, 7), range(2, 7))) == 3
 
 
 def test_choosing_the_number_can_be_stopped():
@@ -121,7 +125,7 @@ def test_choosing_the_number_can_be_stopped():
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        silhouettes(around(0, 3), range(2, 5), seed=0, on_progress=stop)
+        silhouettes(around(0, 3), range(2, 5), seed=0, sets=np.zeros(24), on_progress=stop)
 
 
 def test_like_pages_stand_near_each_other_on_the_map():

@@ -32,18 +32,27 @@ def test_gone_links_that_are_worth_it_come_with_real_pages_first_then_the_highes
     assert found["how_lost"].tolist() == [
         "Target page returns 404",
         "Lost on 2025-03-01: Page gone",
-        "Lost: the link was removed from the page; target page returns 410",
-        "Lost",
+        "Lost: target page returns 410",
+        "Lost: the export does not say why",
     ]
 
 
-@pytest.mark.parametrize(("status", "read"), [(403, False), (429, False), (503, False), (404, True), (200, True)])
+@pytest.mark.parametrize(("status", "read"), [(403, False), (429, False), (503, False), (200, True)])
 def test_a_lost_link_whose_page_refused_the_crawler_may_be_live_and_comes_last(status: int, read: bool) -> None:
     links = scored({"lost_link": True, "cas": 5.0, "http_status": status}, {"lost_link": True, "cas": 1.0})
     found = links_to_reclaim(links)
-    words = "Lost" if read else f"Lost; the page could not be read (HTTP {status}): check if the link still exists"
-    assert found["how_lost"].tolist() == (["Lost", "Lost"] if read else ["Lost", words])
+    not_said, unread = "Lost: the export does not say why", f"Lost: the page could not be read (HTTP {status})"
+    assert found["how_lost"].tolist() == ([not_said, not_said] if read else [not_said, unread])
+    assert found["advice"].iloc[-1].startswith("Check the page first" if read else "Check if the link still exists")
     assert found["cas"].tolist() == ([5.0, 1.0] if read else [1.0, 5.0])
+
+
+def test_where_nothing_can_be_asked_comes_last() -> None:
+    gone = {"lost_link": True, "lost_status": "notfound", "http_status": 404, "cas": 9.0}
+    found = links_to_reclaim(scored(gone, {"lost_link": True, "cas": 1.0}))
+    assert found["cas"].tolist() == [1.0, 9.0]
+    assert found["how_lost"].iloc[1] == "Lost: the referring page no longer exists"
+    assert found["advice"].iloc[1] == "Nothing to ask: the page is gone."
 
 
 def test_a_live_link_to_a_dead_page_was_read() -> None:
@@ -81,7 +90,7 @@ def test_a_redirect_map_names_the_living_page_or_nothing() -> None:
 def test_a_tools_code_is_said_in_words_and_a_word_that_nobody_knows_stays() -> None:
     links = scored(
         {"lost_link": True, "lost_status": "LostRedirect", "cas": 3.0},
-        {"lost_link": True, "lost_status": "notfound", "drop_reason": "tooold", "cas": 2.0},
+        {"lost_link": True, "drop_reason": "tooold", "cas": 2.0},
         {"lost_link": True, "lost_status": "by hand", "cas": 1.0},
     )
     found = links_to_reclaim(links)
@@ -90,4 +99,4 @@ def test_a_tools_code_is_said_in_words_and_a_word_that_nobody_knows_stays() -> N
         "Lost: the tool has not checked the referring page for a long time",
         "Lost: by hand",
     ]
-    assert found["lost_status"].tolist() == ["LostRedirect", "notfound", "by hand"]
+    assert found["lost_status"].tolist() == ["LostRedirect", "", "by hand"]

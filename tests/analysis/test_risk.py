@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.page_kinds import LINKS_FOR_SALE
+from backlink_audit.analysis.judgement.meaning import LINKS_FOR_SALE
 from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS, independent, name_signals, risk_signals
 from backlink_audit.schema import BACKLINKS
 from backlink_audit.settings import RiskLimits
@@ -59,26 +59,14 @@ def test_a_risky_field_counts_only_off_topic():
     assert found["risk_topic"].tolist() == ["off-topic, and about gambling", "", ""]
 
 
-def test_spam_counts_and_lists_of_unrelated_sites_with_followed_links():
+def test_spam_counts_and_suspicious_lists_with_followed_links():
     found = signals(
         page_kind=["spam", "list", "list", "list", "page"],
-        kind_why=["spam: “t.me/x”", "a list with 900 external links", "a list", "a directory", ""],
-        has_subject=[False, False, False, True, True],
+        kind_why=["its title is like that of a link seller", "900 external links", "a", "b", ""],
+        suspicion=[10.0, 50.0, 50.0, 49.0, 90.0],
         nofollow=[True, False, True, False, False],
     )
-    assert found["risk_kind"].tolist() == [
-        "spam: “t.me/x”",
-        "a list with 900 external links",
-        "",
-        "",
-        "",
-    ]
-
-
-def test_a_list_of_a_forums_members_is_no_risky_topic():
-    columns = {"topic_field": ["Gambling"], "band": ["off-topic"]}
-    assert signals(**columns, topic=["buy followers and likes"])["risk_topic"].tolist() == [""]
-    assert signals(**columns, topic=["paid dofollow links and sponsored posts"])["risk_topic"].tolist() != [""]
+    assert found["risk_kind"].tolist() == ["its title is like that of a link seller", "900 external links", "", "", ""]
 
 
 def test_a_spam_tld_is_named_with_its_source():
@@ -139,7 +127,7 @@ def test_link_seller_words_in_an_anchor_are_found_too():
 
 SITES = [f"https://site{number}.com/a-{number}-page/deep" for number in range(40)]
 EVIDENCE: dict[str, dict[str, Any]] = {
-    "risk_kind": {"page_kind": ["spam"], "kind_why": ["title and address repeat one phrase"], "has_subject": [False]},
+    "risk_kind": {"page_kind": ["spam"], "kind_why": ["its title is short"], "suspicion": [10.0]},
     "risk_flag": {"spam": [True]},
     "risk_topic": {"topic_field": ["Gambling"], "band": ["off-topic"]},
     "risk_tld": {"referring_url": ["https://a.icu/x"]},
@@ -179,11 +167,12 @@ def test_the_signals_of_a_link_are_named_in_words():
 
 
 def test_one_fact_counts_once():
-    found = pd.DataFrame({name: [False] * 3 for name in SIGNAL_NAMES}, index=[4, 5, 6])
-    found[["risk_kind", "risk_external_links"]] = True
-    found.loc[6, ["risk_topic", "risk_seller"]] = True
-    kinds = {"kind_fact": ["risk_external_links", "", "risk_topic"], "topic_field": ["", "", LINKS_FOR_SALE]}
+    found = pd.DataFrame({name: [False] * 4 for name in SIGNAL_NAMES}, index=[4, 5, 6, 7])
+    found.loc[[4, 5], ["risk_kind", "risk_external_links"]] = True
     found.loc[5, ["risk_keyword", "risk_anchor"]] = True
+    found.loc[6, ["risk_topic", "risk_seller"]] = True
+    found.loc[7, "risk_tld"] = True
+    kinds = {"page_kind": ["list", "spam", "spam", "page"], "topic_field": ["", "", LINKS_FOR_SALE, ""]}
     counted = independent(found, pd.DataFrame(kinds, index=found.index))
-    assert counted.sum(axis=1).to_dict() == {4: 1, 5: 3, 6: 2}
+    assert counted.sum(axis=1).to_dict() == {4: 1, 5: 3, 6: 1, 7: 0}
     assert name_signals(counted)[4] == "many external links"

@@ -7,15 +7,13 @@ from backlink_audit.analysis.topics import (
     Topics,
     cosine_spread,
     field_names,
-    load_site_names,
+    load_kind_phrases,
     load_topics,
     name_topics,
-    nearest_topics,
 )
 from backlink_audit.embedding.models import load_encoder
-from backlink_audit.settings import DEFAULT_MODEL
+from backlink_audit.settings import LINKS_MODEL
 from backlink_audit.text.bags import unit_rows
-from backlink_audit.text.known_languages import known_texts
 from backlink_audit.text.word_lists import FIRM
 
 
@@ -39,11 +37,11 @@ def test_pages_without_a_subject_of_their_own_are_there_as_unclear():
     assert (load_topics().fields == UNCLEAR).sum() >= 20
 
 
-def test_site_names_are_single_words_that_stand_once():
-    names = load_site_names()
-    assert len(names) >= 100
-    assert len(set(names)) == len(names)
-    assert all(name.isalpha() and name.islower() for name in names)
+def test_the_kinds_have_phrases_that_stand_once():
+    kinds = load_kind_phrases()
+    assert set(kinds) == {"domain_lists", "search_pages", "link_sellers"}
+    phrases = [phrase for of_kind in kinds.values() for phrase in of_kind]
+    assert len(set(phrases)) == len(phrases)
 
 
 # --- what a page is about ---
@@ -60,8 +58,10 @@ TOPIC_VECTORS = np.vstack([HOME, MUSIC, unit_rows(DIRECTIONS[[6]] + 0.2 * DIRECT
 NOTHING_NEAR = unit_rows(TOPIC_VECTORS.sum(axis=0, keepdims=True))
 
 
-def named(vectors: np.ndarray, known: bool = True, has_text: np.ndarray | None = None) -> NamedTopics:
-    return nearest_topics(vectors, np.full(len(vectors), known), TOPIC_VECTORS, TAXONOMY, has_text)
+def named(vectors: np.ndarray, words: int = 0) -> NamedTopics:
+    bits = np.full(len(vectors), words, dtype=np.int64)
+    spread = cosine_spread(TOPIC_VECTORS, TAXONOMY)
+    return name_topics(vectors @ TOPIC_VECTORS.T, vectors.any(axis=1), bits, spread, TAXONOMY)
 
 
 def test_a_page_has_the_field_and_the_topic_it_is_nearest_to():
@@ -90,17 +90,8 @@ def test_a_page_without_a_subject_of_its_own_is_unclear_however_clear_that_is():
     assert found.clarity[0] > 0.5
 
 
-def test_a_page_in_a_language_that_the_model_does_not_know_is_unclear_unless_its_names_say_very_much(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY_OF_FOREIGN", 1.1)
-    assert named(TOPIC_VECTORS[[0]], known=False).field.tolist() == [UNCLEAR]
-    monkeypatch.setattr("backlink_audit.analysis.topics.LEAST_CLARITY_OF_FOREIGN", 0.0)
-    assert named(TOPIC_VECTORS[[0, 4, 5]], known=False).field.tolist() == ["Home", UNCLEAR, UNCLEAR]
-
-
 def test_a_page_without_text_is_blank():
-    found = named(np.vstack([np.zeros(7, np.float32), TOPIC_VECTORS[0]]), has_text=np.array([False, True]))
+    found = named(np.vstack([np.zeros(7, np.float32), TOPIC_VECTORS[0]]))
     assert found.field.tolist() == ["", "Home"]
     assert found.topic.tolist() == ["", "oak tables"]
     assert np.isnan(found.clarity[0])
@@ -113,15 +104,12 @@ def test_a_field_that_accuses_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyP
     assert found.field.tolist() == [field, "Home"]
 
 
-def named_with(vectors: np.ndarray, *fields: str, known: bool = True, firm: bool = False) -> list[str]:
+def named_with(vectors: np.ndarray, *fields: str, firm: bool = False) -> list[str]:
     bits = sum(1 << field_names(TAXONOMY).tolist().index(field) for field in fields) + FIRM * firm
-    of_words = np.full(len(vectors), bits, dtype=np.int64)
-    found = nearest_topics(vectors, np.full(len(vectors), known), TOPIC_VECTORS, TAXONOMY, None, of_words)
-    return found.field.tolist()
+    return named(vectors, bits).field.tolist()
 
 
 def test_field_words_name_the_field_where_the_model_knows_none():
-    assert named_with(TOPIC_VECTORS[[0]], "Music", known=False) == ["Music"]
     assert named_with(TOPIC_VECTORS[[5]], "Music") == ["Music"]  # a profile, as far as the model sees
 
 
@@ -156,22 +144,12 @@ def test_a_model_whose_cosines_are_all_high_names_the_same():
     spread = cosine_spread(TOPIC_VECTORS, TAXONOMY)
     yes = np.ones(50, dtype=bool)
     no_words = np.zeros(50, dtype=np.int64)
-    wide = name_topics(cosines, yes, yes, no_words, spread, TAXONOMY)
-    narrow = name_topics(0.8 + 0.1 * cosines, yes, yes, no_words, 0.1 * spread, TAXONOMY)
+    wide = name_topics(cosines, yes, no_words, spread, TAXONOMY)
+    narrow = name_topics(0.8 + 0.1 * cosines, yes, no_words, 0.1 * spread, TAXONOMY)
     assert wide.field.tolist() == narrow.field.tolist()
     assert wide.topic.tolist() == narrow.topic.tolist()
     np.testing.assert_allclose(wide.clarity, narrow.clarity, atol=1e-4)
     assert len(set(wide.field)) > 2
-
-
-def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch):
-    vectors = unit_rows(np.random.default_rng(6).standard_normal((25, 7)))
-    whole = named(vectors)
-    monkeypatch.setattr("backlink_audit.analysis.topics.ROWS_AT_ONCE", 4)
-    parts = named(vectors)
-    assert whole.field.tolist() == parts.field.tolist()
-    assert whole.topic.tolist() == parts.topic.tolist()
-    np.testing.assert_allclose(whole.clarity, parts.clarity, rtol=1e-5)
 
 
 def test_no_rows_give_no_topics():
@@ -191,18 +169,17 @@ TITLES = {
     "Buy replica Rolex watches, cheap": {"Counterfeit goods"},
     "Member profile - our forum": {UNCLEAR},
     "Business directory - list of websites, page 12": {UNCLEAR},
-    "Recetas fáciles para la cena de toda la familia": {UNCLEAR},
-    "Die besten Wanderwege für Familien in den Alpen": {UNCLEAR},
-    "株式市場の最新ニュース": {UNCLEAR},
+    "Recetas fáciles para la cena de toda la familia": {"Food and drink"},
+    "Die besten Wanderwege für Familien in den Alpen": {"Outdoor and sport"},
+    "株式市場の最新ニュース": {"Finance and banking"},
 }
 
 
 @pytest.mark.model
 def test_the_real_model_names_the_fields_of_plain_titles():
-    encoder, topics = load_encoder(DEFAULT_MODEL), load_topics()
-    titles = list(TITLES)
-    found = nearest_topics(
-        encoder.encode(titles), known_texts(titles, english_only=True), encoder.encode(list(topics.phrases)), topics
-    )
+    encoder, topics = load_encoder(LINKS_MODEL), load_topics()
+    titles, phrases = list(TITLES), encoder.encode(list(topics.phrases))
+    yes, no_words = np.ones(len(titles), dtype=bool), np.zeros(len(titles), dtype=np.int64)
+    found = name_topics(encoder.encode(titles) @ phrases.T, yes, no_words, cosine_spread(phrases, topics), topics)
     wrong = {title: field for title, field in zip(titles, found.field, strict=True) if field not in TITLES[title]}
     assert wrong == {}

@@ -160,10 +160,10 @@ def test_a_run_that_fails_says_one_line_whatever_else_is_to_be_said_of_the_file(
     assert said.startswith("1 column has no name in the file (Unnamed 4)")
 
 
-def test_an_english_model_on_a_spanish_export_is_warned_about(folder, monkeypatch, capsys):
-    row = "https://a.example/,https://shop.example/,es\n"
-    (folder / "es.csv").write_text("Referring page URL,Target URL,Language\n" + row)
-    assert "100% of the 1 pages" in run(monkeypatch, capsys, "audit", "es.csv", "-o", "out.csv")[1]
+def test_a_model_of_few_languages_on_a_swedish_export_is_warned_about(folder, monkeypatch, capsys):
+    row = "https://a.example/,https://shop.example/,sv\n"
+    (folder / "sv.csv").write_text("Referring page URL,Target URL,Language\n" + row)
+    assert "100% of the 1 pages" in run(monkeypatch, capsys, "audit", "sv.csv", "-o", "out.csv")[1]
 
 
 def test_models_lists_what_is_ready_and_what_would_be_downloaded(monkeypatch, capsys):

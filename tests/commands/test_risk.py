@@ -52,6 +52,30 @@ def test_a_review_to_fill_in_comes_back_as_a_disavow_file(folder, monkeypatch, c
     assert (states[bad], states[good]) == ("disavow", "keep")
 
 
+def test_what_looks_worth_keeping_is_left_out_of_the_file_unless_it_is_named(folder, monkeypatch, capsys):
+    basic = ["risk", name_of("backlinks"), "-o", "risk.csv", "--no-scores"]
+    assert run(monkeypatch, capsys, *basic)[0] == 0
+    domains = pd.read_csv(folder / "risk.csv")["Referring domain"]
+    review = pd.DataFrame({"Scope": "domain", "Item": domains, "State": "disavow", "Note": ""})
+    review.to_csv(folder / "review.csv", index=False)
+    more = ["--review", "review.csv", "--disavow", "disavow.txt"]
+    code, said = run(monkeypatch, capsys, *basic, *more)
+    lines = (folder / "disavow.txt").read_text().splitlines()
+    left_out = [line.split()[3] for line in lines if line.startswith("# Not disavowed: ")]
+    assert code == 0 and left_out
+    assert (
+        f"{len(left_out)} domains that look worth keeping are excluded from the disavow file: {left_out[0]} (" in said
+    )
+    assert not {f"domain:{domain}" for domain in left_out} & set(lines)
+    code, said = run(monkeypatch, capsys, *basic, *more, "--disavow-anyway", left_out[0])
+    lines = (folder / "disavow.txt").read_text().splitlines()
+    assert f"domain:{left_out[0]}" in lines and f"domain:{left_out[1]}" not in lines
+    assert f"{len(left_out) - 1} domain" in said
+    code, said = run(monkeypatch, capsys, *basic, *more, "--disavow-anyway", "all")
+    assert "worth keeping" not in said
+    assert {f"domain:{domain}" for domain in left_out} <= set((folder / "disavow.txt").read_text().splitlines())
+
+
 def test_without_decisions_no_disavow_file_is_made(folder, monkeypatch, capsys):
     arguments = ["risk", name_of("backlinks"), "-o", "risk.csv", "--no-scores", "--disavow", "disavow.txt"]
     code, said = run(monkeypatch, capsys, *arguments)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.embedding import distil as distil_module
+from backlink_audit.embedding import made_models
 from backlink_audit.embedding import models as models_module
 from backlink_audit.embedding.cache import cache_folder
 from backlink_audit.embedding.catalogue import find_in_catalogue
@@ -126,6 +127,7 @@ def test_a_damaged_folder_says_what_to_do(instant):
 
 def test_a_copy_that_another_process_made_meanwhile_is_used(instant, monkeypatch):
     made = distil(instant)
-    monkeypatch.setattr(distil_module, "find_distilled", lambda model: None)
+    looked = iter([False])  # when the first look finds none, and the rename finds it there
+    monkeypatch.setattr(made_models, "is_made", lambda folder: next(looked, True))
     assert distil(instant) == made
     assert [folder.name for folder in made.parent.iterdir()] == [made.name]

@@ -3,12 +3,15 @@
 import pytest
 
 from backlink_audit.exports.load import load
+from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
 from backlink_audit.pipelines.risk.question import Question
 from backlink_audit.pipelines.risk.result import Review, RiskReview
 from backlink_audit.pipelines.risk.run import review_risks
+from backlink_audit.settings import AuditSettings
 from backlink_audit.text.urls import owners_share
 from tests.exported import AHREFS, ahrefs_row
+from tests.toy import ToyEncoder
 
 SELLER = {"referring_page_title": "Buy cheap backlinks"}
 PAGES = [
@@ -62,3 +65,55 @@ def test_all_filtered_never_disavows_a_host_of_many_owners(risks, scope):
         assert set(PAGES) <= {line.value for line in written.lines}
     for host in ("medium.com", "github.com", "wordpress.com", "weebly.com", "sites.google.com"):
         assert any(line.kind == "url" and host in line.value for line in written.lines), host
+
+
+SOFTWARE = "https://arendeflode.example/"
+CUSTOMERS = {"vattenverket.example": "60", "skogsmyndigheten.example": "63", "hamnstyrelsen.example": "66"}
+"""Authorities that run the software of the site: one title, one address, another language than most."""
+
+
+@pytest.fixture(scope="module")
+def agency():
+    """What an agency uploads for a Swedish software company: three customers among many sellers of links."""
+    customers = [
+        ahrefs_row(
+            f"https://diarium.{site}/arendeflode/start",
+            referring_page_title="Diariet - Ärendeflöde",
+            language="sv",
+            domain_rating=rating,
+            target_url=SOFTWARE,
+            anchor="Ärendeflöde",
+        )
+        for site, rating in CUSTOMERS.items()
+    ]
+    sellers = [
+        ahrefs_row(f"https://sell{row}.example/links", target_url=SOFTWARE, anchor="software", **SELLER)
+        for row in range(30)
+    ]
+    lines = [list(AHREFS), *((AHREFS | row).values() for row in [*customers, *sellers])]
+    return load([("backlinks.csv", "\n".join("\t".join(line) for line in lines).encode("utf-16"))])
+
+
+@pytest.fixture(scope="module", params=["the export alone", "with an audit"])
+def agency_risks(request, agency):
+    return review_risks(
+        agency if request.param == "the export alone" else audit_backlinks(agency, AuditSettings(), ToyEncoder())
+    )
+
+
+@pytest.mark.parametrize("scope", ["domain", "URL"])
+def test_customers_are_disavowed_by_nobody_who_has_not_ticked_them(agency_risks, scope):
+    every = RiskReview(agency_risks, Review()).rows(scope)  # whatever the signals say
+    question = Question(agency_risks, scope, every, "disavow")
+    assert question.worth_keeping["referring_domain"].tolist() == sorted(
+        CUSTOMERS, key=CUSTOMERS.__getitem__, reverse=True
+    )
+    assert all("DR 6" in why for why in question.worth_keeping["why"])
+    chosen = Review().decide(scope, question.with_ticked(), "disavow")
+    assert len(RiskReview(agency_risks, chosen).disavow().added) == 30
+    everything = RiskReview(agency_risks, Review().decide(scope, question.items, "disavow"))
+    lines = everything.disavow().data.decode().splitlines()
+    assert not [line for line in lines if not line.startswith("#") and any(site in line for site in CUSTOMERS)]
+    assert [line.split()[3] for line in lines[:3]] == list(question.worth_keeping["referring_domain"])
+    ticked = everything.disavow(ticked=["vattenverket.example"])
+    assert list(ticked.on_purpose) == ["vattenverket.example"] and len(ticked.held_back) == 2

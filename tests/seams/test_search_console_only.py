@@ -55,7 +55,11 @@ def test_figures_sheets_and_columns_have_no_zero_for_what_is_unknown(profile):
 
 def test_report_and_history_have_a_dash_and_a_reason(audit, profile):
     words = {label: value for label, value, _, _ in figure_rows(figures_of(audit, profile), {})}
-    assert [words[label] for label in ("Median Domain rating", "Mean CAS", "Dominant anchor")] == ["–", "–", "–"]
+    assert [words[label] for label in ("Median Domain rating", "Mean CAS", "Most frequent exact match")] == [
+        "–",
+        "–",
+        "–",
+    ]
     unknown = {chart.title: chart.why_not for chart in charts_of(audit, figures_of(audit)) if chart.why_not}
     for title in ("How strong are the referring domains (Domain rating)?", "What kinds of anchors do the links have?"):
         assert unknown[title] == "Not available in this export."

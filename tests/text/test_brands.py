@@ -31,3 +31,9 @@ def test_the_brand_is_cut_in_either_case():
 def test_japanese_separators_are_known():
     titles = [f"{name}｜東京ホテル" for name in ("予約", "朝食", "客室", "温泉")]
     assert find_brands(titles) == ("東京ホテル",)
+
+
+def test_a_brand_with_one_more_word_is_a_brand_too():
+    titles = [f"{thing} | AI SEO Turbo" for thing in ("Plans", "Prices", "Help", "About us", "Contact")]
+    blog = ["How to write | AI SEO Turbo Blog", "How to read | AI SEO Turbo Blog", "SEO news | Turbo Weekly"]
+    assert find_brands([*titles, *blog]) == ("AI SEO Turbo", "AI SEO Turbo Blog")

@@ -1,6 +1,6 @@
 import pytest
 
-from backlink_audit.text.languages import page_languages, site_language, stop_words, word_spans, words
+from backlink_audit.text.languages import stop_words, word_spans, words
 
 
 @pytest.mark.parametrize(
@@ -26,26 +26,6 @@ def test_scripts_without_spaces_are_read_in_pairs_of_characters(text):
 def test_spans_point_at_the_words_as_they_are_written():
     text = "Die Straße nach Łódź"
     assert [text[start:end] for _, start, end in word_spans(text)] == ["Die", "Straße", "nach", "Łódź"]
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("de", "Wie man einen alten Tisch abschleift und danach mit Öl pflegt, damit er lange hält"),
-        ("fr", "Comment choisir une table en bois massif pour la salle à manger de votre maison"),
-        ("ja", "東京駅の近くにあるおすすめのホテルをご紹介します"),
-    ],
-)
-def test_a_sites_language_is_found(language, text):
-    assert site_language([text, text.upper(), text + "."]) == language
-
-
-def test_a_short_title_takes_the_language_of_its_site():
-    assert page_languages(["Plumber in Berlin"], site="en") == ["en"]
-
-
-def test_a_site_without_text_counts_as_english():
-    assert site_language(["", " "]) == "en"
 
 
 def test_stop_words_are_written_as_words_are():

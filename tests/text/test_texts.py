@@ -4,7 +4,7 @@ import pytest
 from backlink_audit.schema import PAGES
 from backlink_audit.settings import LINK_TEXTS
 from backlink_audit.text.bags import BLANK
-from backlink_audit.text.texts import PAGES_OF_A_SITE, count_targets, read_link_texts
+from backlink_audit.text.texts import PAGES_OF_A_SITE, linked_sites, read_link_texts
 from tests.backlinks import clean_links, mapped_table
 
 LINKS = clean_links(
@@ -35,8 +35,15 @@ def pages_of(links, mode, row=0, **others):
 
 
 def site(links, row=0, **others):
+    """The texts of the own pages of a link's target site."""
     texts = read_link_texts(links, "subject", **others)
-    return words(texts.site, texts, row)
+    return of_sites(texts.site_pages, texts, links["target_domain"].iloc[row])
+
+
+def of_sites(known, texts, domain):
+    return [
+        word for row in range(len(known.sites)) if known.sites[row] == domain for word in words(known.texts, texts, row)
+    ]
 
 
 def crawl(*pages, status=200, content_type="text/html"):
@@ -77,9 +84,16 @@ def test_the_url_modes_take_the_same_of_both_ends(mode, one, other):
     assert pages_of(LINKS, mode) == [other]
 
 
-@pytest.mark.parametrize("mode", ["title", "url-words", "url", "url-tokens"])
-def test_the_other_modes_compare_two_pages_without_their_site(mode):
-    assert read_link_texts(LINKS, mode).site is None
+@pytest.mark.parametrize("mode", LINK_TEXTS)
+def test_links_are_judged_by_the_same_texts_whatever_is_compared(mode):
+    texts = read_link_texts(LINKS, mode, topics=["garden tools"])
+    assert words(texts.own, texts) == ["Our oak chairs"]
+    assert [words(bags, texts) for bags in texts.targets] == [["shop example chairs oak", "chairs oak"]]
+    assert of_sites(texts.site_pages, texts, "shop.example") == ["chairs oak"]
+    assert of_sites(texts.site_names, texts, "shop.example") == ["shop example"]
+    assert of_sites(texts.voters, texts, "shop.example") == ["Our oak chairs"]
+    assert texts.voters.domains.tolist() == ["garden.example"]
+    assert words(texts.topics, texts) == ["garden tools"]
 
 
 def test_an_anchor_stands_for_nothing_but_itself():
@@ -114,16 +128,13 @@ TARGETS = clean_links(
 
 def test_a_site_s_subject_is_its_distinct_linked_pages_homepages_and_files_apart():
     assert site(TARGETS) == ["chairs", "tables"]
-    texts = read_link_texts(TARGETS, "subject")
-    assert texts.site
-    assert texts.site.weights[texts.site.starts[0] :][:2].tolist() == [1, 1]
     assert site(TARGETS, row=5) == ["boats"]
 
 
 def test_a_part_of_an_export_has_the_subject_of_the_whole():
     part = TARGETS.iloc[:1]
     assert site(part) == []
-    assert site(part, targets=count_targets(TARGETS)) == ["chairs", "tables"]
+    assert site(part, sites=linked_sites(TARGETS)) == ["chairs", "tables"]
 
 
 def test_a_homepage_says_nothing_that_its_site_does_not():
@@ -186,21 +197,11 @@ def test_many_unrelated_targets_each_have_their_own_subject():
 
 
 @pytest.mark.parametrize("mode", LINK_TEXTS)
-def test_topics_take_the_form_of_what_is_compared(mode):
-    texts = read_link_texts(LINKS, mode, topics=["garden tools"], site_names=["oakfriends"])
-    expected = {
-        "url": [["https://www.oakfriends.com/garden-tools"], ["https://www.oakfriends.com/"]],
-        "url-tokens": [["www", "oakfriends", "com", "garden", "tools"], ["www", "oakfriends", "com"]],
-    }.get(mode, [["garden tools"]])
-    assert [words(texts.topics, texts, row) for row in range(len(texts.topics.codes))] == expected
-
-
-@pytest.mark.parametrize("mode", LINK_TEXTS)
 def test_links_without_any_text_are_blank(mode):
     links = clean_links(referring_url=[""], target_url=[""], anchor=[" "])
     texts = read_link_texts(links, mode)
     assert len(texts.vocabulary) == 0
-    sides = (texts.referring, *texts.pages, texts.site, texts.anchor)
+    sides = (texts.own, texts.referring, *texts.pages, *texts.targets, texts.voters.texts, texts.anchor)
     assert all((bags.codes == BLANK).all() for bags in sides if bags is not None)
 
 

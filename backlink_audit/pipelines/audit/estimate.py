@@ -6,7 +6,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from backlink_audit.analysis.topics import load_site_names, load_topics
+from backlink_audit.analysis.topics import load_topics
 from backlink_audit.embedding.cost import embedding_cost
 from backlink_audit.embedding.models import MODELS, Model, find_model
 from backlink_audit.errors import NoRowsLeft
@@ -47,7 +47,7 @@ def estimate_audit(export: Export, settings: AuditSettings, pages: Export | None
     links, texts = _read(replace(export, table=sampled), settings)
     kept = len(links) / max(1, len(sampled)) * len(table) / max(1, len(counted))
     growth = _distinct(counted, settings.link_text) / max(1, _distinct(links, settings.link_text))
-    total = round(len(texts) * kept * growth) + len(load_topics().phrases) + len(load_site_names())
+    total = round(len(texts) * kept * growth) + len(load_topics().phrases)
     if pages is not None:
         total += min(len(pages.table), table["target_url"].nunique())
     cost = embedding_cost(texts, total, model)

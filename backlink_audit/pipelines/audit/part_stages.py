@@ -20,12 +20,14 @@ from backlink_audit.exports.recognise import SAME_LINK, link_keys
 from backlink_audit.pipelines.audit.run import RANKS, compare_links, judge_links, rank, texts_of_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.texts import count_targets, most_linked
+from backlink_audit.text.site_subjects import voters
+from backlink_audit.text.texts import LinkedSites, count_targets, most_linked
 
-REPEATS, CLEANED, REMOVED, ASIDE, TARGETS = "repeats", "cleaned", "removed", "aside", "targets"
+REPEATS, CLEANED, REMOVED, ASIDE = "repeats", "cleaned", "removed", "aside"
+TARGETS, VOTERS = "targets", "voters"
 PRINTS, LANGUAGES, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
-LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = "languages", "scripts", "home", "brands", "names"
+LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES, DOMAINS = ("languages", "scripts", "home", "brands", "names", "domains")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,7 @@ class AuditRun:
             (REMOVED, pd.DataFrame({"rows": removed.values()}, index=list(removed), dtype="int64")),
             (ASIDE, set_aside.astype("str").to_frame("filter")),
             (TARGETS, count_targets(links)),
+            (VOTERS, voters(links)),
             (PRINTS, summary.prints),
             (LANGUAGES, summary.languages),
             (WRITTEN, summary.written),
@@ -79,20 +82,23 @@ class AuditRun:
         check_left(self.export.name, self.export.rows, removed)
         return removed
 
-    def targets(self) -> pd.DataFrame:
-        """Return the target pages of all parts, the most linked first."""
-        return most_linked(pd.concat(read_parts(self.folder, TARGETS, self.parts), ignore_index=True))
+    def sites(self) -> LinkedSites:
+        """Return the sites that the links of all parts go to."""
+        targets, asked = (
+            pd.concat(read_parts(self.folder, stage, self.parts), ignore_index=True) for stage in (TARGETS, VOTERS)
+        )
+        return LinkedSites(most_linked(targets), voters(asked))
 
-    def texts(self, number: int, targets: pd.DataFrame) -> list[str]:
+    def texts(self, number: int, sites: LinkedSites) -> list[str]:
         """Return the distinct texts that comparing a part needs, in the order in which it asks for them."""
         links = read_part(self.folder, CLEANED, number)
-        return texts_of_links(links, self.settings, self.crawl, targets).vocabulary.texts
+        return texts_of_links(links, self.settings, self.crawl, sites).vocabulary.texts
 
-    def compare(self, number: int, targets: pd.DataFrame, encoder: Encoder, on_progress: Progress = silent) -> None:
+    def compare(self, number: int, sites: LinkedSites, encoder: Encoder, on_progress: Progress = silent) -> None:
         """Write the compared links of a part."""
         if not has_part(self.folder, COMPARED, number):
             links = read_part(self.folder, CLEANED, number)
-            compared = compare_links(links, self.settings, encoder, self.crawl, targets, on_progress)
+            compared = compare_links(links, self.settings, encoder, self.crawl, sites, on_progress)
             write_part(compared, self.folder, COMPARED, number)
 
     def rank(self) -> None:
@@ -106,6 +112,7 @@ class AuditRun:
         write_part(whole.home, self.folder, HOME, 0)
         write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
         write_part(whole.names, self.folder, NAMES, 0)
+        write_part(whole.domains.to_frame("domains"), self.folder, DOMAINS, 0)
         asked = ["cas", "referring_domain", "target_domain", "referring_title", "topic_field"]
         compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, asked))
         prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link", "referring_page", "target_page"]))
@@ -126,6 +133,7 @@ class AuditRun:
             home=read_part(self.folder, HOME, 0),
             brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
             names=read_part(self.folder, NAMES, 0),
+            domains=read_part(self.folder, DOMAINS, 0)["domains"],
         )
         links = read_part(self.folder, COMPARED, number).join(ranked[list(RANKS)])
         write_part(judge_links(links, self.settings, whole), self.folder, JUDGED, number)

@@ -14,7 +14,7 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.part_files import read_part, read_parts
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import BAND_RELEVANT
+from backlink_audit.labels import BAND_RELEVANT, RECLAIM
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
 from backlink_audit.pipelines.audit.result import (
     Origin,
@@ -27,6 +27,7 @@ from backlink_audit.pipelines.audit.result import (
 )
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
+from backlink_audit.text.texts import LinkedSites
 
 CHOSEN_BY = ("link_state", "placement", "referring_domain", "url_rating")
 """Columns of the links that a choice is made by."""
@@ -68,11 +69,14 @@ SUMMED_UP = (
     "redirect_status",
     "redirect_chain",
     "is_lost",
-    "known_subject",
+    "subjects",
     "language",
     "names_site",
     "words_around",
     "own_site",
+    "lost_status",
+    "drop_reason",
+    "risk_signals",
 )
 """Columns of the links that the sheets about the whole are made of."""
 
@@ -143,15 +147,18 @@ class PartedAudit:
     @property
     def subject_note(self) -> str:
         """Which sites the links go to of whose subject nothing is known, in a sentence; "" where there is none."""
-        columns = self._columns(["target_domain", "known_subject"])
-        return subject_note(columns["target_domain"], columns["known_subject"])
+        columns = self._columns(["target_domain", "subjects"])
+        return subject_note(columns["target_domain"], columns["subjects"])
 
     @cached_property
     def headline(self) -> str:
         """The answer in one sentence."""
         links = self._columns(["band", "page_kind"])[self._is_chosen]
         relevant = int((links["band"] == BAND_RELEVANT.word).sum())
-        return headline(self.column("verdict").value_counts(), relevant, relevant_entries(links), self.backlinks)
+        verdicts = self._columns(["verdict"])["verdict"]
+        chosen = verdicts[self._is_chosen].value_counts()
+        to_reclaim = int((verdicts == RECLAIM.word).sum())
+        return headline(chosen, relevant, relevant_entries(links), self.backlinks, to_reclaim)
 
 
 Work = Callable[[int, Progress], None]
@@ -172,8 +179,8 @@ class Workers(Protocol):
         """Do the work for every part of the run; `what` names it while it is done."""
         ...
 
-    def encoders(self, run: AuditRun, targets: pd.DataFrame) -> Callable[[int], Encoder]:
-        """Return what gives the encoder for the texts of a part, by its number; `targets` are those of all parts."""
+    def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
+        """Return what gives the encoder for the texts of a part, by its number; `sites` are those of all parts."""
         ...
 
 
@@ -203,10 +210,10 @@ def run_stages(run: AuditRun, workers: Workers) -> PartedAudit:
     run.find_repeats()
     workers.each("Cleaning", run, lambda number, _: run.clean(number))
     removed = run.removed()
-    targets = run.targets()
-    encoders = workers.encoders(run, targets)
+    sites = run.sites()
+    encoders = workers.encoders(run, sites)
     workers.each(
-        "Comparing", run, lambda number, on_progress: run.compare(number, targets, encoders(number), on_progress)
+        "Comparing", run, lambda number, on_progress: run.compare(number, sites, encoders(number), on_progress)
     )
     run.rank()
     workers.each("Setting verdicts", run, lambda number, _: run.judge(number))
@@ -233,7 +240,7 @@ class Here:
             self._on_progress(what, part.first, run.export.rows)
             work(number, _within(run.export, number, self._on_progress))
 
-    def encoders(self, run: AuditRun, targets: pd.DataFrame) -> Callable[[int], Encoder]:
+    def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
         """Return the one encoder for every part."""
         return lambda _: self._encoder
 

@@ -24,6 +24,7 @@ TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
 
 HTTP_OK = 200
+LOST_TOO = " (lost links included)"
 SITES_NAMED = 3
 """How many sites a note names."""
 
@@ -85,8 +86,8 @@ class Scored:
 
     @property
     def subject_note(self) -> str:
-        """Which sites the links go to of whose subject nothing is known, in a sentence; "" where there is none."""
-        return subject_note(self.scored["target_domain"], self.scored["known_subject"])
+        """Which sites are about something else than what links to them, in a sentence; "" where there is none."""
+        return subject_note(self.scored["target_domain"], self.scored["subjects"])
 
     @property
     def language_note(self) -> str:
@@ -144,9 +145,14 @@ class Scored:
         return self.links["verdict"].value_counts()
 
     @property
+    def to_reclaim(self) -> int:
+        """How many of all scored links are to be won back: most are lost, so the choice of links does not matter."""
+        return int((self.scored["verdict"] == RECLAIM.word).sum())
+
+    @property
     def headline(self) -> str:
         """The answer in one sentence."""
-        return headline(self.verdict_counts, self.relevant, self.relevant_entries, self.backlinks)
+        return headline(self.verdict_counts, self.relevant, self.relevant_entries, self.backlinks, self.to_reclaim)
 
     @property
     def authority_label(self) -> str:
@@ -250,18 +256,20 @@ def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -
     return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}, {shown:,}."
 
 
-def subject_note(sites: pd.Series, known: pd.Series) -> str:
-    """Say of which sites only the homepage is linked, so that their subject is not known; "" where there is none."""
-    unknown = sites[~known.to_numpy(dtype=bool)].value_counts()
-    if unknown.empty:
+def subject_note(sites: pd.Series, subjects: pd.Series) -> str:
+    """Say of which sites the own pages and the linking pages have different subjects; "" where there is none.
+
+    `subjects`: both in words for each link, "" where they agree.
+    """
+    differ = subjects[subjects != ""].groupby(sites).first()
+    if differ.empty:
         return ""
-    named = ", ".join(unknown.index[:SITES_NAMED])
-    more = f" and {count(len(unknown) - SITES_NAMED, 'more site')}" if len(unknown) > SITES_NAMED else ""
-    links = int(unknown.sum())
+    most = sites[subjects != ""].value_counts().head(SITES_NAMED).index
+    named = "; ".join(f"{site}: {differ[site]}" for site in most)
+    more = f"; and {count(len(differ) - SITES_NAMED, 'more site')}" if len(differ) > SITES_NAMED else ""
     return (
-        f"Only the homepage of {named}{more} has links, which does not show what the site is about. "
-        f"{part_of(links, len(sites), 'link')} {by_number(links, 'is', 'are')} only compared with its name. Add a "
-        "crawl of the site for better results."
+        f"The pages that link here have another subject than the site's own pages ({named}{more}). This happens with "
+        "expired or bought domains and with bought links. In the settings you can choose which of the two counts."
     )
 
 
@@ -280,18 +288,22 @@ def relevant_words(relevant: int, entries: int) -> str:
     return f"{entries:,} on list or user-generated pages, {relevant - entries:,} on other pages"
 
 
-def headline(verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int) -> str:
+def headline(
+    verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int, to_reclaim: int | None = None
+) -> str:
     """Return the answer in one sentence: how many links are relevant, and how many verdicts need an action.
 
-    `entries`: how many of the relevant ones are `relevant_entries`.
+    `entries`: how many of the relevant ones are `relevant_entries`. `to_reclaim`: how many of all scored links are to
+    be won back; None: the counts are of all of them.
 
     >>> headline(pd.Series({"Protect": 92, "Review": 30}), 104, 81, 269)
     '104 of 269 links are relevant (81 on list or user-generated pages, 23 on other pages); protect 92 and review 30.'
     """
-    protect, review, reclaim = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
+    protect, review, shown = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
+    reclaim = shown if to_reclaim is None else to_reclaim
     steps = [f"protect {protect:,}"]
     steps += [f"review {review:,}"] if review else []
-    steps += [f"reclaim {reclaim:,}"] if reclaim else []
+    steps += [f"reclaim {reclaim:,}{LOST_TOO if reclaim > shown else ''}"] if reclaim else []
     verdicts = f"{', '.join(steps[:-1])} and {steps[-1]}" if len(steps) > 1 else steps[0]
     on_what = f" ({relevant_words(relevant, entries)})" if entries else ""
     return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{on_what}; {verdicts}."

@@ -5,31 +5,29 @@ import pandas as pd
 
 from backlink_audit.analysis.cas import contextual_authority, rank_links
 from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
-from backlink_audit.analysis.letters import letters_shared
+from backlink_audit.analysis.judgement.features import MEANING_NAMES, link_features
+from backlink_audit.analysis.judgement.fitted_model import load_fitted
+from backlink_audit.analysis.judgement.judge import bands, judge, kind_reasons, reasons
+from backlink_audit.analysis.judgement.meaning import Chance, meanings
 from backlink_audit.analysis.outreach import words_around
 from backlink_audit.analysis.own_sites import own_sites
-from backlink_audit.analysis.page_kinds import VISITORS, page_kinds
 from backlink_audit.analysis.redirected_links import redirect_columns, target_error
-from backlink_audit.analysis.relevance import Chance, bands, compare, relevance
 from backlink_audit.analysis.risk import independent, name_signals, risk_signals
 from backlink_audit.analysis.site_fields import site_fields, with_site_fields
 from backlink_audit.analysis.site_mentions import mentions_in_words, site_mentions
-from backlink_audit.analysis.topics import field_names, load_site_names, load_topics
+from backlink_audit.analysis.topics import field_names, load_kind_phrases, load_topics
 from backlink_audit.analysis.verdicts import verdicts
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.models import find_model
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.audit.known_sites import compared_pairs, known_sites
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.bags import distinct_rows
-from backlink_audit.text.brands import page_part
+from backlink_audit.text.bags import Embedded, distinct_rows
 from backlink_audit.text.field_words import fields_of_pages
-from backlink_audit.text.known_languages import declared_foreign, known_texts
-from backlink_audit.text.shared_words import shared_words, site_words
-from backlink_audit.text.texts import LinkTexts, read_link_texts
-from backlink_audit.text.urls import map_distinct, normalise_urls
+from backlink_audit.text.texts import LinkedSites, LinkTexts, linked_sites, read_link_texts
+from backlink_audit.text.urls import normalise_urls
 
 RANKS = ("cas_percentile", "is_best_copy", "site_field", "own_site")
 """What `rank` says of each link."""
@@ -62,10 +60,11 @@ def texts_of_links(
     table: pd.DataFrame,
     settings: AuditSettings,
     pages: pd.DataFrame | None = None,
-    targets: pd.DataFrame | None = None,
+    sites: LinkedSites | None = None,
 ) -> LinkTexts:
     """Return the texts that `compare_links` compares, and in its vocabulary those that it has embedded."""
-    return read_link_texts(table, settings.link_text, pages, load_topics().phrases, load_site_names(), targets)
+    phrases = [phrase for kind in load_kind_phrases().values() for phrase in kind]
+    return read_link_texts(table, settings.link_text, pages, (*load_topics().phrases, *phrases), sites)
 
 
 def compare_links(
@@ -73,50 +72,58 @@ def compare_links(
     settings: AuditSettings,
     encoder: Encoder,
     pages: pd.DataFrame | None = None,
-    targets: pd.DataFrame | None = None,
+    sites: LinkedSites | None = None,
     on_progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return cleaned links with what their own words and numbers show: similarity … topic_field, cas.
+    """Return cleaned links with what their words mean: similarity, anchor_fit, MEANING_NAMES, topic_field, topic, cas.
 
-    `pages`: the mapped crawl of the target site. `targets`: the target pages of the whole export
-    (`text.texts.count_targets`), where `table` is only a part of it.
+    `pages`: the mapped crawl of the target site. `sites`: the sites that the whole export links to, where `table` is
+    only a part of it.
     """
-    topics = load_topics()
-    texts = texts_of_links(table, settings, pages, targets)
+    sites = sites or linked_sites(table)
+    texts = texts_of_links(table, settings, pages, sites)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
-    chance = texts.topics.embedded(vectors)
-    foreign = declared_foreign(table["language"], table["referring_url"])
-    own = map_distinct(texts.words, page_part)
-    known = known_texts(own.tolist(), find_model(settings.model).english_only, foreign.tolist())
-    named_fields = fields_of_pages(own, table["referring_url"], field_names(topics).tolist())
+    chance = _chance(texts.topics.embedded(vectors))
+    known = known_sites(texts, sites, vectors, chance, settings.subject_from)
+    site_of = pd.Index(known.names).get_indexer(pd.Index(table["target_domain"]))
+    fields = fields_of_pages(texts.words, table["referring_url"], field_names(chance.topics).tolist())
     # The same pages link to the same ones again and again: each such pair is compared once.
-    sides = [texts.referring, *texts.pages, *filter(None, [texts.site, texts.anchor])]
-    first, which = distinct_rows([*(bags.codes for bags in sides), known, named_fields])
-    found = compare(
-        texts.referring.take(first).embedded(vectors),
-        [bags.take(first).embedded(vectors) for bags in texts.pages],
-        None if texts.site is None else texts.site.take(first).embedded(vectors),
-        Chance(chance.unit_vectors(0, len(chance)), topics),
-        None if texts.anchor is None else texts.anchor.take(first).embedded(vectors),
-        known[first],
-        named_fields[first],
+    voter_of = known.voter_of(table)
+    first, which = distinct_rows([texts.own.codes, *(bags.codes for bags in texts.targets), site_of, voter_of, fields])
+    meaning = meanings(
+        texts.own.take(first).embedded(vectors),
+        [bags.take(first).embedded(vectors) for bags in texts.targets],
+        site_of[first],
+        voter_of[first],
+        known.sites,
+        chance,
+        fields[first],
         on_progress,
-    ).take(which)
+    )
+    columns = pd.DataFrame(meaning).take(which).set_axis(table.index)
+    by_subject = columns.pop("to_subject") if settings.link_text == "subject" else np.nan
+    pairs = compared_pairs(texts, vectors)
     links = table.assign(
-        similarity=found.similarity.astype("float64"),
-        standing=found.standing,
-        known_language=known,
-        known_subject=table["target_domain"].isin(list(texts.sites)) | (settings.link_text != "subject"),
-        kinship=_kinship(texts, table["target_domain"], settings),
-        shared_words=shared_words(texts.words, table["target_domain"], site_words(texts.sites)),
-        anchor_fit=found.anchor_fit.astype("float64"),
-        topic_field=pd.array(found.field, dtype="str"),
-        topic=pd.array(found.topic, dtype="str"),
-        own_field=found.own_field,
+        similarity=pd.Series(np.fmax(pairs["similarity"], by_subject), table.index).astype("float64"),
+        anchor_fit=pairs["anchor_fit"].astype("float64"),
+        linked_pages=np.log1p(known.linked_pages[site_of]).astype(np.float32),
+        rated_sites=known.rated[site_of],
+        subjects=pd.array(known.subjects[site_of], dtype="str"),
+        **columns.astype({"topic_field": "str", "topic": "str"}),
         **redirect_columns(table),
     )
     links = links.assign(target_status=_target_status(links, pages))
     return links.assign(cas=contextual_authority(links, settings))
+
+
+def _chance(vectors: Embedded) -> Chance:
+    """Return what links are judged against, from the vectors of the topics and the kinds' phrases behind them."""
+    topics, every = load_topics(), vectors.unit_vectors_at(np.arange(len(vectors)))
+    phrases, start = {}, len(topics)
+    for kind, texts in load_kind_phrases().items():
+        phrases[kind] = every[start : start + len(texts)]
+        start += len(texts)
+    return Chance(every[: len(topics)], topics, phrases)
 
 
 def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> pd.DataFrame:
@@ -130,45 +137,27 @@ def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> 
     return rank_links(compared["cas"], prints["same_link"], own != "").assign(site_field=fields, own_site=own)
 
 
-def _kinship(texts: LinkTexts, domains: pd.Series, settings: AuditSettings) -> np.ndarray:
-    """Return the kinship of letters of each referring page's text with its target's site, float32."""
-    if settings.link_text in ("url", "url-tokens"):
-        return np.zeros(len(domains), np.float32)
-    return letters_shared(texts.words, domains, texts.sites, load_topics().phrases)
-
-
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with what `page_kinds` finds, and names_site, relevance and band.
+    """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words.
 
-    They need own_site (`analysis.own_sites`).
+    kind_why says what shows the kind of page, relevance_why the relevance, and suspicion_why a suspicion.
     """
-    topics = load_topics()
-    standing = links["standing"].to_numpy()
-    mentions = site_mentions(links, whole.names)
-    links = links.assign(names_site=mentions_in_words(mentions))
-    kinds = page_kinds(
-        links,
-        risky_fields=frozenset(topics.fields[topics.risky]),
-        shared=whole.shared.loc[links.index],
-        own_domains=frozenset(whole.names["domain"]),
-        own_names=frozenset(whole.names.loc[~whole.names["is_plain_word"], "word"]),
-    )
-    by_visitors = (kinds["page_kind"] == VISITORS).to_numpy()
-    named = (mentions["title"] | mentions["url"]).to_numpy() & ~by_visitors
-    has_subject = kinds["has_subject"].to_numpy()
-    sure = relevance(standing, links["kinship"].to_numpy(), named, has_subject)
-    # What a model makes of a language that it does not know is no reason to call a page off-topic.
-    guessed = ~links["known_language"].to_numpy() & has_subject & (sure < settings.bands.relevant)
-    sure = np.where(guessed, np.float32(np.nan), sure)
+    fitted = load_fitted(settings.model)
+    domains = links["target_domain"].map(whole.domains).astype("float64")
+    features = link_features(links, whole.shared.loc[links.index], domains).join(links[list(MEANING_NAMES)])
+    has_words = features["about_link_selling"].notna()
+    judged = judge(features, has_words.to_numpy(), fitted)
+    known = np.where(has_words, judged.relevance, np.nan)
     return links.assign(
-        page_kind=kinds["page_kind"],
-        kind_why=kinds["kind_why"],
-        kind_fact=kinds["kind_fact"],
-        has_subject=has_subject,
-        self_made=kinds["self_made"],
-        for_links=kinds["for_links"],
-        relevance=sure.astype("float64"),
-        band=bands(sure, settings.bands),
+        names_site=mentions_in_words(site_mentions(links, whole.names)),
+        page_kind=pd.array(judged.kind, dtype="str"),
+        kind_why=kind_reasons(features, judged.kind, fitted),
+        relevance=known.astype("float64"),
+        relevance_why=reasons(features, fitted.relevance, "relevance", known >= settings.bands.relevant),
+        band=bands(known, settings.bands),
+        worth=judged.worth.astype("float64"),
+        suspicion=judged.suspicion.astype("float64"),
+        suspicion_why=reasons(features, fitted.suspicion, "suspicion", judged.suspicion >= settings.verdicts.suspicion),
     )
 
 

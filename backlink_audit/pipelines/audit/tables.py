@@ -11,7 +11,7 @@ from backlink_audit.exports.backlink_formats import AHREFS_BACKLINKS
 from backlink_audit.exports.header import names_beside
 from backlink_audit.exports.layout import header_keys
 from backlink_audit.glossary import TERMS
-from backlink_audit.labels import IGNORE, VERDICTS
+from backlink_audit.labels import IGNORE, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.pipelines.audit.result import Audit, Origin, Scored
 from backlink_audit.pipelines.tables import (
     Tables,
@@ -132,7 +132,7 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
                 "CAS": audit.lowest("cas", PERFORMERS),
             },
         ),
-        "Verdicts": _verdicts(audit.links),
+        "Verdicts": _verdicts(audit),
         "Relevance": _relevance(audit.links),
     }
     if len(audit.outreach):
@@ -157,6 +157,7 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Audit", "Created", origin.made_at),
             ("Audit", "Model", origin.model),
             ("Settings", "Text compared", settings.link_text),
+            ("Settings", "Subject shown by", settings.subject_from),
             ("Settings", "Authority", audit.authority_label),
             (
                 "Settings",
@@ -174,6 +175,9 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
             ("Result", "Median similarity", _decimals(audit.median_similarity)),
             ("Result", "Mean CAS", _decimals(audit.mean_cas)),
+            ("Result", "Links of the means and the median", means_of(audit)),
+            ("Result", "To review", int(audit.verdict_counts.get(REVIEW.word, 0))),
+            ("Result", "To reclaim, of all scored links (lost links included)", audit.to_reclaim),
             ("Result", "Share relevant", percent(audit.share_relevant)),
             ("Result", "Relevant links", audit.relevant),
             ("Result", "Relevant, on list or user-generated pages", audit.relevant_entries),
@@ -183,6 +187,13 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             *rows_of_notes(note for note in (audit.language_note, audit.subject_note) if note),
         ]
     )
+
+
+def means_of(audit: Scored) -> str:
+    """Say of which links means and median are."""
+    known = audit.links[["similarity", "cas"]].notna().sum()
+    have = f"{known['similarity']:,} of {audit.backlinks:,} have a similarity, {known['cas']:,} a CAS"
+    return f"{audit.choice.links}: {have}"
 
 
 def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
@@ -221,8 +232,9 @@ def _ranked(audit: Scored, lists: dict[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per verdict, in the order in which they are tried."""
+def _verdicts(audit: Scored) -> pd.DataFrame:
+    """Return one row per verdict, in the order in which they are tried, and of which links Reclaim speaks."""
+    links = audit.links
     by_verdict = links.groupby("verdict")
     table = pd.DataFrame({"Links": by_verdict.size(), "Referring domains": by_verdict["referring_domain"].nunique()})
     table["Mean similarity"] = by_verdict["similarity"].mean()
@@ -232,6 +244,11 @@ def _verdicts(links: pd.DataFrame) -> pd.DataFrame:
     table[["Links", "Referring domains"]] = table[["Links", "Referring domains"]].fillna(0).astype("int64")
     table.insert(1, "Share", table["Links"] / max(1, len(links)))
     table["Meaning"] = [label.meaning for label in VERDICTS]
+    if len(links) < len(audit.scored):
+        table.loc[RECLAIM.word, "Meaning"] += (
+            f" This row is about the links of this workbook ({audit.choice.links}). Of all {len(audit.scored):,} "
+            f"scored links, lost ones included, {audit.to_reclaim:,} have this verdict."
+        )
     return table.rename_axis("Verdict").reset_index()
 
 

@@ -9,6 +9,7 @@ from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_notes, 
 
 LINKS = (
     "how_lost",
+    "advice",
     "referring_url",
     "target_url",
     "anchor",

@@ -1,6 +1,6 @@
 """Which of our pages to pitch to each prospect: the closest one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from backlink_audit.pipelines.gap.sites import Site
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress
 from backlink_audit.settings import PageFilters
+from backlink_audit.text.page_languages import page_languages, without_language
 from backlink_audit.text.pages import read_page_texts
 from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import short_text
@@ -26,30 +27,35 @@ FOUND = ("similarity", "our_page", "our_page_title", "prospect_cas", "prospect_k
 
 
 def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
-    """Return the pages that can be pitched: columns url, title, h1 (those "" where unknown), one row per page.
+    """Return the pages that can be pitched: columns url, title, h1, language ("" where unknown), one row per page.
 
     The living pages of the crawl; without a crawl, the pages that links point to; none if there is neither.
     """
     if pages is not None:
         crawl = clean_pages(pages, PageFilters()).table
-        names = read_page_texts(crawl.assign(content=""), "title")
-        return pd.DataFrame({"url": crawl["url"].to_numpy(), "title": names.titles, "h1": names.headings}, dtype="str")
+        texts = read_page_texts(crawl, "title")
+        found = {"title": texts.titles, "h1": texts.headings, "language": texts.languages}
+        return pd.DataFrame({"url": crawl["url"].to_numpy(), **found}, dtype="str")
     if not own.lists_links:
-        return pd.DataFrame({"url": [], "title": [], "h1": []}, dtype="str")
+        return pd.DataFrame({"url": [], "title": [], "h1": [], "language": []}, dtype="str")
     linked = own.table[own.table["target_domain"] == own.name].drop_duplicates("target_key")
-    return pd.DataFrame({"url": linked["target_url"].to_numpy(), "title": "", "h1": ""}).astype("str")
+    return pd.DataFrame({"url": linked["target_url"].to_numpy(), "title": "", "h1": "", "language": ""}).astype("str")
 
 
 def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
     """Return `analysis.gap.compare_sites`' table with FOUND, blank for domains without anything to ask for.
 
     A domain is compared with our pages by the title of its best example, else by the words of its URL; where only the
-    domain is known, by the words of its name.
+    domain is known, by the words of its name. Where we have pages in its language, with these alone.
     """
     prospects = worth_asking(domains)
-    columns = [_subjects(prospects), *site_texts(pages["url"], pages["title"], pages["h1"])]
+    subjects = _subjects(prospects)
+    columns = [subjects, *site_texts(pages["url"], pages["title"], pages["h1"])]
     vectors, *ours = encode_columns(encoder, columns, on_progress)
-    place, similarity = closest(vectors, ours, on_progress)
+    place, similarity = np.full(len(prospects), -1), np.full(len(prospects), np.nan)
+    for asked, offered in _in_one_language(subjects, prospects["example_url"], pages["language"]):
+        nearest, similarity[asked] = closest(vectors[asked], [text[offered] for text in ours], on_progress)
+        place[asked] = np.where(nearest >= 0, offered[nearest], -1) if len(offered) else -1
     known = vectors.any(axis=1) & ~np.isnan(similarity)
     place = np.where(known, place, -1)
     found = pd.DataFrame(
@@ -66,6 +72,18 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
     found["prospect_kind"] = prospect_kinds(prospects["example_title"], prospects["example_url"])
     texts = dict.fromkeys(("our_page", "our_page_title", "prospect_kind"), "")
     return domains.join(found).fillna(texts).astype(dict.fromkeys(texts, "str"))
+
+
+def _in_one_language(subjects: pd.Series, urls: pd.Series, ours: pd.Series) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the prospects of each language with our pages in it, or with all of ours without any (row numbers)."""
+    if ours.nunique() < 2:
+        yield np.arange(len(subjects)), np.arange(len(ours))
+        return
+    codes = [without_language(url)[1] for url in urls]
+    theirs = np.array(page_languages(subjects.tolist(), [codes], ours.unique()))
+    for language in np.unique(theirs):
+        same = np.flatnonzero(ours == language)
+        yield np.flatnonzero(theirs == language), same if len(same) else np.arange(len(ours))
 
 
 def _subjects(domains: pd.DataFrame) -> pd.Series:

@@ -5,22 +5,17 @@ import pandas as pd
 
 from backlink_audit.analysis.changes import main_domain
 from backlink_audit.analysis.export_summary import join_summaries, summarise_part
-from backlink_audit.analysis.own_sites import own_sites
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import OURS_ALONE, SHARED
+from backlink_audit.labels import KIND_UNCLEAR, OURS_ALONE, SHARED
 from backlink_audit.pipelines.audit.run import compare_links, judge_subjects
 from backlink_audit.pipelines.gap.sites import Site
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.texts import count_targets
+from backlink_audit.text.texts import linked_sites
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
-LEAST_KINSHIP = 0.15
-"""Likeness of letters (kinship, `analysis.letters`) from which a page in an unknown language has words of ours: of the
-labelled pages in such languages that passed for relevant, 26 of 39 about the subject have it, and none of the 3
-others."""
 JUDGED = ("relevance", *TEXTS)
 """The columns that `judge_prospects` adds."""
 
@@ -42,25 +37,17 @@ def judge_prospects(
     settings = AuditSettings(model=model)
     crawl = None if pages is None else pages.table
     links = as_links(worth_asking(domains), _site_name(own, pages))
-    targets = count_targets(own.table if own.lists_links else links)
-    compared = compare_links(
-        links.assign(anchor="", redirect_urls="", redirect_codes=""), settings, encoder, crawl, targets, on_progress
-    )
+    known = linked_sites(own.table if own.lists_links else links)
+    unanchored = links.assign(anchor="", redirect_urls="", redirect_codes="")
+    compared = compare_links(unanchored, settings, encoder, crawl, known, on_progress)
     summary = summarise_part(links)
     export = join_summaries([summary])
-    own_site = own_sites(links, export.names, summary.prints)
-    judged = judge_subjects(compared.assign(anchor=links["anchor"], own_site=own_site), settings, export)
-    whole = domains.join(_without_guesses(judged)[list(JUDGED)])
+    judged = judge_subjects(compared.assign(anchor=links["anchor"]), settings, export)
+    # Of a domain that no page is known of, nothing shows the kind of page.
+    unknown = links.index[domains.loc[links.index, "example_url"] == ""]
+    judged.loc[unknown, ["page_kind", "kind_why"]] = [KIND_UNCLEAR.word, ""]
+    whole = domains.join(judged[list(JUDGED)])
     return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))
-
-
-def _without_guesses(judged: pd.DataFrame) -> pd.DataFrame:
-    """Return judged links without the relevance of pages in a language that the model does not know.
-
-    To such a model all pages of one foreign language are alike. Where such a page has words of ours, it keeps it.
-    """
-    guessed = ~judged["known_language"] & (judged["kinship"] < LEAST_KINSHIP) & judged["has_subject"]
-    return judged.assign(relevance=judged["relevance"].mask(guessed), band=judged["band"].mask(guessed, ""))
 
 
 def as_links(domains: pd.DataFrame, site: str) -> pd.DataFrame:

@@ -6,18 +6,22 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import PurePath
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.changes import main_domain
+from backlink_audit.analysis.export_summary import join_summaries, summarise_part
 from backlink_audit.analysis.gap import rows_of_domains, rows_of_links
+from backlink_audit.analysis.judgement.features import FEATURE_NAMES, link_features
+from backlink_audit.analysis.judgement.fitted_model import load_fitted
+from backlink_audit.analysis.judgement.judge import judge
 from backlink_audit.analysis.link_choice import chosen_links
-from backlink_audit.analysis.page_kinds import page_kinds
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.domain_formats import AHREFS_LINK_INTERSECT
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.values import to_numbers
-from backlink_audit.settings import BacklinkFilters, LinkChoice
+from backlink_audit.settings import LINKS_MODEL, BacklinkFilters, LinkChoice
 from backlink_audit.text.urls import registrable_domain, registrable_domains
 
 SAME_DOMAINS = 0.98
@@ -92,11 +96,21 @@ def read_site(export: Export) -> Site:
     if export.kind == "backlinks":
         scored = clean_backlinks(export, BacklinkFilters()).table
         table = scored[chosen_links(scored, LinkChoice())]
-        table = table.assign(page_kind=page_kinds(table)["page_kind"])
+        table = table.assign(page_kind=_kinds(table))
         rows = rows_of_links(table, knows_follow=export.has("nofollow"))
         return Site(main_domain(table["target_domain"]) or export.name, export, table, rows)
     table = export.table.assign(referring_domain=registrable_domains(export.table["referring_domain"]))
     return Site(_site_of_list(export.name), export, table, rows_of_domains(table))
+
+
+def _kinds(links: pd.DataFrame) -> pd.Series:
+    """Return the kind of each referring page, as far as it shows without comparing what pages mean."""
+    whole = join_summaries([summarise_part(links)])
+    features = link_features(links, whole.shared, links["target_domain"].map(whole.domains).astype("float64"))
+    kinds = judge(
+        features.reindex(columns=FEATURE_NAMES), np.ones(len(links), dtype=bool), load_fitted(LINKS_MODEL)
+    ).kind
+    return pd.Series(kinds, links.index, dtype="str")
 
 
 def _site_of_list(file_name: str) -> str:

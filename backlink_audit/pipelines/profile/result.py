@@ -7,12 +7,12 @@ from functools import cached_property
 import pandas as pd
 
 from backlink_audit.analysis import profile as parts
-from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, top_anchors
+from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, most_frequent, top_anchors
 from backlink_audit.analysis.scales import rating_labels, site_label
 from backlink_audit.analysis.velocity import by_month, lifetimes, with_clicks
 from backlink_audit.exports.merge_tools import merging_sentence
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
+from backlink_audit.labels import EXACT_MATCH, IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
 from backlink_audit.pipelines.audit.result import state_counts
 from backlink_audit.pipelines.page_figures import PageFigures
 from backlink_audit.pipelines.profile.linking_texts import LinkingTexts, read_texts
@@ -28,7 +28,10 @@ PLACED = {
 """Where on its page a link is, as a profile calls it; "" is not counted."""
 LIMITS = RiskLimits()
 """Whose limits the bands of toxic scores have."""
-CONTENT_SHARE = "Share of all links in the export that are in the main content of their page."
+CONTENT_SHARE = (
+    "Share of the links chosen above that are in the main content of their page, of those whose place is known."
+)
+FOLLOWED_DOMAINS = "share of the referring domains with followed links that use it."
 SAMPLED = 20
 """Links in a sample to read."""
 
@@ -224,11 +227,21 @@ class Profile:
 
     @property
     def content_share(self) -> float | None:
-        """Share of all links that are in the content, 0-1; None where the export does not have it."""
-        if "in_content" in self.missing:
+        """Share of the chosen links that are in the content, 0-1; None where the export does not have it."""
+        known = self.links[self.links["in_content"].notna()]
+        if "in_content" in self.missing or known.empty:
             return None
-        known = self.every_link[self.every_link["in_content"].notna()]
         return float((known["placement"] == IN_CONTENT.word).mean())
+
+    @property
+    def most_frequent_anchor(self) -> tuple[str, float | None]:
+        """The anchor with words on most followed domains, and its share of them, 0-1; None without anchors."""
+        return ("", None) if "anchors" in self.missing else most_frequent(self.anchors)
+
+    @property
+    def most_frequent_exact_match(self) -> tuple[str, float | None]:
+        """The same of the exact-match anchors alone."""
+        return ("", None) if "anchors" in self.missing else most_frequent(self.anchors, EXACT_MATCH.word)
 
     @property
     def net_per_day(self) -> float | None:
@@ -270,6 +283,8 @@ class Profile:
                 _percent(self.content_share),
                 missing.get("in_content", CONTENT_SHARE),
             ),
+            self._figure_of_anchor("Most frequent anchor", *self.most_frequent_anchor),
+            self._figure_of_anchor("Most frequent exact match", *self.most_frequent_exact_match),
             (
                 "Net domains per day",
                 None if self.net_per_day is None else f"{self.net_per_day:+.2f}",
@@ -278,6 +293,10 @@ class Profile:
                 or "New minus lost referring domains, per day.",
             ),
         ]
+
+    def _figure_of_anchor(self, label: str, words: str, share: float | None) -> Figure:
+        why_not = self.missing.get("anchors", "No anchor is of this kind.")
+        return label, _percent(share), f"“{words}”: {FOLLOWED_DOMAINS}" if words else why_not
 
     @property
     def headline(self) -> str:

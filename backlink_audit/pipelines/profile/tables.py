@@ -94,7 +94,7 @@ def summary(profile: Profile) -> pd.DataFrame:
             *(
                 (
                     "Result",
-                    f"Dominant anchor ({EXACT_MATCH.word})",
+                    f"Dominant {EXACT_MATCH.word} anchor",
                     f"“{anchor}” on {percent(share)} of the referring domains with followed links",
                 )
                 for anchor, share in dominant

@@ -1,22 +1,23 @@
-"""The question before many rows get a state at once: how many, the largest domains, and those with good links."""
+"""The question before rows get a state: how many, the largest domains, and those that look worth keeping."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit import labels
 from backlink_audit.analysis.review import Scope
-from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
+from backlink_audit.analysis.worth_keeping import site_strengths
+from backlink_audit.labels import DISAVOW, REMOVE
 from backlink_audit.pipelines.risk.result import Risks
-from backlink_audit.settings import VerdictLimits
 from backlink_audit.wording import count
 
 ASK_ABOVE = 20
 """Rows that get a state at once without a question."""
 LARGEST = 5
 """How many of the largest domains are named."""
+HARMFUL = (DISAVOW.word, REMOVE.word)
+"""States that nobody wants for what is worth keeping."""
 ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}
 """The column of what is decided."""
 
@@ -33,8 +34,8 @@ class Question:
 
     @property
     def is_needed(self) -> bool:
-        """Whether so many rows are decided that the question is needed."""
-        return len(self.rows) > ASK_ABOVE
+        """Whether the question is needed: so many rows are decided, or one of them looks worth keeping."""
+        return len(self.rows) > ASK_ABOVE or len(self.worth_keeping) > 0
 
     @property
     def items(self) -> list[str]:
@@ -43,24 +44,9 @@ class Question:
 
     @cached_property
     def domains(self) -> pd.DataFrame:
-        """The domains of the rows, largest first: referring_domain, rating (its authority in words), good (see there).
-
-        `good` says why a domain has links that are worth keeping, "" where it has none.
-        """
+        """The domains of the rows with their authority, largest first (`analysis.worth_keeping.site_strengths`)."""
         links = self.risks.links
-        links = links[links["referring_domain"].isin(self.rows["referring_domain"])]
-        authority = site_authority(links)
-        table = pd.DataFrame(
-            {
-                "referring_domain": links["referring_domain"],
-                "authority": authority,
-                "rating": _rated(site_rating_names(links), authority),
-            }
-        )
-        largest = table.sort_values("authority", ascending=False, kind="stable").drop_duplicates("referring_domain")
-        good = good_domains(links, self.risks.verdicts)
-        why = [good.get(domain, "") for domain in largest["referring_domain"]]
-        return largest.assign(good=pd.Series(why, largest.index, dtype="str")).reset_index(drop=True)
+        return site_strengths(links[links["referring_domain"].isin(self.rows["referring_domain"])])
 
     @property
     def largest(self) -> str:
@@ -71,15 +57,19 @@ class Question:
             for domain, rating in zip(rows["referring_domain"], rows["rating"], strict=True)
         )
 
-    @property
-    def good(self) -> pd.DataFrame:
-        """The domains with good links, largest first: referring_domain and good."""
-        return self.domains.loc[self.domains["good"] != "", ["referring_domain", "good"]].reset_index(drop=True)
+    @cached_property
+    def worth_keeping(self) -> pd.DataFrame:
+        """The domains of the rows that look worth keeping (`analysis.worth_keeping`), the strongest first.
 
-    @property
-    def others(self) -> list[str]:
-        """The items without those of domains with good links."""
-        return self._items(self.rows[~self.rows["referring_domain"].isin(self.good["referring_domain"])])
+        Empty where the state harms none of them.
+        """
+        found = self.risks.worth_keeping
+        return found[found["referring_domain"].isin(self.rows["referring_domain"]) & (self.state in HARMFUL)]
+
+    def with_ticked(self, ticked: Collection[str] = ()) -> list[str]:
+        """Return the items that get the state: of the domains that look worth keeping only the ticked ones'."""
+        held_back = set(self.worth_keeping["referring_domain"]) - set(ticked)
+        return self._items(self.rows[~self.rows["referring_domain"].isin(held_back)])
 
     @property
     def noun(self) -> str:
@@ -96,33 +86,3 @@ class Question:
 
     def _items(self, rows: pd.DataFrame) -> list[str]:
         return rows[ITEMS[self.scope]].drop_duplicates().tolist()
-
-
-def good_domains(links: pd.DataFrame, limits: VerdictLimits) -> dict[str, str]:
-    """Return the domains with a good link, and why it is one.
-
-    Good is a link that is to be protected, or a relevant one of a site that is strong on its own scale
-    (`analysis.scales`). Where no audit has judged the links, each of a strong site may be relevant, so all are named.
-    """
-    authority, ratings = site_authority(links), site_rating_names(links)
-    strong = authority >= limits_of(ratings, "strong_from", limits.strong_from)
-    if "verdict" in links:
-        protected, relevant = links["verdict"] == labels.PROTECT.word, links["band"] == labels.BAND_RELEVANT.word
-        is_good, subject = protected | (relevant & strong), "relevant"
-    else:
-        protected, is_good, subject = pd.Series(False, links.index), strong, "relevance not known yet"
-    judged = links[["referring_domain"]].assign(protected=protected, rating=_rated(ratings, authority))[is_good]
-    # What is to be protected weighs more than what is only relevant and strong.
-    first = judged.sort_values("protected", ascending=False, kind="stable").drop_duplicates("referring_domain")
-    counts = judged["referring_domain"].value_counts()
-    words = first["protected"].map({True: f"verdict {labels.PROTECT.word}", False: subject})
-    return {
-        domain: ", ".join(filter(None, (why, rating, count(int(counts[domain]), "link"))))
-        for domain, why, rating in zip(first["referring_domain"], words, first["rating"], strict=True)
-    }
-
-
-def _rated(names: pd.Series, authority: pd.Series) -> pd.Series:
-    """Return each authority in words, "DR 71"; "" where it is not known."""
-    words = names + " " + authority.fillna(0).round(1).map("{:g}".format).astype("str")
-    return words.where(authority.notna(), "")

@@ -1,6 +1,6 @@
 """The risk signals of links and domains, and what was decided about them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from backlink_audit.analysis.profile import referring_domains
 from backlink_audit.analysis.review import Review, Scope, read_review
 from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
 from backlink_audit.analysis.scales import rating_labels
+from backlink_audit.analysis.worth_keeping import worth_keeping
 from backlink_audit.exports.merge_tools import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import REVIEW, STATES, UNDECIDED
@@ -27,8 +28,8 @@ class Risks:
     """The risk signals of every link that passes the filters, and of every referring domain.
 
     `links` has the cleaned links, what an audit judged of them, a text column of evidence per signal ("" where it is
-    absent), signals (how many) and risk_evidence (all evidence in words); of several tools also seen_by, and
-    google_lists where Search Console is among them.
+    absent), signals (how many), risk_evidence (all evidence in words) and to_review (`to_review`); of several tools
+    also seen_by, and google_lists where Search Console is among them.
     """
 
     export: Export
@@ -56,6 +57,7 @@ class Risks:
         if "google_lists" in self.links:
             listed = best_listed(self.links["google_lists"], self.links["referring_domain"])
             rows = rows.assign(google_lists=rows["referring_domain"].map(listed))
+        rows = rows.assign(to_review=rows["referring_domain"].isin(self.links_to_review["referring_domain"]))
         urgent = urgency(self.links).groupby(self.links["referring_domain"]).max()
         return first_to_review(rows, rows["referring_domain"].map(urgent)).reset_index(drop=True)
 
@@ -76,6 +78,11 @@ class Risks:
         table = pd.DataFrame(rows, columns=["name", "label", "links", "domains", "share", "meaning"])
         return table.astype({"links": "Int64", "domains": "Int64", "share": "float64"})
 
+    @cached_property
+    def worth_keeping(self) -> pd.DataFrame:
+        """The referring domains that look worth keeping, whatever signals they show (`analysis.worth_keeping`)."""
+        return worth_keeping(self.links, self.verdicts)
+
     @property
     def authority_labels(self) -> dict[str, str]:
         """What the export calls url_rating and domain_rating."""
@@ -93,19 +100,37 @@ class Risks:
 
     @property
     def flagged_domains(self) -> int:
-        """How many referring domains have a link with at least one signal."""
-        return int((self.domains["signals"] > 0).sum())
+        """How many referring domains have a link with a signal, or one to review."""
+        return len(flagged(self.domains))
+
+    @property
+    def links_to_review(self) -> pd.DataFrame:
+        """The links to review: the audit's verdict is Review; without an audit those with enough signals."""
+        return self.links[self.links["to_review"]]
 
     @property
     def to_review(self) -> int:
-        """How many links have so many signals that the audit's verdict is Review if they are followed."""
+        """How many links are to review."""
+        return len(self.links_to_review)
+
+    @property
+    def with_enough_signals(self) -> int:
+        """How many links have so many signals that followed ones get the verdict Review."""
         return int((self.links["signals"] >= self.review_signals).sum())
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether an audit has judged the links."""
+        return "verdict" in self.links
 
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
+        number, enough = self.to_review, self.with_enough_signals
+        verdict = f"{part_of(number, len(self.links), 'link')} {by_number(number, 'has', 'have')} the verdict Review; "
+        signals = f"{enough:,}" if self.is_judged else part_of(enough, len(self.links), "link")
         return (
-            f"{part_of(self.to_review, len(self.links), 'link')} {by_number(self.to_review, 'shows', 'show')} "
+            f"{verdict if self.is_judged else ''}{signals} {by_number(enough, 'shows', 'show')} "
             f"{self.review_signals} or more risk signals; "
             f"{part_of(self.flagged_domains, len(self.domains), 'referring domain')} "
             f"{by_number(self.flagged_domains, 'shows', 'show')} at least one."
@@ -137,7 +162,7 @@ class RiskReview:
     @property
     def decided(self) -> int:
         """How many of the flagged domains are decided: all of their flagged links have a state, their own or theirs."""
-        links = self.risks.links[["referring_domain", "referring_key"]][self.risks.links["signals"] > 0]
+        links = flagged(self.risks.links)[["referring_domain", "referring_key"]]
         open_links = self.review.states_of_links(links) == UNDECIDED.word
         return self.risks.flagged_domains - int(links.loc[open_links, "referring_domain"].nunique())
 
@@ -153,12 +178,13 @@ class RiskReview:
         return {label.word: int(counts.get(label.word, 0)) for label in STATES}
 
     def to_decide(self) -> pd.DataFrame:
-        """Return the review as `read_review` takes it, and beneath it every domain with a signal that is undecided.
+        """Return the review as `read_review` takes it, and beneath it every flagged domain that is undecided.
 
         The column Evidence is for who decides; it is not read again.
         """
         decided = self.review.to_table().assign(Evidence="")
-        open_ones = self.domains[(self.domains["signals"] > 0) & (self.domains["state"] == UNDECIDED.word)]
+        domains = flagged(self.domains)
+        open_ones = domains[domains["state"] == UNDECIDED.word]
         to_come = pd.DataFrame(
             {
                 "Scope": "domain",
@@ -170,9 +196,14 @@ class RiskReview:
         )
         return pd.concat([decided, to_come], ignore_index=True).drop_duplicates(["Scope", "Item"], ignore_index=True)
 
-    def disavow(self, existing: DisavowFile = NO_FILE) -> NewDisavowFile:
-        """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits."""
-        return new_disavow_file(self.review, self.links, existing)
+    def disavow(self, existing: DisavowFile = NO_FILE, ticked: Collection[str] = ()) -> NewDisavowFile:
+        """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits.
+
+        Domains that look worth keeping are left out unless they are `ticked`.
+        """
+        worth = self.risks.worth_keeping
+        guarded = dict(zip(worth["referring_domain"], worth["why"], strict=True))
+        return new_disavow_file(self.review, self.risks.links, existing, guarded, frozenset(ticked))
 
 
 def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -185,6 +216,18 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
     counted = independent(evidence != "", rows) if counted is None else counted
     signals = counted.sum(axis=1)
     return rows.assign(signals=signals, risk_evidence=joined(evidence).where(signals > 0, ""))
+
+
+def to_review(links: pd.DataFrame, review_signals: int) -> pd.Series:
+    """Return which links are to review, bool: those with the verdict Review; without an audit by their signals."""
+    if "verdict" in links:
+        return links["verdict"] == REVIEW.word
+    return links["signals"] >= review_signals
+
+
+def flagged(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the links or domains that show a signal or are to review."""
+    return rows[(rows["signals"] > 0) | rows["to_review"]]
 
 
 def urgency(links: pd.DataFrame) -> pd.Series:

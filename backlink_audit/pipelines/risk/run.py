@@ -10,7 +10,7 @@ from backlink_audit.exports.merge_tools import seen_by_tools
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.missing import missing_parts
-from backlink_audit.pipelines.risk.result import Risks, summed_up
+from backlink_audit.pipelines.risk.result import Risks, summed_up, to_review
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, LinkChoice, RiskLimits, VerdictLimits
 
@@ -29,16 +29,17 @@ def review_risks(
     on_progress("Cleaning", 0, 2)
     audit = source if isinstance(source, Audit) else None
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
-    links, export, removed = audit.scored if audit else cleaned.table, cleaned.export, cleaned.removed
-    links = links[chosen_links(links, LinkChoice())]
-    links = links.join(seen_by_tools(export))
+    every, export, removed = audit.scored if audit else cleaned.table, cleaned.export, cleaned.removed
     limits = limits or (audit.settings.risk if audit else RiskLimits())
     verdicts = audit.settings.verdicts if audit else VerdictLimits()
     on_progress("Finding risk signals", 1, 2)
     topics = load_topics()
-    signals = risk_signals(links, limits, frozenset(topics.fields[topics.risky]))
-    found = summed_up(links.drop(columns="risk_signals", errors="ignore").join(signals))
-    return Risks(export, found, limits, verdicts, removed, _missing(export, links, audit))
+    # What many sites share shows in the whole file, lost links too, as in the audit: so both have the same signals.
+    signals = risk_signals(every, limits, frozenset(topics.fields[topics.risky]))
+    found = summed_up(every.drop(columns="risk_signals", errors="ignore").join(signals))
+    found = found.assign(to_review=to_review(found, verdicts.review_signals))
+    links = found[chosen_links(found, LinkChoice())].join(seen_by_tools(export))
+    return Risks(export, links, limits, verdicts, removed, _missing(export, links, audit))
 
 
 def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[str, str]:

@@ -7,11 +7,8 @@ import pandas as pd
 
 from backlink_audit.analysis.disavow import covering_entries
 from backlink_audit.analysis.disavow_file import DisavowFile
-from backlink_audit.labels import FINE, PROTECT, UNDERVALUED
+from backlink_audit.analysis.worth_keeping import GOOD
 from backlink_audit.wording import by_number, count
-
-GOOD = (PROTECT, UNDERVALUED, FINE)
-"""The verdicts of links that nobody would disavow on purpose; the best first."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,15 +3,25 @@
 import pandas as pd
 
 from backlink_audit.analysis.risk import SIGNAL_NAMES, SIGNALS
-from backlink_audit.pipelines.risk.result import RiskReview
+from backlink_audit.pipelines.risk.result import RiskReview, flagged
 from backlink_audit.pipelines.tables import Tables, WholeTables, rows_of_file, shown, summary_table, with_headers
 
 DOMAINS = (
-    *("referring_domain", "state", "signals", "risk_evidence", "google_lists", "links", "authority", "followed_share"),
+    *(
+        "referring_domain",
+        "state",
+        "to_review",
+        "signals",
+        "risk_evidence",
+        "google_lists",
+        "links",
+        "authority",
+        "followed_share",
+    ),
     *("mean_relevance", "best_cas", "topic", "verdict", "first_seen", "last_seen", "referring_url"),
 )
 LINKS = (
-    *("referring_url", "target_url", "state", "signals", "risk_evidence", "google_lists", "seen_by"),
+    *("referring_url", "target_url", "state", "to_review", "signals", "risk_evidence", "google_lists", "seen_by"),
     *("referring_title", "anchor"),
     *("relevance", "cas", "topic", "verdict", *SIGNAL_NAMES),
 )
@@ -23,13 +33,13 @@ def tables(result: RiskReview) -> WholeTables:
 
 
 def sheets(result: RiskReview) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order; domains and links without a signal are left out."""
+    """Return the workbook's sheets by name, in order; only domains and links that are flagged."""
     domains, links, counts = result.domains, result.rows("URL"), result.risks.signal_counts
     return {
         "Summary": summary(result),
         "Signals": with_headers(counts.drop(columns="name"), {"label": "Signal", "meaning": "Meaning"}),
-        "Domains": shown(domains[domains["signals"] > 0], DOMAINS),
-        "Links": shown(links[links["signals"] > 0], LINKS, {signal.name: signal.label for signal in SIGNALS}),
+        "Domains": shown(flagged(domains), DOMAINS),
+        "Links": shown(flagged(links), LINKS, {signal.name: signal.label for signal in SIGNALS}),
         "Review": result.review.to_table(),
     }
 
@@ -43,6 +53,9 @@ def summary(result: RiskReview) -> pd.DataFrame:
             ("Review", "In a sentence", risks.headline),
             *rows_of_file(len(risks.export.raw), risks.removed),
             ("Rows", "Reviewed", len(risks.links)),
+            ("Links", "To review", risks.to_review),
+            ("Links", f"With {risks.review_signals} or more risk signals", risks.with_enough_signals),
+            ("Links", "With a risk signal", risks.flagged_links),
             *(("Domains", state, count) for state, count in result.state_counts.items()),
             ("Domains", "Flagged or decided", f"{result.decided:,} of {risks.flagged_domains:,}"),
         ]

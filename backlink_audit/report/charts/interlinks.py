@@ -1,12 +1,12 @@
 """The internal links' charts: network, heat map, and how similar the suggested pairs are.
 
-They take the table of `pipelines.interlinks.Opportunities`. igraph places the nodes; nothing here lays them out.
+They take the table of `pipelines.interlinks.Opportunities`. networkx places the nodes of the network.
 """
 
 from collections.abc import Sequence
 from html import escape
 
-import igraph as ig
+import networkx as nx
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -29,6 +29,7 @@ MOST_HEAT_NAMES = 40
 MOST_LABELS = 20
 """Pages named in the network, those with the most links."""
 NETWORK_HEIGHT = 640
+LAYOUT_STEPS = 300
 EDGE = 0.05
 """Share of the network's frame that stays free at each side."""
 HEAT = [(0.0, "#F7FBFF"), (1.0, "#6BAED6")]
@@ -48,9 +49,11 @@ def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
     )
     number = {url: place for place, url in enumerate(urls)}
     edges = [(number[one], number[other]) for one, other in zip(pairs["source_url"], pairs["target_url"], strict=True)]
-    graph = ig.Graph(n=len(urls), edges=edges)
-    places = np.array(graph.layout_kamada_kawai(seed=graph.layout_circle().coords).coords)
-    links = np.array(graph.degree())
+    graph = nx.Graph(edges)
+    graph.add_nodes_from(range(len(urls)))
+    spread = nx.spring_layout(graph, seed=0, iterations=LAYOUT_STEPS, method="energy")
+    places = np.array([spread[place] for place in range(len(urls))])
+    links = np.bincount(np.ravel(edges), minlength=len(urls))
     drawn = figure(
         title,
         f"The {count(len(pairs), 'link')} with the highest score of {strongest:,}, between {count(len(urls), 'page')}",

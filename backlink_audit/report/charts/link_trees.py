@@ -1,12 +1,11 @@
 """The trees of suggested internal links: the site, the pages to link from, and the pages that they should link to.
 
-They take the table of `pipelines.interlinks.Opportunities`. igraph places the nodes.
+They take the table of `pipelines.interlinks.Opportunities`.
 """
 
 from dataclasses import dataclass
 from html import escape
 
-import igraph as ig
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -24,7 +23,7 @@ RADIAL_CHARACTERS = 16
 RADIAL_REACH = 2.0
 """From the middle to the frame, as a multiple of the targets' distance: there are the targets' names, on a telephone
 too."""
-_ROUND = 360
+_ROUND, _ROUND_TURN = 360, 2 * np.pi
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,7 @@ def tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
     if pairs.empty:
         return empty(title, "No suggested links to show.")
     nodes = _tree(pairs, look)
-    placed = np.array(_graph(nodes).layout_reingold_tilford(root=[0]).coords)
-    x, y = placed[:, 1], placed[:, 0]
+    x, y = np.array(nodes.levels), _places(nodes)
     drawn = _draw_tree(nodes, x, y, look, title, pairs)
     for level, side in enumerate(("bottom center", "top center", "middle right")):
         names = [shorten(nodes.titles[node], LABEL_CHARACTERS) for node in _on_level(nodes, level)]
@@ -80,9 +78,9 @@ def radial_tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
     if pairs.empty:
         return empty(title, "No suggested links to show.")
     nodes = _tree(pairs, look)
-    placed = np.array(_graph(nodes).layout_reingold_tilford_circular(root=[0]).coords)
-    distance = np.hypot(placed[:, 0], placed[:, 1])
-    x, y = placed[:, 0], placed[:, 1]
+    distance = np.array(nodes.levels)
+    angles = _ROUND_TURN * _places(nodes) / nodes.levels.count(2)
+    x, y = distance * np.cos(angles), distance * np.sin(angles)
     drawn = _draw_tree(nodes, x, y, look, title, pairs)
     for number, node in enumerate(_on_level(nodes, 1), 1):
         _radial_number(drawn, number, x[node], y[node], look)
@@ -124,8 +122,16 @@ def _add(nodes: _Tree, title: str, url: str, level: int, parent: int) -> None:
     nodes.parents.append(parent)
 
 
-def _graph(nodes: _Tree) -> ig.Graph:
-    return ig.Graph(n=len(nodes.titles), edges=[(nodes.parents[node], node) for node in range(1, len(nodes.titles))])
+def _places(nodes: _Tree) -> np.ndarray:
+    """Return each node's place across the tree: targets one after the other, others in the middle of their children."""
+    places = np.zeros(len(nodes.levels))
+    places[_on_level(nodes, 2)] = np.arange(nodes.levels.count(2))
+    parents = np.array(nodes.parents)
+    for node in [*_on_level(nodes, 1), 0]:
+        children = np.flatnonzero(parents == node)
+        children = children[children > node]
+        places[node] = (places[children[0]] + places[children[-1]]) / 2
+    return places
 
 
 def _draw_tree(

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from backlink_audit.analysis.topics import load_site_names, load_topics
+from backlink_audit.analysis.topics import load_topics
 from backlink_audit.embedding import cost as cost_module
 from backlink_audit.embedding.cache import vectors_file
 from backlink_audit.embedding.cost import LOADING_SECONDS
@@ -48,7 +48,7 @@ def test_the_number_of_texts_is_estimated_from_a_sample(mode, monkeypatch):
     monkeypatch.setattr(estimate, "SAMPLED_ROWS", 500)
     export, settings = links(3_000), AuditSettings(link_text=mode)
     table = clean_backlinks(export, settings.filters).table
-    subjects = len(load_topics().phrases) + len(load_site_names())
+    subjects = len(load_topics().phrases)
     texts = len(read_link_texts(table, mode).vocabulary.texts)
     assert (
         0.9 * texts < estimate_audit(export, settings).texts < (5 if mode == "url-tokens" else 1.6) * texts + subjects

@@ -42,6 +42,21 @@ def test_a_crawl_gives_the_pages_to_pitch_and_their_titles() -> None:
     assert (prospect["our_page"], prospect["our_page_title"]) == (OURS + "b", "Oak tables")
 
 
+def test_a_page_in_the_prospects_language_is_pitched_where_there_is_one() -> None:
+    pages = crawl(
+        {"Address": OURS + "es/mesas", "Title 1": "Las mesas de roble para la terraza y el jardín"},
+        {"Address": OURS + "es/sillas", "Title 1": "Las sillas de madera y cómo cuidarlas en el invierno"},
+        {"Address": OURS + "en/tables", "Title 1": "Tables made of oak, and how to keep them over the winter"},
+        {"Address": OURS + "en/chairs", "Title 1": "The chairs for your garden that last for many years"},
+    )
+    title = "Cómo cuidar los muebles de madera del jardín durante el invierno: oak tables"
+    wood = link("wood", title="Which oak tables last for many years")
+    theirs = semrush("them.csv", link("tablas", title=title), wood)
+    prospects = find_gap(own(), [theirs], GapSettings(), ToyEncoder(), pages=pages).prospects
+    pitched = prospects.set_index("referring_domain")["our_page"]
+    assert "/es/" in pitched["tablas.example"] and "/en/" in pitched["wood.example"]
+
+
 def test_a_domain_whose_link_to_us_is_lost_is_a_prospect_that_linked_before() -> None:
     prospects = make().prospects.set_index("referring_domain")
     assert prospects["linked_before"].to_dict() == {"oakblog.example": False, "gone.example": True}

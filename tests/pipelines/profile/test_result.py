@@ -4,9 +4,11 @@ import pytest
 
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.load import load
+from backlink_audit.pipelines.profile.result import FOLLOWED_DOMAINS
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.report.charts import profile as charts
-from backlink_audit.settings import BacklinkFilters, LinkChoice
+from backlink_audit.settings import CHOSEN_LINKS, BacklinkFilters, LinkChoice
+from backlink_audit.wording import percent
 from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.pipelines.exports import semrush_domains
 from tests.pipelines.profile.made import LINKS
@@ -24,9 +26,28 @@ def test_figures_count_the_chosen_links():
     )
 
 
+def test_the_share_in_content_is_that_of_the_chosen_links_like_every_other_figure():
+    shares = {choice: profile_backlinks(LINKS, LinkChoice(choice)).content_share for choice in CHOSEN_LINKS}
+    live = profile_backlinks(LINKS).links
+    assert shares["everything"] == pytest.approx(5 / 6)
+    assert shares["live"] == pytest.approx((live["placement"] == "in content").mean()) != shares["everything"]
+    assert shares["live in content"] == 1
+
+
+def test_the_most_frequent_anchor_and_the_most_frequent_exact_match_are_two_figures():
+    profile = profile_backlinks(LINKS)
+    anchors = profile.anchors.sort_values("domain_share", ascending=False, kind="stable")
+    words, share = profile.most_frequent_anchor
+    assert (words, share) == tuple(anchors[anchors["anchor"] != ""].iloc[0][["anchor", "domain_share"]])
+    exact = anchors[anchors["anchor_class"] == "exact match"]
+    assert profile.most_frequent_exact_match == tuple(exact.iloc[0][["anchor", "domain_share"]])
+    shown = {label: (value, why) for label, value, why in profile.figures}
+    assert shown["Most frequent anchor"] == (percent(share), f"“{words}”: {FOLLOWED_DOMAINS}")
+    assert "Most frequent exact match" in shown
+
+
 def test_attributes_and_months_count_every_link():
     profile = profile_backlinks(LINKS)
-    assert profile.content_share == pytest.approx(5 / 6)
     placement = profile.attributes["placement"].set_index("value")["links"].to_dict()
     assert placement == {"in the content": 5, "outside the content": 1}
     assert profile.attributes["http_status"].set_index("value")["links"].to_dict() == {"200": 5, "404": 1}

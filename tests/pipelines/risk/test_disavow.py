@@ -2,12 +2,14 @@
 
 from urllib.parse import urlsplit
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backlink_audit.analysis.disavow import covered_by
 from backlink_audit.analysis.disavow_file import DisavowFile, parse_disavow_file
 from backlink_audit.analysis.review import Review
+from backlink_audit.pipelines.risk.disavow import NewDisavowFile, new_disavow_file
 from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.risk.run import review_risks
 from tests.exported import ahrefs_row, exported
@@ -70,6 +72,50 @@ def test_what_was_decided_but_cannot_be_written_so_is_listed_with_why():
 def test_keeping_a_shared_host_keeps_none_of_its_sites():
     review = Review().decide("domain", ["wordpress.com"], "keep")
     assert disavowed(review, "domain:anna.wordpress.com\n") == "domain:anna.wordpress.com\n"
+
+
+GUARDED = {"y.example": "DR 66; 1 relevant link", "anna.wordpress.com": "DR 55"}
+
+
+def guarded(review: Review, existing: str = "", ticked: tuple[str, ...] = ()) -> NewDisavowFile:
+    return new_disavow_file(review, RISKS.links, parse_disavow_file(existing.encode()), GUARDED, ticked)
+
+
+@pytest.mark.parametrize(
+    ("scope", "item"), [("domain", "y.example"), ("URL", "https://y.example/1"), ("domain", "www.y.example")]
+)
+def test_what_looks_worth_keeping_is_left_out_and_named_at_the_head_of_the_file(scope, item):
+    new = guarded(Review().decide("domain", ["x.example"], "disavow").decide(scope, [item], "disavow"))
+    assert new.held_back == {"y.example": "DR 66; 1 relevant link"} and not new.on_purpose
+    assert new.data.decode().splitlines() == [
+        "# Not disavowed: y.example looks worth keeping (DR 66; 1 relevant link)",
+        "# Added by Backlink Audit",
+        "domain:x.example",
+    ]
+
+
+def test_what_is_ticked_is_in_the_file_and_its_head_says_so():
+    new = guarded(Review().decide("domain", ["y.example"], "disavow"), ticked=("y.example",))
+    assert new.on_purpose == {"y.example": "DR 66; 1 relevant link"} and not new.held_back
+    assert new.data.decode().splitlines() == [
+        "# Disavowed on purpose: y.example looks worth keeping (DR 66; 1 relevant link)",
+        "# Added by Backlink Audit",
+        "domain:y.example",
+    ]
+
+
+def test_a_wider_domain_is_left_out_where_it_would_cover_what_looks_worth_keeping():
+    review = Review().decide("domain", ["example"], "disavow")
+    assert list(guarded(review).held_back) == ["y.example"]
+
+
+def test_what_google_was_told_before_stays_and_notes_of_an_earlier_file_are_made_anew():
+    review = Review().decide("domain", ["y.example", "anna.wordpress.com"], "disavow")
+    new = guarded(review, "# Not disavowed: old.example looks worth keeping (DR 60)\ndomain:y.example\n")
+    assert new.data.decode().splitlines() == [
+        "# Not disavowed: anna.wordpress.com looks worth keeping (DR 55)",
+        "domain:y.example",
+    ]
 
 
 @settings(max_examples=100)

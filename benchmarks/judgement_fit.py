@@ -1,0 +1,108 @@
+"""How the trees are grown from labelled links, and what they say of sites that were left out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from backlink_audit.analysis.judgement.features import FEATURE_NAMES
+from backlink_audit.analysis.judgement.fitted_model import KINDS
+
+GROWTH: Mapping[str, Any] = {
+    "max_depth": 3,
+    "max_iter": 80,
+    "learning_rate": 0.1,
+    "l2_regularization": 5,
+    "min_samples_leaf": 15,
+    "early_stopping": False,
+    "random_state": 0,
+}
+"""How the trees are grown: few and shallow, chosen with whole sites left out; docs/judgement.md."""
+FOLDS = 10
+DIGITS = 4
+"""Digits that are written of each number."""
+SWAPPED_WEIGHT = 0.05
+"""What an invented row with a swapped target weighs beside a real one."""
+
+
+def grow(table: np.ndarray, answers: np.ndarray, weights: np.ndarray | None = None) -> HistGradientBoostingClassifier:
+    """Return trees grown on rows (rows, features) with their answers."""
+    return HistGradientBoostingClassifier(**GROWTH).fit(table, answers, sample_weight=weights)
+
+
+def written_forest(grown: HistGradientBoostingClassifier, output: int = 0) -> dict[str, Any]:
+    """Return the trees of one output as `analysis.judgement.forest.read_forest` reads them."""
+    trees = [_written_tree(rounds[output].nodes) for rounds in grown._predictors]
+    return {"baseline": round(float(grown._baseline_prediction.ravel()[output]), DIGITS), "trees": trees}
+
+
+def _written_tree(nodes: np.ndarray) -> dict[str, list[Any]]:
+    values = _mean_values(nodes)
+    return {
+        "feature": nodes["feature_idx"].tolist(),
+        "threshold": nodes["num_threshold"].tolist(),
+        "missing_left": nodes["missing_go_to_left"].astype(int).tolist(),
+        "left": np.where(nodes["is_leaf"], 0, nodes["left"]).tolist(),
+        "right": np.where(nodes["is_leaf"], 0, nodes["right"]).tolist(),
+        "value": [round(float(value), DIGITS) for value in values],
+    }
+
+
+def _mean_values(nodes: np.ndarray) -> np.ndarray:
+    """Return the value of each node: a leaf's own, else the mean of its children's by how many rows came to them."""
+    values = nodes["value"].astype(float).copy()
+    for place in range(len(nodes) - 1, -1, -1):
+        if not nodes["is_leaf"][place]:
+            sides = [int(nodes["left"][place]), int(nodes["right"][place])]
+            values[place] = np.average(values[sides], weights=nodes["count"][sides])
+    return values
+
+
+def folds(sites: np.ndarray, seed: int) -> np.ndarray:
+    """Return the fold of each row: all rows of a site are in one."""
+    names = np.unique(np.asarray(sites, dtype=object).astype(str))
+    order = np.random.default_rng(seed).permutation(len(names))
+    place = dict(zip(names[order], np.arange(len(names)) % FOLDS, strict=True))
+    return np.array([place[site] for site in sites])
+
+
+def left_out(
+    features: pd.DataFrame,
+    answers: np.ndarray,
+    sites: np.ndarray,
+    extra: tuple[pd.DataFrame, np.ndarray, np.ndarray] | None = None,
+    columns: Sequence[str] = FEATURE_NAMES,
+    weights: np.ndarray | None = None,
+    seeds: Sequence[int] = (0, 1),
+) -> np.ndarray:
+    """Return the probabilities of each row from trees that saw none of its site, (rows, answers in order).
+
+    `extra`: rows that are learned from and never asked: their features, answers and sites.
+    """
+    table = features[list(columns)].to_numpy(dtype=np.float32)
+    distinct = np.unique(answers)
+    found = np.zeros((len(table), len(distinct)))
+    weights = np.ones(len(table)) if weights is None else weights
+    for seed in seeds:
+        fold = folds(sites, seed)
+        of_site = dict(zip(sites, fold, strict=True))
+        for number in range(FOLDS):
+            seen = fold != number
+            learned, told, heavy = [table[seen]], [answers[seen]], [weights[seen]]
+            if extra is not None:
+                rows = np.array([of_site.get(site, -1) != number for site in extra[2]])
+                learned.append(extra[0][list(columns)].to_numpy(dtype=np.float32)[rows])
+                told.append(extra[1][rows])
+                heavy.append(np.full(rows.sum(), SWAPPED_WEIGHT))
+            grown = grow(np.concatenate(learned), np.concatenate(told), np.concatenate(heavy))
+            found[~seen] += grown.predict_proba(table[~seen]) / len(seeds)
+    return found
+
+
+def balance(kinds: np.ndarray) -> np.ndarray:
+    """Return weights that make rare kinds count more: one over the root of how often each is."""
+    counts = pd.Series(kinds).map(pd.Series(kinds).value_counts()).to_numpy(dtype=float)
+    weights: np.ndarray = np.sqrt(len(kinds) / counts / len(KINDS))
+    return weights
