@@ -5,13 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: history reactions fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-slow test-browser test-store test-cluster coverage check format bench architecture lock wheel clean
+.PHONY: history reactions fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.dev  ## all tests but the slow ones and those in a browser, on a cluster and on a server
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser and not cluster and not postgres"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser and not cluster and not postgres and not servers"
 
 test-slow: $(VENV)/.dev  ## what takes long to show: kills, full disks, several processes
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not postgres"
@@ -25,8 +25,11 @@ test-store: $(VENV)/.dev  ## the store of projects on SQLite and on a PostgreSQL
 test-cluster: $(VENV)/.cluster  ## the engine ray on two nodes, started here
 	$(BIN)/python -m pytest tests/distributed -m cluster
 
+test-servers: $(VENV)/.dev  ## redirect rules in nginx and Apache, started here
+	$(BIN)/python -m pytest tests/pipelines/redirects -m servers
+
 coverage: $(VENV)/.dev  ## the share of branches outside ui that the tests reach, which is at least 95 %
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser and not cluster and not postgres" --ignore tests/ui --cov --cov-report=
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser and not cluster and not postgres and not servers" --ignore tests/ui --cov --cov-report=
 	$(BIN)/coverage report
 	$(BIN)/coverage json --quiet -o - | $(BIN)/python -m tests.branches
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LOCKS: dict[str, tuple[str, ...]] = {
-    "app": ("sign-in",),
-    "dev": ("dev", "postgres", "sign-in"),
-    "cluster": ("dev", "postgres", "sign-in", "cluster"),
+    "app": ("fetch", "sign-in"),
+    "dev": ("dev", "fetch", "postgres", "sign-in"),
+    "cluster": ("dev", "fetch", "postgres", "sign-in", "cluster"),
 }
 """Each lock with the extras that it holds besides the app. All are of one resolution, so one can follow another."""
 
