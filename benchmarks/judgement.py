@@ -60,7 +60,7 @@ class Labels:
         """Return which rows the question is asked of, bool, and the answers of those."""
         topic, kinds = self.real["topic"], self.real["kind"].map(KINDS).fillna("")
         asked = {"relevance": topic != "unclear", "kinds": kinds != ""}.get(question, topic != "")
-        told = {
+        told: Any = {
             "relevance": topic.isin(ABOUT),
             "kinds": kinds,
             "worth": self.real["worth"].isin(KEPT),

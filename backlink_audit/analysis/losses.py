@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -103,15 +104,16 @@ def losses(links: pd.DataFrame) -> pd.Series:
     status, lost = links["http_status"], links["is_lost"].to_numpy(dtype=bool)
     found = _by_code(links["lost_status"])
     found = found.where(found != "", _by_code(links["drop_reason"]))
-    choices = [
+    choices: list[tuple[Any, Loss | None]] = [
         (links["target_status"] >= DEAD_FROM, TARGET_DEAD),
         (~lost, None),
         (status.isin(PAGE_GONE), GONE),
         (status.isin(REFUSED) | (status >= FAILED_FROM), NOT_READ),
         (status.isin(MOVED), REDIRECTED),
     ]
-    names = [loss.name if loss else "" for _, loss in choices]
-    chosen = np.select([rows for rows, _ in choices], names, found.where(found != "", NOT_SAID.name))
+    chosen = found.where(found != "", NOT_SAID.name).to_numpy(dtype=object, copy=True)
+    for rows, loss in reversed(choices):
+        chosen[np.asarray(rows, dtype=bool)] = loss.name if loss else ""
     return pd.Series(chosen, links.index, dtype="str")
 
 

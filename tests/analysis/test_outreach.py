@@ -47,7 +47,7 @@ def judged(*rows: Mapping[str, object]) -> pd.DataFrame:
     return links.assign(**redirect_columns(links), words_around=words_around(links))
 
 
-STRONG = {"domain_rating": 80.0}
+STRONG: dict[str, object] = {"domain_rating": 80.0}
 IN_A_MENU = {"in_content": False, "left_context": "More:"}
 
 

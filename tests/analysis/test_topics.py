@@ -61,7 +61,7 @@ NOTHING_NEAR = unit_rows(TOPIC_VECTORS.sum(axis=0, keepdims=True))
 def named(vectors: np.ndarray, words: int = 0) -> NamedTopics:
     bits = np.full(len(vectors), words, dtype=np.int64)
     spread = cosine_spread(TOPIC_VECTORS, TAXONOMY)
-    return name_topics(vectors @ TOPIC_VECTORS.T, vectors.any(axis=1), bits, spread, TAXONOMY)
+    return name_topics(vectors @ TOPIC_VECTORS.T, np.asarray(vectors.any(axis=1)), bits, spread, TAXONOMY)
 
 
 def test_a_page_has_the_field_and_the_topic_it_is_nearest_to():

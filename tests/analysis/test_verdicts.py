@@ -48,7 +48,7 @@ LOST = {"link_state": "lost"}
 
 
 def links(**facts: Any) -> pd.DataFrame:
-    return clean_links(anchor=["x"]).assign(**DEFAULTS | facts)
+    return clean_links(anchor=["x"]).assign(**dict[str, Any](DEFAULTS | facts))
 
 
 def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
@@ -168,12 +168,12 @@ def test_what_the_page_is_about_is_said_where_it_is_clear(facts, said):
 
 
 def test_no_reason_holds_a_missing_number():
-    facts = {"domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan, "external_links": np.nan}
+    facts: dict[str, Any] = {"domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan, "external_links": np.nan}
     for kind in ("page", "list", "spam", "visitors", "unclear"):
         for band in ("relevant", "weak", "off-topic", ""):
             for worth, suspicion in ((90.0, 0.0), (10.0, 0.0), (10.0, 90.0)):
                 relevance = np.nan if band == "" else 50.0
-                judgement = {"relevance": relevance, "worth": worth, "suspicion": suspicion}
+                judgement: dict[str, Any] = {"relevance": relevance, "worth": worth, "suspicion": suspicion}
                 why = judged(**facts, **judgement, page_kind=kind, band=band).why
                 assert why.endswith(".") and "nan" not in why.lower() and "<NA>" not in why and ".." not in why
 

@@ -1,10 +1,12 @@
 """The terminal's `check`: first says what it sends, and asks; then one row for each link."""
 
+import sys
+
 import openpyxl
 import pandas as pd
 import pytest
+import typer
 
-from backlink_audit.commands import check as command
 from backlink_audit.fetching import check as fetching
 from backlink_audit.fetching import manners
 from tests.commands.calls import run
@@ -69,8 +71,8 @@ def test_without_a_yes_nobody_is_asked(server, monkeypatch, capsys):
 @pytest.mark.parametrize(("answered", "code", "asked"), [("n", 2, False), ("y", 0, True)])
 def test_at_a_terminal_the_user_is_asked_first(server, monkeypatch, capsys, answered, code, asked):
     write_export(server, "/post")
-    monkeypatch.setattr(command.sys.stdin, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(command.typer, "confirm", lambda question, err: answered == "y")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(typer, "confirm", lambda question, err: answered == "y")
     ended, said = run(monkeypatch, capsys, "check", "links.csv", "-o", "checked.csv")
     assert (ended, bool(server.asked)) == (code, asked)
     assert asked or said.splitlines()[-1] == "No request was sent."

@@ -2,11 +2,12 @@
 
 import re
 import shlex
+import sys
 
 import pytest
+import typer
 
 from backlink_audit import sample
-from backlink_audit.commands import check
 from backlink_audit.fetching import check as fetching
 from backlink_audit.fetching import manners
 from tests.commands.calls import call
@@ -35,8 +36,8 @@ async def unknown(host, port):
 @pytest.fixture
 def at_a_terminal(monkeypatch):
     """A user who says yes to the requests of `check`, in a network where no name is known."""
-    monkeypatch.setattr(check.sys.stdin, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(check.typer, "confirm", lambda question, err: True)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(typer, "confirm", lambda question, err: True)
     monkeypatch.setattr(fetching, "PUBLIC", fetching.Network(find=unknown, readers=SameProcess))
     monkeypatch.setattr(manners, "manners_of", lambda settings: QUICK)
 

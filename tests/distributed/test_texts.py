@@ -23,7 +23,7 @@ def run(tmp_path):
     for number in range(run.parts):
         run.clean(number)
     for number in range(run.parts):
-        write_texts(run, number, run.targets())
+        write_texts(run, number, run.sites())
     return run
 
 
@@ -31,7 +31,7 @@ def test_every_distinct_text_is_embedded_once(run):
     toy = ToyEncoder()
     for chunk in range(chunk_texts(run, PER_CHUNK)):
         embed_chunk(run.folder, chunk, toy)
-    wanted = [set(run.texts(number, run.targets())) for number in range(run.parts)]
+    wanted = [set(run.texts(number, run.sites())) for number in range(run.parts)]
     assert len(toy.seen) == len(set(toy.seen))
     assert set(toy.seen) == set.union(*wanted)
     assert sum(map(len, wanted)) > len(toy.seen)
@@ -43,7 +43,7 @@ def test_each_part_gets_the_vectors_of_its_own_texts(run):
         embed_chunk(run.folder, chunk, toy)
     for number in range(run.parts):
         stored = StoredVectors(run.folder, number)
-        texts = run.texts(number, run.targets())
+        texts = run.texts(number, run.sites())
         assert stored.dimensions == toy.dimensions
         np.testing.assert_array_equal(stored.encode(texts), toy.encode(texts))
 

@@ -43,6 +43,7 @@ def refused(store, data):
 def megabytes():
     """The most memory that this process took since that was forgotten."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert found
     return int(found[1]) / 1024
 
 

@@ -1,5 +1,7 @@
 """The ten actions of a client's report: the most at stake first, and nothing that is decided or cannot be won back."""
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -22,7 +24,7 @@ from tests.projects.made import audit_of
 from tests.toy import ToyEncoder
 
 
-def made(*rows: dict[str, object]) -> Audit:
+def made(*rows: dict[str, Any]) -> Audit:
     """An audit with these judgements: `page`, `verdict` and whatever else differs."""
     pages = [ahrefs_row(str(row["page"]), **row.get("row", {})) for row in rows]
     text = "\n".join("\t".join(cells) for cells in [list(AHREFS), *((AHREFS | page).values() for page in pages)])
@@ -34,7 +36,7 @@ def made(*rows: dict[str, object]) -> Audit:
     return Audit(links, audit.settings, audit.cleaned, "toy", "toy").chosen(LinkChoice())
 
 
-def protect(name: str, rating: str, **more) -> dict[str, object]:
+def protect(name: str, rating: str, **more: Any) -> dict[str, Any]:
     return {"page": f"https://{name}.example/p", "verdict": "Protect", "row": {"domain_rating": rating}} | more
 
 

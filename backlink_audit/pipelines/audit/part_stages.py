@@ -25,7 +25,7 @@ from backlink_audit.text.texts import LinkedSites, count_targets, most_linked
 
 REPEATS, CLEANED, REMOVED, ASIDE = "repeats", "cleaned", "removed", "aside"
 TARGETS, VOTERS = "targets", "voters"
-PRINTS, LANGUAGES, WRITTEN = "prints", "spoken", "written"
+PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
 LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES, DOMAINS = ("languages", "scripts", "home", "brands", "names", "domains")
 
@@ -68,7 +68,7 @@ class AuditRun:
             (TARGETS, count_targets(links)),
             (VOTERS, voters(links)),
             (PRINTS, summary.prints),
-            (LANGUAGES, summary.languages),
+            (SPOKEN, summary.languages),
             (WRITTEN, summary.written),
             (CLEANED, links),  # last, for it shows that all are there
         ):
@@ -105,7 +105,7 @@ class AuditRun:
         """Find for every compared link where its CAS ranks among all, and what the whole export says about it."""
         if has_part(self.folder, RANKED, self.parts - 1):
             return
-        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, LANGUAGES, WRITTEN)]
+        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, SPOKEN, WRITTEN)]
         whole = join_summaries([PartSummary(*tables) for tables in zip(*stages, strict=True)])
         write_part(whole.languages, self.folder, LANGUAGES, 0)
         write_part(whole.scripts, self.folder, SCRIPTS, 0)

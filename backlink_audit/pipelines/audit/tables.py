@@ -245,9 +245,9 @@ def _verdicts(audit: Scored) -> pd.DataFrame:
     table.insert(1, "Share", table["Links"] / max(1, len(links)))
     table["Meaning"] = [label.meaning for label in VERDICTS]
     if len(links) < len(audit.scored):
-        table.loc[RECLAIM.word, "Meaning"] += (
-            f" This row is about the links of this workbook ({audit.choice.links}). Of all {len(audit.scored):,} "
-            f"scored links, lost ones included, {audit.to_reclaim:,} have this verdict."
+        table.loc[RECLAIM.word, "Meaning"] = (
+            f"{RECLAIM.meaning} This row is about the links of this workbook ({audit.choice.links}). "
+            f"Of all {len(audit.scored):,} scored links, lost ones included, {audit.to_reclaim:,} have this verdict."
         )
     return table.rename_axis("Verdict").reset_index()
 

@@ -38,6 +38,7 @@ def test_the_most_frequent_anchor_and_the_most_frequent_exact_match_are_two_figu
     profile = profile_backlinks(LINKS)
     anchors = profile.anchors.sort_values("domain_share", ascending=False, kind="stable")
     words, share = profile.most_frequent_anchor
+    assert share is not None
     assert (words, share) == tuple(anchors[anchors["anchor"] != ""].iloc[0][["anchor", "domain_share"]])
     exact = anchors[anchors["anchor_class"] == "exact match"]
     assert profile.most_frequent_exact_match == tuple(exact.iloc[0][["anchor", "domain_share"]])
