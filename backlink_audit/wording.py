@@ -28,6 +28,18 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {by_number(number, noun, plural or noun + 's')}"
 
 
+def time_in_words(seconds: float) -> str:
+    """Say a time in words, not more exactly than it can be known.
+
+    >>> time_in_words(3), time_in_words(90), time_in_words(600), time_in_words(9000)
+    ('5 seconds', '90 seconds', '10 minutes', '2.5 hours')
+    """
+    if seconds < 120:
+        return count(max(5, round(seconds / 5) * 5), "second")
+    minutes = seconds / 60
+    return count(round(minutes), "minute") if minutes < 120 else f"{minutes / 60:.1f} hours"
+
+
 def part_of(part: int, whole: int, noun: str) -> str:
     """Return a part of a whole with the noun of the whole; a verb after it agrees with the part.
 

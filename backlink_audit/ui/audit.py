@@ -6,12 +6,11 @@ import pandas as pd
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.estimate import estimate_audit
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.ui import columns, detail, estimate, instant, jobs, loaded, session, show
+from backlink_audit.ui import columns, detail, instant, jobs, loaded, session, show
 from backlink_audit.ui.session import Key
 
 LABEL = "Run the audit"
@@ -36,10 +35,8 @@ def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Aud
         return audit_backlinks(backlinks, replace(settings, model=model), encoder, pages, on_progress=progress)
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
-    inputs = (*key[:2], settings.model, settings.link_text, settings.filters)
-    needed = estimate.needed(LABEL, key, lambda: estimate_audit(backlinks, settings, pages), inputs)
-    preview = instant.preview_of(LABEL, settings.model, needed, [backlinks], work)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
+    preview = instant.preview_of(LABEL, settings.model, [backlinks], work)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
 
 
 def last() -> Audit | None:

@@ -8,7 +8,6 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
-from backlink_audit.pipelines.changes.estimate import estimate_changes
 from backlink_audit.pipelines.changes.reclaim import Reclaim, find_reclaims
 from backlink_audit.pipelines.changes.reclaim_tables import redirects
 from backlink_audit.pipelines.changes.result import Changes
@@ -16,7 +15,7 @@ from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import detail, download, estimate, inputs, instant, jobs, loaded, show, uploads
+from backlink_audit.ui import detail, download, inputs, instant, jobs, loaded, show, uploads
 from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
@@ -70,9 +69,8 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pa
         return compare_exports(before, after, replace(settings, model=model), encoder, pages, on_progress=progress)
 
     key = _key(before, after, settings, scores, pages)
-    needed = estimate.needed(LABEL, key, lambda: estimate_changes(before, after, settings, scores, pages))
-    preview = instant.preview_of(LABEL, settings.model, needed, [before, after], work)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
+    preview = instant.preview_of(LABEL, settings.model, [before, after], work) if scores else None
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Reclaim | None:

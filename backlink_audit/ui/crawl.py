@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 import streamlit as st
 
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.crawl.estimate import suggest_brands
+from backlink_audit.pipelines.crawl.texts import suggest_brands
 from backlink_audit.pipelines.crawl.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.schema import SOURCE_FILE
 from backlink_audit.settings import PAGE_TEXTS, PageText

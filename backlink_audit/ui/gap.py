@@ -9,14 +9,13 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.gap.estimate import estimate_gap
 from backlink_audit.pipelines.gap.result import DEFAULT_TEMPLATE, PLACEHOLDERS, Gap
 from backlink_audit.pipelines.gap.run import find_gap
 from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import detail, download, estimate, instant, jobs, loaded, mapping, session, show, uploads
+from backlink_audit.ui import detail, download, instant, jobs, loaded, mapping, session, show, uploads
 
 LABEL = "Find prospects"
 LONGEST_LIST = 2_000
@@ -50,9 +49,8 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export |
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, pages.fingerprint if pages else None, settings)
-    needed = estimate.needed(LABEL, key, lambda: estimate_gap(backlinks, theirs, settings, pages))
-    preview = instant.preview_of(LABEL, model, needed, [backlinks, *theirs], work)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
+    preview = instant.preview_of(LABEL, model, [backlinks, *theirs], work)
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
 
 
 def filtered(gap: Gap) -> Gap:

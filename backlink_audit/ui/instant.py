@@ -1,6 +1,7 @@
 """Instant, the quick model: made ready while nobody waits, and the preview that it gives of a slower model's result."""
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -10,7 +11,6 @@ from backlink_audit.embedding import models
 from backlink_audit.embedding.weights import find_folder
 from backlink_audit.errors import AuditError, Cancelled
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.estimate import Estimate
 from backlink_audit.progress import Progress
 from backlink_audit.ui import jobs, languages, queue
 from backlink_audit.ui.limits import limits
@@ -21,6 +21,10 @@ T = TypeVar("T")
 NAME = "Instant"
 LEAST_SECONDS = 8.0
 """A result that is there sooner needs no preview, which takes two or three seconds itself."""
+CHARACTERS_PER_SECOND = 15_000
+"""What the default model embeds in a second of one core's time; measured on titles and on pages."""
+CHARACTERS_PER_ROW = 140
+"""Of a link's title, anchor and URLs that are not in another row too; measured on a real export."""
 CALM_SECONDS = 10.0
 """How long after the start, and after a run, the making begins: the first pages come first."""
 
@@ -28,26 +32,36 @@ _log = logging.getLogger(__name__)
 
 
 def preview_of(
-    label: str, model: str, estimate: Estimate | None, exports: Sequence[Export], work: Callable[[Progress, str], T]
+    label: str, model: str, exports: Sequence[Export], work: Callable[[Progress, str], T]
 ) -> Preview[T] | None:
     """Return how to preview a run by the chosen model, or None where a preview is not worth it or not possible.
 
     Args:
         label: The run's.
         model: The chosen model's name.
-        estimate: What its run needs.
         exports: What the run reads, its main file first. Its earlier result, with other settings, is a better look at
             it than a preview; and Instant reads English only.
         work: The run; it is given the name of the model to use.
     """
-    if estimate is None or not estimate.texts or estimate.seconds < LEAST_SECONDS or not limits().previews:
+    if model == NAME or not limits().previews or jobs.is_of(label, exports[0].fingerprint):
         return None
-    instant = models.find_model(NAME)
-    if model == NAME or jobs.is_of(label, exports[0].fingerprint) or models.status(instant) != "ready":
+    try:
+        instant, chosen = models.find_model(NAME), models.find_model(model)
+    except AuditError:
+        return None  # the run will say why
+    if models.status(instant) != "ready" or _seconds(chosen, exports) < LEAST_SECONDS:
         return None
-    if not models.find_model(model).english_only and languages.unknown_languages(NAME, exports):
+    if not chosen.english_only and languages.unknown_languages(NAME, exports):
         return None
-    return Preview(lambda progress: work(progress, NAME), NAME, model, estimate.seconds)
+    return Preview(lambda progress: work(progress, NAME), NAME, model)
+
+
+def _seconds(model: models.Model, exports: Sequence[Export]) -> float:
+    """Return about how long a model embeds the texts of exports, if none was embedded before."""
+    rows = sum(len(export.table) for export in exports)
+    contents = sum(export.table["content"].str.len().sum() for export in exports if export.has("content"))
+    characters = rows * CHARACTERS_PER_ROW + contents
+    return float(characters * model.cost / CHARACTERS_PER_SECOND / (os.cpu_count() or 1))
 
 
 def prepare() -> None:

@@ -13,7 +13,6 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from backlink_audit.errors import AuditError
-from backlink_audit.pipelines.estimate import Estimate
 from backlink_audit.progress import Progress
 from backlink_audit.ui import queue, session, show
 from backlink_audit.ui.limits import refuse_without_memory
@@ -77,7 +76,6 @@ def run(
     *,
     automatic: bool = False,
     at_once: bool = False,
-    needed: Estimate | None = None,
     preview: Preview[T] | None = None,
 ) -> T | None:
     """Show a button that runs `work` in the background, and return its last result, or None if there is none yet.
@@ -93,12 +91,11 @@ def run(
         automatic: Start without a click when there is no result for this key, and show no button: for work of a second
             or two.
         at_once: Start without a click, this time.
-        needed: What the run needs, shown beside the button.
         preview: How to make the preview; None: no preview.
     """
     slot = _slot(label)
     slot.collect()
-    if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, needed):
+    if slot.job is None and _is_wanted(slot, key, label, automatic, at_once):
         _start(slot, key, work, preview)
         if slot.job is not None and slot.job.wait(WAIT_SECONDS):
             slot.collect()
@@ -117,17 +114,13 @@ def run(
     return slot.result
 
 
-def _is_wanted(slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool, needed: Estimate | None) -> bool:
+def _is_wanted(slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool) -> bool:
     """Show the button where one is needed, and return whether the work is to be started now."""
     failed = slot.problem_of(key) is not None
     wanted = (automatic or at_once) and not failed and not slot.is_fresh(key)
     if automatic and not failed:
         return wanted
-    with st.container(horizontal=True, vertical_alignment="center"):
-        clicked = st.button(label, key=f"run:{label}", type="primary")
-        if needed is not None:
-            st.caption(show.plain(needed.sentence))
-    return clicked or wanted
+    return st.button(label, key=f"run:{label}", type="primary") or wanted
 
 
 def last(label: str, key: Hashable = None) -> Any:

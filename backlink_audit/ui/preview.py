@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 
 import streamlit as st
 
-from backlink_audit.pipelines.estimate import in_words
 from backlink_audit.progress import Progress
 from backlink_audit.ui import session
 from backlink_audit.ui.session import Key
+from backlink_audit.wording import time_in_words
 
 T = TypeVar("T")
 
@@ -22,20 +22,20 @@ RENEWED_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Preview(Generic[T]):
-    """How to make a preview: `work` makes it with the model `by`; the result by `model` needs about so many seconds."""
+    """How to make a preview: `work` makes it with the model `by`; the result by `model` comes after it."""
 
     work: Callable[[Progress], T]
     by: str
     model: str
-    seconds: float
 
-    def sentence(self, seconds_left: float) -> str:
-        """Say whose result is shown, and when the other comes.
+    def sentence(self, seconds_left: float | None) -> str:
+        """Say whose result is shown, and when the other comes, if that is known.
 
-        >>> Preview(lambda _: 0, "Instant", "all-MiniLM-L6-v2", 25.0).sentence(24.0)
-        'Preview by Instant; all-MiniLM-L6-v2 in about 25 seconds'
+        >>> Preview(lambda _: 0, "Instant", "all-MiniLM-L6-v2").sentence(24.0)
+        'Preview by Instant; all-MiniLM-L6-v2 follows in about 25 seconds'
         """
-        return f"Preview by {self.by}; {self.model} in about {in_words(seconds_left)}"
+        when = "" if seconds_left is None else f" in about {time_in_words(seconds_left)}"
+        return f"Preview by {self.by}; {self.model} follows{when}"
 
 
 def mark_page(sentence: Callable[[], str]) -> None:

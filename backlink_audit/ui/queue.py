@@ -11,11 +11,11 @@ from typing import Any
 from streamlit import runtime
 
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, Cancelled, is_out_of_memory
-from backlink_audit.pipelines.estimate import in_words
 from backlink_audit.progress import Progress
 from backlink_audit.ui.limits import limits
 from backlink_audit.ui.pace import Pace
 from backlink_audit.ui.preview import Preview
+from backlink_audit.wording import time_in_words
 
 ABANDONED = 120
 """Seconds after which the job of a visitor who has closed the page is stopped."""
@@ -49,7 +49,6 @@ class Job:
     problem: str | None = None
     stopped: bool = False
     _pace: Pace = field(default_factory=Pace)
-    _begun: float = field(default_factory=time.monotonic)
     _last_seen: float = field(default_factory=time.monotonic)
     _stop: threading.Event = field(default_factory=threading.Event)
     _finished: threading.Event = field(default_factory=threading.Event)
@@ -71,12 +70,8 @@ class Job:
         return self._pace.seconds_left(time.monotonic())
 
     def words_for_preview(self) -> str:
-        """Say what the preview is, and when the result comes: as its stage goes, before that as estimated."""
-        if self.preview is None:
-            return ""
-        left = self.seconds_left
-        expected = max(0.0, self._begun + self.preview.seconds - time.monotonic())
-        return self.preview.sentence(expected if left is None else left)
+        """Say what the preview is, and when the result's present stage ends."""
+        return self.preview.sentence(self.seconds_left) if self.preview is not None else ""
 
     def stop(self) -> None:
         """Ask the job to end; it does at its next sign of progress."""
@@ -103,7 +98,6 @@ class Job:
         try:
             self.progress("Starting", 0, 0)
             self._make_preview()
-            self._begun = time.monotonic()
             self.result = self.work(self.progress)
         except Cancelled as cancelled:
             self.problem, self.stopped = str(cancelled), True
@@ -161,4 +155,4 @@ def describe(job: Job) -> str:
         return f"Waiting: position {job.place} in the queue."
     text = job.what if not job.share else f"{job.what}: {job.share:.0%}"
     left = job.seconds_left
-    return text if left is None else f"{text}, about {in_words(left)} left"
+    return text if left is None else f"{text}, about {time_in_words(left)} left"

@@ -101,19 +101,6 @@ def test_a_backlink_export_in_place_of_a_crawl_is_refused(monkeypatch):
     assert sentences(app)
 
 
-def test_the_estimate_follows_the_targets_for_each_page(app, monkeypatch):
-    monkeypatch.setattr("backlink_audit.pipelines.crawl.estimate.BYTES_PER_PAIR", 10_000_000)  # a site of 68 is small
-
-    def needed():
-        [note] = [box.value for box in app.caption if "of memory" in box.value]
-        return note
-
-    app.number_input(key="interlinks:per_page").set_value(16).run()
-    before = needed()
-    app.number_input(key="interlinks:per_page").set_value(1000).run()
-    assert needed() != before
-
-
 TWICE = (
     ("https://a.example/", "Garden chairs", "Garden chairs", "Chairs for the garden."),
     ("https://a.example/oak", "Oak chairs", "Oak chairs", "Chairs of oak for the garden."),

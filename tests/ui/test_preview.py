@@ -8,7 +8,7 @@ import pytest
 
 from backlink_audit.embedding import models
 from backlink_audit.errors import Cancelled
-from backlink_audit.settings import DEFAULT_MODEL
+from backlink_audit.settings import DEFAULT_MODEL, AuditSettings
 from backlink_audit.ui import audit, instant, jobs, queue
 from tests.toy import ToyEncoder
 from tests.ui.app import SECONDS, figures, open_app, sample_file, upload
@@ -16,7 +16,7 @@ from tests.ui.test_static_text import FILES
 
 PAGE = "pages/backlinks/audit.py"
 RUN = "run:Run the audit"
-MARK = "**Preview by Instant; all-MiniLM-L6-v2 in about"
+MARK = f"**Preview by Instant; {AuditSettings().model} follows"
 
 
 class OtherToy(ToyEncoder):

@@ -2,9 +2,12 @@
 
 from backlink_audit.errors import MissingColumns
 from backlink_audit.exports.clean import Cleaned
+from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.hreflang import read_hreflang
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.settings import PAGE_TEXTS, ClusterSettings, InterlinkSettings
+from backlink_audit.text.brands import find_brands
+from backlink_audit.text.clean import clean_text
 from backlink_audit.text.pages import PageTexts, read_page_texts
 
 
@@ -23,3 +26,8 @@ def read_chosen_texts(
     mode = settings.text or next((known for known in PAGE_TEXTS if known == given), None)
     columns = raw.loc[cleaned.table.index, list(settings.columns)] if settings.columns else None
     return read_page_texts(cleaned.table, mode, settings.brands, columns, read_hreflang(cleaned).codes)
+
+
+def suggest_brands(pages: Export) -> tuple[str, ...]:
+    """Return what would be cut from the titles of a crawl."""
+    return find_brands(list(map(clean_text, pages.table["title"])))

@@ -8,13 +8,12 @@ import streamlit as st
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.crawl.estimate import estimate_run
 from backlink_audit.pipelines.interlinks.clusters import with_clusters
 from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ORDERS, InterlinkSettings, Order
-from backlink_audit.ui import crawl, estimate, inputs, instant, jobs, loaded, show
+from backlink_audit.ui import crawl, inputs, instant, jobs, loaded, show
 
 LABEL = "Find the links"
 ORDER_NAMES = {
@@ -67,7 +66,7 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
 
 
 def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
-    """Show where the embeddings come from, the estimate, the button and the progress; return the last result."""
+    """Show where the embeddings come from, the button and the progress; return the last result."""
     inlinks = loaded.get("inlinks")
     try:
         given = crawl.given_vectors(pages, "interlinks")
@@ -81,16 +80,8 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
         return with_clusters(found, encoder, progress)
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
-    costs = (
-        pages.fingerprint,
-        (settings.model, settings.text, settings.columns, settings.per_page, settings.filters),
-        given is not None,
-    )
-    needed = estimate.needed(
-        LABEL, key, lambda: estimate_run(pages, settings, embeddings_given=given is not None), costs
-    )
-    preview = instant.preview_of(LABEL, settings.model, needed, [pages], work)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), needed=needed, preview=preview)
+    preview = instant.preview_of(LABEL, settings.model, [pages], work) if given is None else None
+    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
 
 
 def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
