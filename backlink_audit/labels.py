@@ -66,7 +66,7 @@ OFF_TOPIC_AUTHORITY = Label("Off-topic authority", "#E69F00", "A strong site, bu
 FINE = Label("Fine", "#3B9AE1", "Worth keeping: nothing to do.")
 WEAK = Label("Weak", "#C4B454", "Possibly about the target's subject, but not clear.")
 OFF_TOPIC = Label("Off-topic", "#8A8D91", "Not about the target's subject.")
-NOT_ENOUGH_DATA = Label("Not enough data", "#C8CCD0", "There is no text to compare for the referring page.")
+NOT_ENOUGH_DATA = Label("Not enough data", "#C8CCD0", "There is no text to compare for one of the two pages.")
 
 VERDICTS = (
     RECLAIM,

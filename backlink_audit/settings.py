@@ -323,7 +323,7 @@ class GapSettings:
     content count: a site that links to us from its footer is no prospect.
     """
 
-    model: ModelName = DEFAULT_MODEL
+    model: ModelName = LINKS_MODEL
     min_authority: Annotated[
         RatingLimits,
         "Minimum authority of a prospect, 0-100. With files from several tools, repeat it for each metric, such as "

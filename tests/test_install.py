@@ -77,7 +77,7 @@ def test_the_wheel_holds_the_app_as_it_stands_at_the_root(wheel):
 
 
 def test_the_wheel_holds_no_secrets_of_whoever_built_it(wheel):
-    assert [name for name in zipfile.ZipFile(wheel).namelist() if "secrets" in name] == []
+    assert [name for name in zipfile.ZipFile(wheel).namelist() if "secrets.toml" in name] == []
 
 
 def test_the_installed_command_says_its_version_from_any_folder(environment, tmp_path):

@@ -117,9 +117,9 @@ def losses(links: pd.DataFrame) -> pd.Series:
     return pd.Series(chosen, links.index, dtype="str")
 
 
-def can_be_won_back(links: pd.DataFrame) -> pd.Series:
-    """Return for which links something can be done to win them back, bool; see `losses` for the columns."""
-    return losses(links).isin([loss.name for loss in LOSSES if loss.can_be_won_back])
+def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
+    """Return which links are lost in a way that nothing can be done about, bool; see `losses` for the columns."""
+    return losses(links).isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
 
 
 def advice(found: pd.Series) -> pd.Series:

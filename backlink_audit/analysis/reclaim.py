@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.losses import DEAD_FROM, LOSSES, NOT_READ, NOT_SAID, advice, can_be_won_back, losses
+from backlink_audit.analysis.losses import DEAD_FROM, LOSSES, NOT_READ, NOT_SAID, advice, losses
 from backlink_audit.labels import KIND_PAGE, RECLAIM
 
 __all__ = ["DEAD_FROM", "dead_targets", "gone", "links_to_reclaim", "not_read", "redirect_map"]
@@ -21,17 +21,17 @@ def gone(links: pd.DataFrame) -> pd.Series:
 def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
     """Return the gone links with the verdict Reclaim: what happened (loss, how_lost) and what to do (advice).
 
-    Links that can be won back first, real pages first, each by CAS; lost links whose page could not be read
+    Real pages come first, each by CAS; lost links whose page could not be read
     (`not_read`) come after the others: they may be live. `links` is scored: is_lost, lost_date, lost_status,
     drop_reason, http_status, target_status (NaN where no crawl has it), page_kind, cas, verdict.
     """
     found = links[gone(links) & (links["verdict"] == RECLAIM.word)]
     loss = losses(found)
     found = found.assign(loss=loss, how_lost=_how_lost(found, loss), advice=advice(loss), not_read=not_read(found))
-    order = {"hopeless": ~can_be_won_back(found), "other": found["page_kind"] != KIND_PAGE.word}
-    by = ["hopeless", "not_read", "other", "cas"]
-    ranked = found.assign(**order).sort_values(by, ascending=[True, True, True, False], kind="stable")
-    return ranked.drop(columns=list(order))
+    ranked = found.assign(other=found["page_kind"] != KIND_PAGE.word)
+    return ranked.sort_values(["not_read", "other", "cas"], ascending=[True, True, False], kind="stable").drop(
+        columns="other"
+    )
 
 
 def not_read(links: pd.DataFrame) -> pd.Series:

@@ -5,7 +5,7 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.analysis.evidence import joined_texts
-from backlink_audit.analysis.reclaim import DEAD_FROM
+from backlink_audit.analysis.losses import DEAD_FROM, advice, losses, nothing_to_ask
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.topics import IN_GENERAL, UNCLEAR
 from backlink_audit.settings import VerdictLimits
@@ -21,10 +21,10 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
     `links` has band, relevance, relevance_why, worth, suspicion, suspicion_why, cas, cas_percentile, domain_rating,
-    url_rating, scale, page_traffic, link_state, followed, target_status (NaN where no crawl knows it), page_kind,
-    kind_why, names_site, own_site, topic and topic_field, copies (on how many pages of its domain the same link
-    stands), is_best_copy, risk_signals (how many), risk_names (which, in words) and keyword (what shows that the anchor
-    is one, `analysis.keyword_anchors`, or "").
+    url_rating, scale, page_traffic, link_state, followed, target_status (NaN where no crawl knows it), what
+    `analysis.losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on how many
+    pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words)
+    and keyword (what shows that the anchor is one, `analysis.keyword_anchors`, or "").
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts)
@@ -43,10 +43,11 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return what the verdicts ask of each link, bool.
 
-    relevant, off_topic; gone (lost, or its target page is dead); strong_cas, strong_site, busy_page, strong_worth (each
-    of them makes a link strong); small_site; a_page; unprofitable (a list, or written by visitors); worthwhile (likely
-    worth keeping); suspicious (likely manipulative); own (of a site of the target's owner); copy (of the same link on
-    the same domain, not the best one).
+    relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask);
+    strong_cas, strong_site, busy_page, strong_worth (each of them makes a link strong); small_site; a_page;
+    unprofitable (a list, or written by visitors); worthwhile (likely worth keeping); suspicious (likely
+    manipulative); own (of a site of the target's owner); copy (of the same link on the same domain, not the best
+    one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < LEAST_STRONG
@@ -54,6 +55,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "relevant": links["band"] == labels.BAND_RELEVANT.word,
         "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
         "gone": (links["link_state"] == labels.LINK_LOST.word) | (links["target_status"] >= DEAD_FROM),
+        "for_good": nothing_to_ask(links),
         "strong_cas": (links["cas_percentile"] >= limits.strong_percentile) & ~tiny,
         "strong_site": authority >= limits_of(ratings, "strong_from", limits.strong_from),
         "busy_page": links["page_traffic"] >= limits.page_traffic,
@@ -73,7 +75,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
 def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
     """Return which links, with these `verdict_facts`, are worth winning back if they are gone, bool."""
-    return facts["worthwhile"] & ~facts["suspicious"] & ~facts["copy"] & ~facts["own"]
+    return facts["worthwhile"] & ~facts[["for_good", "suspicious", "copy", "own"]].any(axis=1)
 
 
 def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -88,12 +90,12 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
     fits = {
         labels.RECLAIM: gone & followed & worth_winning_back(facts),
         labels.REVIEW: facts["suspicious"] & ~own,
-        labels.IGNORE: own | ~worthwhile & (gone | facts["unprofitable"]),
+        labels.IGNORE: own | facts["for_good"] | ~worthwhile & (gone | facts["unprofitable"]),
         labels.PROTECT: live & fitting & strong,
         labels.UNDERVALUED: fitting & facts["small_site"],
+        labels.NOT_ENOUGH_DATA: links["band"] == "",
         labels.FINE: worthwhile,
         labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
-        labels.NOT_ENOUGH_DATA: links["band"] == "",
         labels.OFF_TOPIC: facts["off_topic"],
         labels.WEAK: ~worthwhile,
     }
@@ -112,7 +114,8 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
     if name == labels.IGNORE.word:
         lost = _how_gone(links).where(facts["gone"], "")
         own = ("a site of the target's owner: “" + links["own_site"] + "”").where(facts["own"], "")
-        return _sentences(lost, own, _kind(links).where(own == "", ""), subject, followed)
+        nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
+        return _sentences(lost, nothing, own, _kind(links).where(own == "", ""), subject, followed)
     if name == labels.UNDERVALUED.word:
         of_page = site_rating_names(links).str.startswith("Page")
         weak = (
@@ -140,7 +143,7 @@ def _subject(links: pd.DataFrame) -> pd.Series:
 
 def _not_known(links: pd.DataFrame) -> pd.Series:
     """Say why a link has no relevance."""
-    return pd.Series("there is no text to compare for the referring page", links.index, dtype="str")
+    return pd.Series("there is no text to compare for one of the two pages", links.index, dtype="str")
 
 
 def _is_about(links: pd.DataFrame) -> pd.Series:

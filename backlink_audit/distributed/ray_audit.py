@@ -19,11 +19,10 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.part_stages import AuditRun
+from backlink_audit.pipelines.audit.part_stages import AuditRun, LinkedSites
 from backlink_audit.pipelines.audit.parts import PartedAudit, Work, begin, run_stages
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.texts import LinkedSites
 from backlink_audit.wording import count
 
 

@@ -11,9 +11,8 @@ import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.part_files import drafted, has_part, read_part, write_part
-from backlink_audit.pipelines.audit.part_stages import AuditRun
+from backlink_audit.pipelines.audit.part_stages import AuditRun, LinkedSites
 from backlink_audit.progress import Progress, silent
-from backlink_audit.text.texts import LinkedSites
 
 TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
 TEXTS_PER_CHUNK = 2_048

@@ -7,7 +7,7 @@ import pandas as pd
 
 from backlink_audit.analysis.at_stake import at_stake
 from backlink_audit.analysis.disavow import covering_entries
-from backlink_audit.analysis.losses import advice, can_be_won_back, losses
+from backlink_audit.analysis.losses import advice, losses
 from backlink_audit.analysis.review import Review, key_of
 from backlink_audit.labels import DISAVOW, PROTECT, RECLAIM, REMOVE, REVIEW, UNDECIDED, UNDERVALUED, Label
 from backlink_audit.pipelines.audit.result import Scored
@@ -96,7 +96,6 @@ def _of_verdict(links: pd.DataFrame, label: Label, verb: str) -> list[Found]:
     """Return an action for each domain with links of a verdict: the one with most at stake."""
     rows = links[links["verdict"] == label.word]
     if label is RECLAIM:
-        rows = rows[can_be_won_back(rows).to_numpy()]
         rows = rows.assign(why=advice(losses(rows)) + " " + rows["why"])
     if label is PROTECT:
         rows = rows.assign(why=(rows["asks"] + " ").where(rows["asks"] != "", "") + rows["why"])

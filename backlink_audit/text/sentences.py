@@ -6,7 +6,7 @@ import regex
 
 from backlink_audit.text.languages import word_spans
 
-_GAP = regex.compile(r"(?<=[.!?…。！？\"”’)\]])\s++|[^\S\r\n]*+[\r\n]\s*+|(?<=[。！？])")
+_GAP = regex.compile(r"(?<=[.!?…。！？\"”’)\]])\s++|(?<![^\S\r\n])[^\S\r\n]*+[\r\n]\s*+|(?<=[。！？])")
 _ENDS = ".!?…。！？"
 _CLOSING = '"”’)]'
 _BEFORE_A_START = ".!?…:\r\n"

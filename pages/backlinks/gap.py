@@ -4,6 +4,7 @@ import streamlit as st
 
 from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.report.charts import gap as charts
+from backlink_audit.settings import GapSettings
 from backlink_audit.ui import gap, inputs, languages, menu, outreach_desk, show
 
 PROSPECTS = (
@@ -28,7 +29,7 @@ backlinks = inputs.own_site()
 competitors = gap.competitors()
 pages = inputs.optional_file("pages")
 with st.expander("Settings"):
-    model = inputs.model("gap:model")
+    model = inputs.model("gap:model", default=GapSettings().model)
 languages.offer_multilingual(model, [backlinks, *competitors], "gap:model")
 found = gap.run(backlinks, competitors, model, pages)
 if found is None:

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.losses import CODES, LOSSES, advice, can_be_won_back, losses
+from backlink_audit.analysis.losses import CODES, LOSSES, advice, losses, nothing_to_ask
 from tests.analysis.links import links_table
 
 
@@ -47,5 +47,5 @@ def test_what_happened_decides_what_to_do(row, loss, do):
 def test_only_a_page_that_is_gone_or_hidden_cannot_be_won_back():
     hopeless = [loss.name for loss in LOSSES if not loss.can_be_won_back]
     assert hopeless == ["noindex", "page gone"]
-    assert not can_be_won_back(one(lost_status="notfound"))[0] and can_be_won_back(one(lost_link=True))[0]
+    assert nothing_to_ask(one(lost_status="notfound"))[0] and not nothing_to_ask(one(lost_link=True))[0]
     assert set(CODES.values()) <= set(LOSSES)

@@ -47,14 +47,6 @@ def test_a_lost_link_whose_page_refused_the_crawler_may_be_live_and_comes_last(s
     assert found["cas"].tolist() == ([5.0, 1.0] if read else [1.0, 5.0])
 
 
-def test_where_nothing_can_be_asked_comes_last() -> None:
-    gone = {"lost_link": True, "lost_status": "notfound", "http_status": 404, "cas": 9.0}
-    found = links_to_reclaim(scored(gone, {"lost_link": True, "cas": 1.0}))
-    assert found["cas"].tolist() == [1.0, 9.0]
-    assert found["how_lost"].iloc[1] == "Lost: the referring page no longer exists"
-    assert found["advice"].iloc[1] == "Nothing to ask: the page is gone."
-
-
 def test_a_live_link_to_a_dead_page_was_read() -> None:
     assert not links_to_reclaim(scored({"target_status": 404, "http_status": 429}))["not_read"].any()
 

@@ -146,7 +146,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             {"copies": 1438, "is_best_copy": False},
             SUBJECT.replace(" Followed.", " The same link is on 1,438 pages of its site. Followed.") + " " + STRENGTH,
         ),
-        (NO_TEXT, "There is no text to compare for the referring page."),
+        (NO_TEXT, "There is no text to compare for one of the two pages."),
     ],
 )
 def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):
@@ -199,3 +199,16 @@ def test_what_is_worth_winning_back(facts, worth_it):
 
 def test_every_verdict_has_a_label():
     assert judged().verdict in {label.word for label in VERDICTS}
+
+
+@pytest.mark.parametrize(
+    ("found", "verdict", "said"),
+    [
+        ("removedfromhtml", "Reclaim", "The link is lost. Relevance 97"),
+        ("notfound", "Ignore", "The link is lost. Nothing to ask: the page is gone. "),
+        ("noindex", "Ignore", "The link is lost. Nothing to ask: the link may still be there. "),
+    ],
+)
+def test_a_lost_link_is_to_reclaim_only_where_it_can_be_won_back(found, verdict, said):
+    judgement = judged(**LOST, is_lost=True, lost_status=found)
+    assert judgement.verdict == verdict and judgement.why.startswith(said)

@@ -57,9 +57,8 @@ def test_the_strongest_and_most_relevant_come_first_whatever_their_verdict():
     assert about(actions(audit)) == [("Keep", "press"), ("Reclaim", "paper"), ("Keep", "odd"), ("Reclaim", "tiny")]
 
 
-def test_a_lost_link_says_what_to_do_and_one_that_nobody_can_win_back_is_left_out():
+def test_a_lost_link_says_what_to_do_and_lost_spam_is_left_out():
     audit = made(
-        lost("gone", "90", "notfound"),
         lost("moved", "40", "pageredirected"),
         lost("spam", "90", "removedfromhtml", verdict="Review"),
     )

@@ -15,11 +15,11 @@ RECLAIM = "run:Find links to reclaim"
 
 
 def shortened() -> tuple[str, bytes]:
-    """The sample's backlinks without their last twenty rows, as an older file."""
+    """The sample's backlinks without their last eighty rows, as an older file."""
     data = sample_file("backlinks")[1]
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     lines = data.decode(encoding).splitlines(keepends=True)
-    return "older.csv", "".join(lines[:-20]).encode(encoding)
+    return "older.csv", "".join(lines[:-80]).encode(encoding)
 
 
 @pytest.fixture

@@ -183,12 +183,12 @@ def test_a_window_leaves_a_project_that_another_one_deleted_and_touches_no_later
 
 def test_without_a_project_tab_and_filters_are_there_again_and_a_reload_is_spoken_of(monkeypatch):
     app = open_app(monkeypatch, RISK, with_sample=True)
-    app.segmented_control(key="risk:domain:least").set_value(3).run()
+    app.segmented_control(key="risk:domain:set").set_value("All").run()
     app.session_state["risk:tabs"] = "Signals"
     app.run()
     app.switch_page(AUDIT).run()
     app.switch_page(RISK).run()
-    assert app.session_state["risk:tabs"] == "Signals" and app.session_state["risk:domain:least"] == 3
+    assert app.session_state["risk:tabs"] == "Signals" and app.session_state["risk:domain:set"] == "All"
     captions = [caption.value for caption in app.sidebar.caption]
     assert "No project is open: these files are lost when you reload the page." in captions
     fresh = open_app(monkeypatch)

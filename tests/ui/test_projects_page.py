@@ -56,11 +56,11 @@ def test_a_reload_comes_back_with_files_result_decisions_and_filters(monkeypatch
     before = figures(app)
     app.switch_page(RISK).run()
     decide(app, "nhacai-tot.example", "disavow")
-    app.segmented_control(key="risk:domain:least").set_value(2).run()
+    app.segmented_control(key="risk:domain:set").set_value("All").run()
     again = reloaded(RISK)
     assert not again.exception and sentences(again) == []
     assert again.session_state[Key.REVIEW].disavowed_domains == ["nhacai-tot.example"]
-    assert again.segmented_control(key="risk:domain:least").value == 2
+    assert again.segmented_control(key="risk:domain:set").value == "All"
     again.switch_page(AUDIT).run()
     assert figures(again) == before
     assert not again.warning

@@ -21,7 +21,8 @@ from backlink_audit.pipelines.audit.run import RANKS, compare_links, judge_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.site_subjects import voters
-from backlink_audit.text.texts import LinkedSites, count_targets, most_linked
+from backlink_audit.text.texts import LinkedSites as LinkedSites  # what every part is compared with; engines hand it on
+from backlink_audit.text.texts import count_targets, most_linked
 
 REPEATS, CLEANED, REMOVED, ASIDE = "repeats", "cleaned", "removed", "aside"
 TARGETS, VOTERS = "targets", "voters"

@@ -147,7 +147,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     features = link_features(links, whole.shared.loc[links.index], domains).join(links[list(MEANING_NAMES)])
     has_words = features["about_link_selling"].notna()
     judged = judge(features, has_words.to_numpy(), fitted)
-    known = np.where(has_words, judged.relevance, np.nan)
+    known = np.where(has_words & (links["target_url"] != ""), judged.relevance, np.nan)
     return links.assign(
         names_site=mentions_in_words(site_mentions(links, whole.names)),
         page_kind=pd.array(judged.kind, dtype="str"),

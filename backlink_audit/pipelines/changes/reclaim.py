@@ -129,7 +129,7 @@ def _as_lost(links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
     """Return links that only the older file has, as lost ones: with the verdict Reclaim if they are worth it."""
     lost = links.assign(is_lost=True, link_state=LINK_LOST.word)
     worth = worth_winning_back(verdict_facts(lost, settings.verdicts)).to_numpy()
-    refused = lost["verdict"].isin([REVIEW.word, IGNORE.word])
+    refused = lost["verdict"].isin([REVIEW.word, IGNORE.word]) | ~lost["followed"]
     return lost.assign(verdict=lost["verdict"].mask(worth & ~refused, RECLAIM.word))
 
 

@@ -7,7 +7,7 @@ from backlink_audit.analysis.changes import main_domain
 from backlink_audit.analysis.export_summary import join_summaries, summarise_part
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import KIND_UNCLEAR, OURS_ALONE, SHARED
+from backlink_audit.labels import KIND_PAGE, KIND_UNCLEAR, OURS_ALONE, SHARED
 from backlink_audit.pipelines.audit.run import compare_links, judge_subjects
 from backlink_audit.pipelines.gap.sites import Site
 from backlink_audit.progress import Progress
@@ -43,8 +43,9 @@ def judge_prospects(
     summary = summarise_part(links)
     export = join_summaries([summary])
     judged = judge_subjects(compared.assign(anchor=links["anchor"]), settings, export)
-    # Of a domain that no page is known of, nothing shows the kind of page.
-    unknown = links.index[domains.loc[links.index, "example_url"] == ""]
+    # No domain is set aside for its kind of page where no page is known, or where no reason can be given.
+    unreasoned = (judged["kind_why"] == "") & (judged["page_kind"] != KIND_PAGE.word)
+    unknown = (domains.loc[links.index, "example_url"] == "") | unreasoned
     judged.loc[unknown, ["page_kind", "kind_why"]] = [KIND_UNCLEAR.word, ""]
     whole = domains.join(judged[list(JUDGED)])
     return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))

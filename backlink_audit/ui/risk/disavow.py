@@ -11,6 +11,7 @@ from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.risk.sent_file import SentFile
 from backlink_audit.ui import download, session, show, uploads
 from backlink_audit.ui.risk import decisions
+from backlink_audit.ui.risk.decisions import EXCLUDED
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
@@ -116,7 +117,7 @@ def _tick_what_is_worth_keeping(result: RiskReview, existing: DisavowFile) -> No
     if not worth:
         return
     domains = count(len(worth), "disavowed domain")
-    st.warning(f"{domains} that may be worth keeping. {decisions.EXCLUDED}; the file names them in a comment:")
+    st.warning(f"{domains} that may be worth keeping. {EXCLUDED}; the file names them in a comment:")
     chosen = frozenset(decisions.tick_list(worth, "disavow:tick", new.on_purpose))
     if chosen != frozenset(new.on_purpose):
         session.keep(Key.TICKED, (decisions.ticked() - frozenset(worth)) | chosen)

@@ -3,7 +3,7 @@ import pytest
 
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.audit.tables import tables
-from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters
 from tests.pipelines.audit.made import (
     CLOSE,
     FAR,
@@ -77,7 +77,7 @@ def test_a_file_of_the_same_row_is_scored_evenly(toy):
 def test_an_english_model_on_other_languages_is_said_in_the_summary(toy):
     header = "Source title,Source url,Target url,Language"
     rows = [f"Stühle aus Eiche,https://{name}.example/oak,https://b.example/oak,de" for name in "ac"]
-    result = audit_backlinks(export(*rows, header=header), AuditSettings(), toy)
+    result = audit_backlinks(export(*rows, header=header), AuditSettings(model=DEFAULT_MODEL), toy)
     assert result.language_note.startswith("100% of the ")
     summary = tables(result).sheets()["Summary"]
     assert result.language_note in summary.loc[summary["Part"] == "Notes", "Value"].tolist()

@@ -62,7 +62,9 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
     ]
     assert dict(zip(sheets["Outreach"]["Referring domain"], sheets["Outreach"]["What to ask for"], strict=True)) == {
         "a.example": "A strong site with only one link: suggest another page or an article.",
-        "d.example": "The link was removed: ask to add it again.",
+        "b.example": "A strong site with only one link: suggest another page or an article.",
+        "d.example": "The export marks the link as lost, but does not say why: check the page first, then ask to add "
+        "the link again.",
     }
     assert list(sheets["Scored backlinks"])[:5] == ["Verdict", "Why", "Relevance", "Similarity", "CAS"]
     theirs = list(five.cleaned.export.raw.columns)

@@ -7,7 +7,7 @@ from tests.pipelines.gap.made import make
 
 def test_prospects_reach_the_threshold_and_the_most_relevant_comes_first() -> None:
     gap = make(min_authority=(("Page ascore", 30.0),))
-    assert gap.prospects["referring_domain"].tolist() == ["oakblog.example", "gone.example"]
+    assert gap.prospects["referring_domain"].tolist() == ["gone.example", "oakblog.example"]
     assert gap.set_aside == {"Page ascore below 30": 1}
     lower = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),)))
     assert set(lower.prospects["referring_domain"]) == {"oakblog.example", "gone.example", "small.example"}

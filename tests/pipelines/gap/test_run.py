@@ -26,9 +26,9 @@ def test_every_referring_domain_of_any_site_has_a_row_and_a_class() -> None:
 
 
 def test_the_page_to_pitch_is_the_most_similar_of_our_linked_pages() -> None:
-    prospect = make().prospects.iloc[0]
+    prospect = make().prospects.set_index("referring_domain").loc["oakblog.example"]
     assert prospect["our_page"] == "https://shop.example/oak-tables"
-    assert prospect["relevance"] > 90
+    assert prospect["band"] == "relevant"
     assert prospect["example_url"] == "https://oakblog.example/p"
 
 
@@ -38,7 +38,8 @@ def test_a_crawl_gives_the_pages_to_pitch_and_their_titles() -> None:
         {"Address": OURS + "b", "Title 1": "Oak tables"},
         {"Address": OURS + "gone", "Title 1": "oak tables", "Status Code": "404"},
     )
-    prospect = find_gap(own(), [their()], GapSettings(), ToyEncoder(), pages=pages).prospects.iloc[0]
+    prospects = find_gap(own(), [their()], GapSettings(), ToyEncoder(), pages=pages).prospects
+    prospect = prospects.set_index("referring_domain").loc["oakblog.example"]
     assert (prospect["our_page"], prospect["our_page_title"]) == (OURS + "b", "Oak tables")
 
 
@@ -59,7 +60,7 @@ def test_a_page_in_the_prospects_language_is_pitched_where_there_is_one() -> Non
 
 def test_a_domain_whose_link_to_us_is_lost_is_a_prospect_that_linked_before() -> None:
     prospects = make().prospects.set_index("referring_domain")
-    assert prospects["linked_before"].to_dict() == {"oakblog.example": False, "gone.example": True}
+    assert prospects["linked_before"].to_dict() == {"gone.example": True, "oakblog.example": False}
 
 
 def test_lists_of_domains_do_on_either_side() -> None:
@@ -142,14 +143,14 @@ def test_blogs_of_one_blog_host_are_prospects_of_their_own() -> None:
 
 
 def test_prospects_are_judged_as_the_audit_judges_the_link_they_could_give() -> None:
-    target = {"Target url": OURS + "oak-tables", "Last seen": "2025-01-02"}
-    audited = audit_backlinks(
-        semrush("ours.csv", link("oakblog", title="oak tables") | target), AuditSettings(), ToyEncoder()
-    ).links.iloc[0]
-    ours = semrush("ours.csv", link("fan", OURS + "oak-tables"))
-    prospect = find_gap(ours, [semrush("them.csv", link("oakblog", title="oak tables"))], GapSettings(), ToyEncoder())
+    fan, unrated = link("fan", OURS + "oak-tables"), {"Page ascore": ""}
+    given = link("oakblog", OURS, title="oak tables") | unrated
+    links = audit_backlinks(semrush("ours.csv", fan, given), AuditSettings(), ToyEncoder()).links
+    audited = links.set_index("referring_domain").loc["oakblog.example"]
+    theirs = semrush("them.csv", link("oakblog", title="oak tables") | unrated)
+    prospect = find_gap(semrush("ours.csv", fan), [theirs], GapSettings(), ToyEncoder())
     judged = prospect.prospects.iloc[0]
-    assert judged["relevance"] == pytest.approx(audited["relevance"])
+    assert judged["relevance"] == pytest.approx(audited["relevance"], abs=2)  # the audit knows one linked page more
     for name in ("band", "page_kind", "topic_field", "topic"):
         assert judged[name] == audited[name]
 
@@ -171,7 +172,7 @@ def test_a_list_of_domains_a_competitors_other_ending_and_a_forum_are_set_aside(
         "Page ascore below 5": 0,
     }
     shown = tables(gap).main().set_index("Referring domain")
-    assert shown.loc["many.example", "Why this kind"] == "a list with 900 external links"
+    assert "900 external links" in shown.loc["many.example", "Why this kind"]
     assert list(tables(gap).main().columns[:4]) == ["Referring domain", "Class", "Example title", "Example page"]
 
 

@@ -74,9 +74,8 @@ def test_a_page_of_the_new_site_is_never_caught_by_a_rule(made):
     cased, queried = living.replace("chairs", "CHAIRS"), made.sites.living.assign(url=f"{living}?page=2")
     apart = with_rows(made, (cased, living), (living, NEW))
     text = rules(".map", apart)
-    assert (
-        r"~^/furniture/CHAIRS\-of\-oak/?\?$" in text and f'"{living.removeprefix("https://shop.example")}"' not in text
-    )
+    assert r"~^/furniture/CHAIRS\\-of\\-oak/?\\?$" in text
+    assert f'"{living.removeprefix("https://shop.example")}"' not in text
     assert f"# a page of the new site has this address: {living}" in text
     assert "[R=301,L,NE]" in rules(".htaccess", apart)
     other = replace(with_rows(made, (living, NEW)), sites=replace(made.sites, living=queried))
