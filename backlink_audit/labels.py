@@ -115,8 +115,6 @@ OUTSIDE_CONTENT = Label(
     "outside content", "#E69F00", "The link is in a menu, sidebar or footer, or on most pages of its site (sitewide)."
 )
 PLACEMENT_UNKNOWN = Label("unknown", "#C8CCD0", "The export does not show where the link is on its page.")
-PLACEMENTS = (IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN)
-"""Where on its page a link is; every link is one of these."""
 
 BAND_RELEVANT = Label("relevant", FINE.colour, "Very likely about the target's subject.")
 BAND_WEAK = Label("weak", WEAK.colour, "Possibly about the target's subject.")

@@ -4,8 +4,6 @@ They are RE2's: their time grows with the length of the texts alone.
 RE2 knows no lookbehind and takes `\w` and `\d` for ASCII alone: letters and digits of any script are `\p{L}\p{N}`.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -17,16 +15,6 @@ def as_arrow(texts: pd.Series) -> pa.Array:
     array = pa.array(texts, type=pa.large_string(), from_pandas=True)
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     return pc.fill_null(array, "") if array.null_count else array
-
-
-def extracted(texts: pd.Series, pattern: str) -> pd.Series:
-    """Return what the group `found` of a pattern matches first in each text; "" where it does not.
-
-    >>> extracted(pd.Series(["a=1", "b"]), "a=(?P<found>[0-9])").tolist()
-    ['1', '']
-    """
-    found = pc.struct_field(pc.extract_regex(as_arrow(texts), pattern=pattern), "found")
-    return pd.Series(pc.fill_null(found, ""), index=texts.index, dtype="str")
 
 
 def matched(texts: pd.Series, pattern: str) -> pd.Series:
@@ -47,13 +35,3 @@ def replaced(texts: pd.Series, pattern: str, by: str) -> pd.Series:
 def counted(texts: pd.Series, pattern: str) -> np.ndarray:
     """Return how often a pattern matches in each text, int (texts,)."""
     return np.asarray(pc.count_substring_regex(as_arrow(texts), pattern).to_numpy(zero_copy_only=False))
-
-
-def found_where(
-    candidates: pd.Series, find: Callable[[str, str], str], first: pd.Series, second: pd.Series
-) -> pd.Series:
-    """Return what `find` says of the two texts of each candidate, "" for the others."""
-    rows = candidates.to_numpy(dtype=bool)
-    found = np.full(len(candidates), "", dtype=object)
-    found[rows] = [find(one, other) for one, other in zip(first[rows], second[rows], strict=True)]
-    return pd.Series(found, candidates.index, dtype="str")

@@ -1,4 +1,4 @@
-"""Cosines of paired rows, and the k most similar targets of every query: exact, in blocks, never n x n in memory.
+"""The k most similar targets of every query: exact, in blocks, never n x n in memory.
 
 Vectors are float32 of length 1, so that a cosine is a dot product; the row of an empty text is NaN.
 """
@@ -17,19 +17,6 @@ _CROWDED = 8
 
 TopK = tuple[np.ndarray, np.ndarray]
 """Indices (int32) and scores (float32), both (rows, k), best first."""
-
-
-def paired_cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the cosine of each pair of rows, float32 (n,), -1 to 1; NaN where a row is NaN or all zero.
-
-    >>> paired_cosine(np.array([[3.0, 4.0], [0.0, 0.0]]), np.array([[3.0, 4.0], [1.0, 0.0]])).tolist()
-    [1.0, nan]
-    """
-    products = np.einsum("ij,ij->i", a, b)
-    lengths = np.sqrt(np.einsum("ij,ij->i", a, a) * np.einsum("ij,ij->i", b, b))
-    cosines = np.full(len(products), np.nan, dtype=np.float32)
-    np.divide(products, lengths, out=cosines, where=lengths > 0, casting="same_kind")
-    return cosines.clip(-1, 1)
 
 
 def top_k(

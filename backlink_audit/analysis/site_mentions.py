@@ -1,4 +1,4 @@
-"""Where a link's page and anchor name the target's site: joined, split, misspelt, and in another script too.
+"""Where a link's page and anchor name the target's site: joined, split and misspelt too.
 
 A page whose own title or URL names a site is about that site; an anchor names whatever it was made to name. A name
 that is a plain word of some language ("Time", "Apple") is found by its address alone, time.com: the word by itself
@@ -8,7 +8,6 @@ says nothing about a site.
 import gzip
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from urllib.parse import unquote
 
@@ -17,7 +16,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import regex
-from anyascii import anyascii
 from rapidfuzz import fuzz, process
 
 from backlink_audit.analysis.anchor_classes import brand_of, fold
@@ -34,19 +32,9 @@ ALIKE = 88
 """How alike a misspelt name must be, 0-100 (rapidfuzz's ratio): one letter of nine changed, or one of five left out."""
 MOST_WORDS = 6
 """A name is written as so many words at most."""
-FEWEST_SOUNDS = 5
-"""A name in another script is compared by its consonants, if it has so many."""
-
-_OTHER_SCRIPT = r"[^\p{Latin}\p{Common}]"
-_RUNS = regex.compile(r"[\p{Katakana}ー]+|\p{Hiragana}+|\p{Han}+|[\p{L}\p{M}\p{N}]+")
-"""Words, and in Japanese the runs of one script: a foreign name is a run of its own."""
-_SOUNDS = str.maketrans("cqzwrb", "kksvlv", "aeiouyh") | {ord("x"): "ks"}
-"""Letters that other scripts do not distinguish, and those that they leave out."""
-_REPEATED = regex.compile(r"(.)\1+")
 
 WORDS_REMEMBERED = 100_000
-LONGEST_WORD_REMEMBERED = 100
-"""Characters. What is remembered stays when its visitor is gone, so there is little of it."""
+"""What is remembered stays when its visitor is gone, so there is little of it."""
 _plain: dict[str, bool] = {}
 """What is known of words that were looked up."""
 
@@ -147,9 +135,7 @@ def named_in(texts: Sequence[str], names: Sequence[SiteName]) -> np.ndarray:
     found = np.zeros(len(texts), dtype=bool)
     if not len(texts):
         return found
-    array = pa.array(texts, pa.large_string())
-    joined = _joined(array).to_pylist()
-    foreign = pc.match_substring_regex(array, _OTHER_SCRIPT).to_numpy(zero_copy_only=False)
+    joined = _joined(pa.array(texts, pa.large_string())).to_pylist()
     for name in names:
         if name.is_plain_word:
             candidates = np.array([name.domain in text.casefold() for text in texts], dtype=bool)
@@ -160,9 +146,6 @@ def named_in(texts: Sequence[str], names: Sequence[SiteName]) -> np.ndarray:
             candidates = np.array([name.word in text for text in joined], dtype=bool)
         for place in np.flatnonzero(candidates & ~found):
             found[place] = _names(texts[place], name)
-        if not name.is_plain_word and len(sounds := _consonants(name.word)) >= FEWEST_SOUNDS:
-            for place in np.flatnonzero(foreign & ~found):
-                found[place] = _sounds_like(texts[place], sounds)
     return found
 
 
@@ -190,41 +173,6 @@ def _names(text: str, name: SiteName) -> bool:
 
 def _alike(run: str, name: str) -> bool:
     return bool(fuzz.ratio(run, name, score_cutoff=ALIKE))
-
-
-def _sounds_like(text: str, sounds: str) -> bool:
-    """Return whether neighbouring words of another script sound like a name whose consonants are `sounds`."""
-    runs = [_heard(run) for run in _RUNS.findall(text.replace("ッ", ""))]
-    if sounds not in _REPEATED.sub(r"\1", "".join(runs)):
-        return False
-    joined = [
-        _REPEATED.sub(r"\1", "".join(runs[start:stop]))
-        for start in range(len(runs))
-        for stop in range(start + 1, min(start + MOST_WORDS, len(runs)) + 1)
-    ]
-    return sounds in joined
-
-
-def _heard(run: str) -> str:
-    """Return the consonants of a word in another script; the same words are in many titles."""
-    return _remembered(run) if len(run) <= LONGEST_WORD_REMEMBERED else _find_heard(run)
-
-
-def _find_heard(run: str) -> str:
-    return _consonants(anyascii(run))
-
-
-_remembered = lru_cache(WORDS_REMEMBERED)(_find_heard)
-
-
-def _consonants(word: str) -> str:
-    """Return what is heard of a word in any script, about: its consonants.
-
-    >>> _consonants("coinlineup"), _consonants("koinrainappu")
-    ('knlnp', 'knlnp')
-    """
-    heard = word.casefold().replace("ph", "f").replace("ts", "t").translate(_SOUNDS)
-    return _REPEATED.sub(r"\1", "".join(character for character in heard if character.isalnum()))
 
 
 def _joined(texts: pa.Array) -> pa.Array:

@@ -84,10 +84,6 @@ class CachedEncoder:
         """A hash of all that decides a vector besides the text: weights, prompt, length limit."""
         return self._cache.keys([""])[0].hex()
 
-    def known(self, texts: Sequence[str]) -> np.ndarray:
-        """Return which of these distinct texts an earlier run has embedded, bool (len(texts),)."""
-        return self._cache.fill(self._cache.keys(texts), np.empty((len(texts), self.dimensions), dtype=np.float32))
-
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
         """Return float32 unit rows, (len(texts), dimensions); see `Encoder`.
 

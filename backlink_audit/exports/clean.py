@@ -71,7 +71,7 @@ def filter_backlinks(
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Return the backlinks that no filter removes, and of the others which did (`Cleaned.set_aside`).
 
-    They get followed, is_lost, link_state (`labels.LINK_STATES`) and placement (`labels.PLACEMENTS`) too. `keys` are
+    They get followed, is_lost, link_state (`labels.LINK_STATES`) and placement too. `keys` are
     the `link_keys` of the rows, with is_repeat; both have the same index.
     """
     kept, set_aside = _filtered(
@@ -175,7 +175,7 @@ def link_states(table: pd.DataFrame) -> pd.Series:
 
 
 def placements(table: pd.DataFrame) -> pd.Series:
-    """Return where on its page each link is, a word of `labels.PLACEMENTS`; sitewide links are outside content."""
+    """Return where on its page each link is, a label's word; sitewide links are outside content."""
     outside = table["in_content"].eq(False).fillna(False) | _known(table["sitewide"])
     inside = _known(table["in_content"])
     words = np.select(

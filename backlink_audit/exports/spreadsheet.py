@@ -40,11 +40,6 @@ _PROLOG = 4 * 1024
 _MIDNIGHT = " 00:00:00"
 
 
-def read_spreadsheet(data: bytes, name: str) -> pd.DataFrame:
-    """Return the table of a workbook, as `read_sheets` does."""
-    return read_sheets(data, name)[0]
-
-
 def read_sheets(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Return the table of a workbook's first sheet that is recognised, else of its first sheet that has anything.
 

@@ -1,13 +1,13 @@
 """Projects: one site's work each, made, found, renamed, archived and deleted."""
 
-import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+import regex
 import sqlalchemy as sa
-from anyascii import anyascii
 
 from backlink_audit.errors import StoreProblem
 from backlink_audit.projects.connection import Store
@@ -48,16 +48,17 @@ def now() -> str:
 
 
 def key_of(name: str) -> str:
-    """Return what a project is called in an address: plain letters, digits and hyphens.
+    """Return what a project is called in an address: small letters, digits and hyphens.
 
     One that is too long for the store ends in its hash, so that names that differ have keys that differ.
 
     >>> key_of("Long Road & Söhne"), key_of("Ελλάδα"), key_of("***")
-    ('long-road-sohne', 'ellada', 'project')
+    ('long-road-söhne', 'ελλάδα', 'project')
     >>> key_of("x" * 81 + " (2)")[-10:], len(key_of("x" * 81 + " (2)"))
     ('x-9644b76e', 80)
     """
-    whole = re.sub(r"[^a-z0-9]+", "-", anyascii(name).lower()).strip("-") or "project"
+    letters = unicodedata.normalize("NFKC", name).casefold()
+    whole = regex.sub(r"[^\p{L}\p{M}\p{N}]+", "-", letters).strip("-") or "project"
     if len(whole) <= LONGEST_KEY:
         return whole
     ending = sha256(whole.encode()).hexdigest()[:8]

@@ -1,6 +1,5 @@
 """The parts that a site's titles share ("… | Brand", "Brand: …"): found, and cut, so that titles are distinct."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -17,11 +16,6 @@ LEAST_TITLES = 4
 """Fewer titles than this with the same part are a coincidence."""
 FEWEST_OF_A_FORM = 2
 """The same for a brand that is known with one more word: "Acme Blog" where "Acme" is on many titles."""
-FEWEST_WORDS = 3
-"""A title of fewer words than this says too little without its last part."""
-
-_BEFORE_LAST = re.compile(r"(?<=[^\s]) (?:[|·•»«›‹>—–~-]|--|::) ")
-"""The commonest of these separators, quicker to find."""
 
 
 def find_brands(titles: Iterable[str]) -> tuple[str, ...]:
@@ -62,18 +56,6 @@ def split_title(title: str) -> list[str]:
     ['How-to', 'oil a table', 'Care', 'Acme']
     """
     return [part for part in SEPARATOR.split(title.strip()) if part]
-
-
-def page_part(title: str) -> str:
-    """Return a single title without its last part, where a site writes its name; whole where too little is left.
-
-    >>> page_part("How to oil a table | Acme"), page_part("About us | Acme Oak Tables")
-    ('How to oil a table', 'About us | Acme Oak Tables')
-    """
-    ends = [separator.start() for separator in _BEFORE_LAST.finditer(title)]
-    if not ends or title.count(" ", 0, ends[-1]) + 1 < FEWEST_WORDS:
-        return title
-    return title[: ends[-1]]
 
 
 def _strip(title: str, cut: set[str]) -> str:

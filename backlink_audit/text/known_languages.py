@@ -31,9 +31,6 @@ Pidgin, Latin, Luxembourgish …), and names them for short English texts and fo
 DETECTED = sorted(LATIN_LANGUAGES | {"en"})
 """The languages that a text in Latin letters may be in."""
 
-WRITTEN_IN_PATHS = LATIN_LANGUAGES | frozenset("ar bg el fa he hi ja ka ko ru sr th uk ur zh".split())
-"""Codes of languages at the beginning of a path; countries (/us/, /uk/ is Ukrainian there too) say nothing."""
-
 FOREIGN_LETTERS = 0.2
 """Share of letters of another script from which a text is not English, whatever its other words are."""
 MUCH_LIKELIER = 10.0
@@ -65,21 +62,6 @@ def known_texts(texts: Sequence[str], english_only: bool, likely_foreign: Sequen
     likely = np.array([said for _, said in asked], dtype=bool)
     known.update(zip(asked, (~_are_latin_foreign([text[:LONGEST] for text, _ in asked], likely)).tolist(), strict=True))
     return np.array([known[key] for key in keys], dtype=bool)
-
-
-def declared_foreign(languages: pd.Series, urls: pd.Series) -> pd.Series:
-    """Return which pages are declared to be in another language than English, bool.
-
-    By the first language that the export gives (`languages`, "" where it gives none), else by the language at the
-    beginning of the URL's path: /fr/, /pt-BR/.
-
-    >>> declared_foreign(pd.Series(["es, en", "", "en"]), pd.Series(["a.com", "a.com/fr/x", "a.com/fr/x"])).tolist()
-    [True, True, False]
-    """
-    said = languages.str.extract(r"^\s*([A-Za-z]{2})\b", expand=False).fillna("").str.lower()
-    path = urls.str.extract(r"^(?:https?://)?[^/?#]+/([a-z]{2})(?:[-_][A-Za-z]{2})?(?:/|$)", expand=False).fillna("")
-    code = said.where(said != "", path.where(path.isin(WRITTEN_IN_PATHS), ""))
-    return (code != "") & (code != "en")
 
 
 def likeliest_languages(texts: pd.Series) -> pd.Series:

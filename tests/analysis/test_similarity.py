@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from backlink_audit.analysis import similarity
-from backlink_audit.analysis.similarity import paired_cosine, top_k, top_k_blocks
+from backlink_audit.analysis.similarity import top_k, top_k_blocks
 from backlink_audit.errors import Cancelled
 
 
@@ -22,18 +22,6 @@ def whole_numbers(rows, seed):
 def sorted_whole(scores, k):
     order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
     return order, np.take_along_axis(scores, order, axis=1)
-
-
-def test_cosines_of_pairs():
-    a = np.array([[1, 0], [3, 4], [1, 1]], dtype=np.float32)
-    b = np.array([[0, 2], [3, 4], [-1, -1]], dtype=np.float32)
-    np.testing.assert_allclose(paired_cosine(a, b), [0, 1, -1], atol=1e-6)
-
-
-def test_a_missing_side_gives_a_blank_cosine():
-    a = np.array([[np.nan, np.nan], [0, 0], [1, 0]], dtype=np.float32)
-    b = np.array([[1, 0], [1, 0], [np.nan, np.nan]], dtype=np.float32)
-    assert np.isnan(paired_cosine(a, b)).all()
 
 
 @pytest.mark.parametrize(

@@ -29,16 +29,10 @@ def names(*domains):
         "gardentols",
         "gardentoolz are back",
         "profile of gardentools24",
-        "Гарден Тулс: отзывы",
     ],
 )
-def test_a_name_is_found_joined_split_misspelt_and_in_another_script(title):
+def test_a_name_is_found_joined_split_and_misspelt(title):
     assert named_in([title], names("gardentools.example")).tolist() == [True]
-
-
-def test_a_name_in_katakana_is_a_run_of_its_own_script():
-    found = named_in(["コインラインアップとは", "コインの相場"], names("coinlineup.example"))
-    assert found.tolist() == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -74,12 +68,6 @@ def test_words_are_remembered_up_to_a_number(monkeypatch):
     assert set(module._plain) == {"monde", "qzx"}, "known words make room for new ones"
     assert plain_words(["a", "b", "c", "d", "zeit"]) >= {"zeit"}
     assert len(module._plain) <= 3
-
-
-def test_a_word_of_endless_length_is_not_remembered():
-    before = module._remembered.cache_info().currsize
-    assert module._heard("ア" * 200) == module._heard("ア" * 3)
-    assert module._remembered.cache_info().currsize <= before + 1
 
 
 def test_percent_encoded_urls_are_read():

@@ -37,13 +37,6 @@ def test_a_second_run_embeds_only_what_is_new():
     np.testing.assert_array_equal(vectors, np.stack([vector_of(text) for text in "bca"]))
 
 
-def test_it_knows_which_texts_are_known_without_embedding_any():
-    make_encoder(CountingEmbedder()).encode(["a", "b"])
-    embedder = CountingEmbedder()
-    assert make_encoder(embedder).known(["b", "c", "a"]).tolist() == [True, False, True]
-    assert not embedder.embedded
-
-
 def test_other_weights_share_no_vectors():
     make_encoder(CountingEmbedder()).encode(["a"])
     embedder = CountingEmbedder()

@@ -13,7 +13,7 @@ import xlsxwriter
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports import spreadsheet
 from backlink_audit.exports.load import load
-from backlink_audit.exports.spreadsheet import read_spreadsheet
+from backlink_audit.exports.spreadsheet import read_sheets
 from tests.exports.made import HEADER, ROWS, sample, xlsx_bytes
 
 
@@ -24,6 +24,10 @@ def repacked(data: bytes, **changed: bytes) -> bytes:
         for part in old.namelist():
             new.writestr(part, changed.get(part.replace("/", "_").replace(".", "_"), old.read(part)))
     return target.getvalue()
+
+
+def read_spreadsheet(data: bytes, name: str) -> pd.DataFrame:
+    return read_sheets(data, name)[0]
 
 
 def test_cells_look_as_in_a_csv():

@@ -22,9 +22,6 @@ from backlink_audit.text.site_pages import site_texts
 from backlink_audit.text.texts import short_text
 from backlink_audit.text.urls import map_distinct, url_words
 
-FOUND = ("similarity", "our_page", "our_page_title", "prospect_cas", "prospect_kind")
-"""The columns that `find_pages` adds."""
-
 
 def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
     """Return the pages that can be pitched: columns url, title, h1, language ("" where unknown), one row per page.
@@ -43,7 +40,7 @@ def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
 
 
 def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
-    """Return `analysis.gap.compare_sites`' table with FOUND, blank for domains without anything to ask for.
+    """Return `analysis.gap.compare_sites`' table with our closest page, blank for domains without anything to ask for.
 
     A domain is compared with our pages by the title of its best example, else by the words of its URL; where only the
     domain is known, by the words of its name. Where we have pages in its language, with these alone.

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from backlink_audit.labels import CONFIDENCES, SURE
+from backlink_audit.labels import CONFIDENCES
 from backlink_audit.pipelines.redirects.pages import Sites
 from backlink_audit.settings import RedirectSettings
 from backlink_audit.wording import count, part_of
@@ -55,8 +55,3 @@ class Redirects:
         risk = f" CAS at risk: {self.cas_at_risk:,.1f}." if self.cas_at_risk else ""
         lacks = f"The new crawl does not have {part_of(len(self.table), old, 'old URL')}"
         return f"{lacks}: {counts}.{risk}"
-
-    @property
-    def sure_share(self) -> float:
-        """The share of the rows that are sure, 0 to 1; NaN without rows."""
-        return self.counts[SURE.word] / len(self.table) if len(self.table) else float("nan")
