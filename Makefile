@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: history reactions fuzz hostile memory sessions kills connections licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench architecture lock wheel clean
+.PHONY: reactions fuzz hostile sessions licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench architecture lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -48,9 +48,6 @@ bench: $(VENV)/.dev  ## measure, side by side, in one run
 	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.link_score
 
-history: $(VENV)/.dev  ## two years of snapshots of 100,000 links: is what was won and lost right, how fast, how large; half an hour
-	$(BIN)/python -m benchmarks.history
-
 reactions: $(VENV)/.dev  ## how quickly the app answers clicks with 100,000 links; needs Chromium, 10 minutes
 	$(BIN)/python -m benchmarks.reactions
 
@@ -64,18 +61,8 @@ fuzz: $(VENV)/.dev  ## thousands of broken files into every reader; the tests tr
 hostile: $(VENV)/.dev  ## files made to harm, through terminal and browser; writes benchmarks/hostile.md
 	$(BIN)/python -m benchmarks.hostile
 
-# The long checks of a server that one can leave running; they write benchmarks/trust.md and need Chromium and Linux.
-memory: $(VENV)/.dev  ## what is left of hostile uploads and of visits in the server's memory; 15 minutes
-	$(BIN)/python -m benchmarks.memory
-
-sessions: $(VENV)/.dev  ## eight visitors for half an hour, their numbers held against the terminal's
+sessions: $(VENV)/.dev  ## eight visitors for half an hour, their numbers held against the terminal's; needs Chromium and Linux
 	$(BIN)/python -m benchmarks.sessions
-
-kills: $(VENV)/.dev  ## a server killed in a run, and fifty kills of runs in parts; 15 minutes
-	$(BIN)/python -m benchmarks.kills
-
-connections: $(VENV)/.dev  ## whom app and terminal speak to while they audit; needs strace
-	$(BIN)/python -m benchmarks.connections
 
 licences: $(VENV)/.dev  ## write docs/licences.md
 	$(BIN)/python locks/licences.py

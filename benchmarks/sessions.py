@@ -14,9 +14,8 @@ from random import Random
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.measure import machine
+from benchmarks.measure import machine, write_section
 from benchmarks.served import FLAGS, Server, chromium_path, served
-from benchmarks.trust_results import write
 from benchmarks.visits import Facts, Tally, Visitor, facts, facts_of_sample, make_file
 
 SESSIONS = 8
@@ -52,7 +51,7 @@ def main() -> None:
                 tallies = [job.result() for job in jobs]
             server.ended.set()
             watch.join()
-            write("Eight visitors for half an hour", _report(before, tallies, memory, server))
+            write_section("Eight visitors for half an hour", _report(before, tallies, memory, server))
 
 
 def take_on(environment: dict[str, str]) -> None:

@@ -29,15 +29,3 @@ def test_the_readme_shows_every_command_with_options_that_it_has():
     for name, *arguments in shown:
         options = {word[2:].replace("-", "_") for word in arguments if word.startswith("--")}
         assert options <= set(commands[name])
-
-
-def test_every_failure_of_foreign_files_names_tests_and_commands_that_are_there():
-    text = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
-    path = ROOT
-    for file, test in re.findall(r"`(tests/[\w/]+\.py)?(?:::)?(test_\w+)?`", text):
-        path = ROOT / file if file else path
-        assert not test or f"def {test}(" in path.read_text(encoding="utf-8"), f"{path}: {test}"
-    targets = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert all(f"\n{name}:" in targets for name in re.findall(r"`make (\w+)`", text))
-    rows = re.findall(r"^\| (?!failure|---)[^|]+\| (.+) \|$", text, re.MULTILINE)
-    assert rows and all("tests/" in row for row in rows)
