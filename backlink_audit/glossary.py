@@ -93,6 +93,13 @@ GLOSSARY = (
         "rating",
         "Percentile of the CAS among all links that have a CAS, 0-100; 100 is the highest.",
     ),
+    Term(
+        "at_stake",
+        "At stake",
+        "rating",
+        "What you would lose without the link: the authority of its site x relevance / 100. Half for links that are "
+        "not followed, up to double with monthly visits to the page. 0 to 200.",
+    ),
     Term("verdict", "Verdict", "text", "What to do with the link. The column Why has the reason."),
     Term("why", "Why", "text", "The reason for the verdict, in words and numbers."),
     Term(

@@ -26,7 +26,7 @@ from backlink_audit.terminal import aside, finish, load, message_when_stopped, n
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
     from backlink_audit.pipelines.audit.parts import PartedAudit
-    from backlink_audit.pipelines.audit.result import Audit
+    from backlink_audit.pipelines.audit.result import Audit, Scored
     from backlink_audit.progress import Progress
 
 WRITE_ALL = "`--links everything` writes all of them."
@@ -96,6 +96,7 @@ def audit_in_one(links: "Export", pages: Path | None, settings: AuditSettings, c
         *removed,
         *shown(result),
         result.headline,
+        *to_do(result),
     )
 
 
@@ -105,6 +106,11 @@ def require_links(result: "Audit | PartedAudit") -> None:
         raise AuditError(
             f"{result.origin.file}: no links match, so there is nothing to write. {result.choice_sentence} {WRITE_ALL}"
         )
+
+
+def to_do(result: "Scored") -> list[str]:
+    """Return what to do now in a line for each task that there is."""
+    return [task.sentence(result.site_word) for task in result.tasks if task.number]
 
 
 def shown(result: "Audit | PartedAudit") -> list[str]:
@@ -159,6 +165,7 @@ def audit_in_parts(
             *shown(result),
             *said,
             result.headline,
+            *to_do(result.scored()),
             *cut,
         ]
         say(*said, f"Written: {out}")

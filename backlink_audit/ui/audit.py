@@ -1,21 +1,26 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.audit.result import Audit, Order
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.ui import columns, detail, instant, jobs, loaded, session, show
+from backlink_audit.ui import choices, columns, detail, instant, jobs, loaded, session, show
 from backlink_audit.ui.session import Key
+from backlink_audit.wording import percent
 
 LABEL = "Run the audit"
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
-COLUMNS = ("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "why")
+COLUMNS = (
+    *("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "at_stake"),
+    "why",
+)
 """What a table of links shows at first: the story of a row, from left to right."""
 MORE = (
     *("similarity", "cas", "cas_percentile", "page_kind", "topic_field", "topic", "anchor_fit", "names_site"),
@@ -56,11 +61,51 @@ def chosen(whole: Audit, choice: LinkChoice) -> Audit:
     return made[choice]
 
 
-def strongest_first(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the table's columns, the links with the highest CAS first and those without one last."""
-    wanted = columns.sources([*COLUMNS, *MORE, *FILTERS])
-    strongest = (-links["cas"]).to_numpy().argsort(kind="stable")
-    return links[[name for name in wanted if name in links.columns]].take(strongest)
+def figures(audit: Audit) -> list[show.Figure]:
+    """Return the figures above a result: what a consultant asks of a profile first."""
+    authority, followed = audit.median_authority, audit.share_followed
+    return [
+        ("Backlinks", audit.backlinks, "The links shown. Change it in the line above."),
+        ("Referring domains", audit.domains, "Registrable domains with at least one of these links."),
+        (
+            f"Median {audit.site_word}",
+            None if pd.isna(authority) else f"{authority:g}",
+            "Half of the referring domains have more."
+            if pd.notna(authority)
+            else "The export has no authority of the sites.",
+        ),
+        (
+            "Followed",
+            None if pd.isna(followed) else percent(followed),
+            "Links that are not nofollow, UGC or sponsored."
+            if pd.notna(followed)
+            else "The export does not say which links are nofollow.",
+        ),
+        (
+            "Lost",
+            audit.lost,
+            "Links of the file that are marked as lost, whatever links are shown."
+            if audit.lost is not None
+            else "This export does not mark lost links.",
+        ),
+        (
+            "To reclaim",
+            audit.to_reclaim,
+            "Lost links, and links to dead pages, that are worth getting back. Lost ones are always counted.",
+        ),
+    ]
+
+
+def links(audit: Audit) -> None:
+    """Show all links that are chosen, in an order to choose, with search and filters."""
+    order = choices.order("links", audit.authority_labels)
+    table(in_order(audit, order), "links", audit, stem="links", with_filters=True)
+
+
+def in_order(audit: Audit, order: Order) -> pd.DataFrame:
+    """Return the chosen links in an order, with what a table of them can show: all columns would take a second."""
+    wanted = [name for name in columns.sources([*COLUMNS, *MORE, *FILTERS]) if name in audit.links.columns]
+    return audit.links[wanted].assign(at_stake=audit.stakes).loc[audit.ordered(order)]
 
 
 def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
@@ -68,19 +113,28 @@ def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
     return show.filtered(links, key, columns=columns.sources([*COLUMNS, *MORE]), filters=FILTERS)
 
 
-def table(links: pd.DataFrame, key: str, audit: Audit, stem: str, *, with_filters: bool = False) -> None:
+def table(
+    links: pd.DataFrame,
+    key: str,
+    audit: Audit,
+    stem: str,
+    *,
+    first: Sequence[str] = COLUMNS,
+    with_filters: bool = False,
+) -> None:
     """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
 
     def in_full(row: pd.Series) -> None:
-        link = detail.same_row(audit.scored, row)
+        known = detail.same_row(audit.scored, row)
+        link = pd.concat([known, row[row.index.difference(known.index)]])
         detail.show(link, detail.LINK, labels=labels, in_file=detail.same_row(in_file, row))
 
     show.table(
         links,
         key,
-        columns=COLUMNS,
-        more=MORE,
+        columns=first,
+        more=[name for name in (*COLUMNS, *MORE) if name not in first],
         filters=FILTERS if with_filters else (),
         search=with_filters,
         noun="link",

@@ -1,16 +1,25 @@
 """The small choices above a chart or a table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeVar, cast
+from typing import TypeVar, cast
 
 import pandas as pd
 import streamlit as st
 
+from backlink_audit.pipelines.audit.result import Order
 from backlink_audit.report.charts.audit import Target
 from backlink_audit.settings import CHOSEN_LINKS, LinkChoice
-from backlink_audit.ui.columns import describe
 
 Option = TypeVar("Option", bound=str)
+ORDERS: dict[Order, str] = {
+    "at_stake": "Most at stake first",
+    "cas": "Highest CAS first",
+    "similarity": "Highest similarity first",
+    "lowest similarity": "Lowest similarity first",
+    "lowest cas": "Lowest CAS first",
+    "lowest url_rating": "Lowest {url_rating} first",
+}
+"""The orders of links in words; ratings have the export's own."""
 NUMBERS = (10, 20, 50, 100)
 MONTHS = 24
 """Of bars by month; twelve years of them are too thin to read."""
@@ -54,12 +63,22 @@ def shown_links() -> LinkChoice:
     return LinkChoice(links, one)
 
 
-def ranking(
-    key: str, by: Sequence[Option], labels: Mapping[str, str], numbers: Sequence[int] = NUMBERS
-) -> tuple[Option, int]:
-    """Show by what links are ranked and how many are shown; return both."""
+def order(key: str, words: Mapping[str, str], orders: Sequence[Order] = tuple(ORDERS)) -> Order:
+    """Show the orders of links and return the chosen one; `words`: what the export calls its ratings."""
+    return st.selectbox(
+        "Order",
+        orders,
+        format_func=lambda order: ORDERS[order].format(**words),
+        key=f"{key}:order",
+        persist_state="session",
+        width=260,
+    )
+
+
+def ranking(key: str, words: Mapping[str, str], numbers: Sequence[int] = NUMBERS) -> tuple[Order, int]:
+    """Show by which score links are ranked and how many are shown; return both."""
     with st.container(horizontal=True):
-        chosen = one_of("Count", by, f"{key}:by", names(by, labels))
+        chosen = order(key, words, tuple(ORDERS)[1:])
         number = one_of("Number", [str(number) for number in numbers], f"{key}:number")
     return chosen, int(number)
 
@@ -78,14 +97,3 @@ def months(table: pd.DataFrame, key: str) -> pd.DataFrame:
         return table
     span = one_of("Months", ("last", "all"), f"{key}:months", {"last": f"Last {MONTHS}", "all": f"All {len(table)}"})
     return table.tail(MONTHS) if span == "last" else table
-
-
-def links_or_domains(key: str) -> Literal["links", "domains"]:
-    """Show whether single links or whole referring domains are listed; return which."""
-    chosen = one_of("Rows", ("links", "domains"), f"{key}:rows", {"links": "Links", "domains": "Referring domains"})
-    return cast(Literal["links", "domains"], chosen)
-
-
-def names(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, str]:
-    """Return each column's word: from `labels`, else the glossary's."""
-    return {name: labels.get(name, describe(name).label) for name in columns}

@@ -41,10 +41,10 @@ LINK = Story(
     before="left_context",
     after="right_context",
     mark="verdict",
-    reasons=("why",),
+    reasons=("how_lost", "advice", "why"),
 )
 DOMAIN = Story(title="referring_domain", page="referring_url", mark="state")
-CHANGE = replace(LINK, mark="change", reasons=("what_changed", "how_lost", "advice", "why"))
+CHANGE = replace(LINK, mark="change", reasons=("what_changed", *LINK.reasons))
 PROSPECT = Story(
     title="example_title",
     page="example_url",

@@ -73,6 +73,12 @@ def open_tab(page: Page, name: str) -> None:
     wait_until_still(page)
 
 
+def open_view(page: Page, name: str) -> None:
+    """Choose a view of the tab Explore."""
+    page.get_by_role("tabpanel").get_by_role("radio", name=name, exact=True).click()
+    wait_until_still(page)
+
+
 def figures(page: Page) -> dict[str, str]:
     """Read the figures on screen, by label."""
     metrics = page.get_by_test_id("stMetric").all()

@@ -22,7 +22,7 @@ def choose_links(page: Page, label: str) -> None:
 def test_the_choice_of_links_changes_figures_table_and_download_without_a_new_run(page, tmp_path):
     journey.open_sample(page)
     live = int(journey.figures(page)["Backlinks"])
-    journey.open_tab(page, "Table")
+    journey.open_tab(page, "Links")
     expect(page.get_by_text(f"{live} links", exact=True)).to_be_visible()
 
     choose_links(page, "Everything")
@@ -30,7 +30,7 @@ def test_the_choice_of_links_changes_figures_table_and_download_without_a_new_ru
     assert everything > live
     expect(page.get_by_text(f"{everything} links", exact=True)).to_be_visible()
     expect(page.get_by_text("These results are for the earlier file or settings")).to_have_count(0)
-    journey.open_tab(page, "Download")
+    journey.open_tab(page, "Downloads")
     table = pd.read_csv(journey.download(page, "Table (csv)", tmp_path))
     assert len(table) == everything
     assert set(table["State"]) > {"live"}
@@ -38,7 +38,7 @@ def test_the_choice_of_links_changes_figures_table_and_download_without_a_new_ru
 
 def test_a_row_shows_its_reasons_and_its_links_beneath_the_table(page):
     journey.open_sample(page)
-    journey.open_tab(page, "Table")
+    journey.open_tab(page, "Links")
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_text("Why:")).to_have_count(0)
     grid = panel.get_by_test_id("stDataFrame").first

@@ -54,8 +54,10 @@ def test_four_visitors_at_once_each_get_their_own_numbers(visitors, tmp_path):
         shown = journey.figures(page)
         assert shown["Backlinks"] == str(LINKS[visitor])
         assert shown["Referring domains"] == str((LINKS[visitor] + 1) // 2)
-        journey.open_tab(page, "Download")
+        journey.open_tab(page, "Downloads")
         table = pd.read_csv(journey.download(page, "Table (csv)", tmp_path))
         assert len(table) == LINKS[visitor]
         assert table["Target URL"].str.contains(f"https://www.{site_of(visitor)}/", regex=False).all()
-        assert shown["Mean similarity"] == f"{table['Similarity'].mean():.3f}"
+        journey.open_tab(page, "Explore")
+        journey.open_view(page, "Scores")
+        assert journey.figures(page)["Mean similarity"] == f"{table['Similarity'].mean():.3f}"

@@ -6,10 +6,12 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
+from backlink_audit.commands.audit import to_do
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.audit.tables import tables as audit_tables
 from backlink_audit.pipelines.changes.reclaim import find_reclaims
+from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.risk.result import Review, RiskReview
 from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.pipelines.risk.tables import tables as risk_tables
@@ -118,6 +120,25 @@ def test_the_list_of_links_to_win_back_has_as_many_as_the_audit_says():
     backlinks = load(sample.files()["backlinks"])
     found = find_reclaims(backlinks, AuditSettings(), ToyEncoder())
     assert len(found.links) == audit_of("backlinks").chosen(LinkChoice()).to_reclaim > 0
+
+
+def test_what_to_do_is_the_same_on_the_screen_in_the_sheet_and_in_the_terminal(made):
+    whole, live, _ = made
+    sheet = audit_tables(live).sheets()["Do this now"].set_index("To do")
+    said = dict(line.split(" ", 1) for line in to_do(live))
+    for task in live.tasks:
+        word = task.label.word
+        assert len(live.to_do(word)) == task.number == sheet.loc[word, "Number"]
+        assert said.get(word, "").startswith(task.of_what if task.number else "")
+    assert sheet["Number"].to_dict() == {"Reclaim": 3, "Protect": 5, "Review": 9, "Pitch": len(live.outreach)}
+    assert sheet.loc["Protect", "Highest DR"] == 70
+
+
+def test_the_median_authority_and_the_share_followed_are_those_of_the_profile():
+    live = audit_of("backlinks").chosen(LinkChoice())
+    profile = profile_backlinks(live)
+    assert live.median_authority == profile.median_authority
+    assert live.share_followed == profile.follow_share
 
 
 def test_means_and_the_median_say_of_which_links_they_are(made):

@@ -11,13 +11,13 @@ from backlink_audit.pipelines.audit import result
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.report.charts import distributions
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.wording import percent
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, open_panel, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/audit.py"
 RUN = "run:Run the audit"
-TABS = ["Overview", "Top performers", "Flow", "Explore", "Lowest performers"]
-TABS += ["Outreach", "Redirects", "Table", "Download"]
+TABS = ["Do this now", "Links", "Domains", "Explore", "Downloads"]
 
 
 @pytest.fixture
@@ -63,17 +63,73 @@ def test_the_figures_on_screen_are_the_audits(app):
     shown = figures(app)
     assert shown["Backlinks"] == f"{audit.backlinks:,}"
     assert shown["Referring domains"] == f"{audit.domains:,}"
-    assert shown["Mean similarity"] == f"{audit.mean_similarity:.3f}"
-    assert shown["Mean CAS"] == f"{audit.mean_cas:.3f}"
+    assert shown["Median DR"] == f"{audit.median_authority:g}"
+    assert shown["Followed"] == percent(audit.share_followed)
+    assert shown["Lost"] == f"{audit.lost:,}"
+    assert shown["To reclaim"] == f"{audit.to_reclaim:,}"
+    assert not [label for label in shown if "similarity" in label or "CAS" in label]
     assert app.subheader[0].value == audit.headline
+
+
+def test_a_file_that_marks_no_lost_links_and_no_nofollow_says_so_and_not_zero(monkeypatch):
+    data = b"Referring page URL,Target URL\nhttps://a.example/x,https://shop.example/\n"
+    app = run(upload(open_app(monkeypatch, PAGE), "links.csv", data))
+    shown = figures(app)
+    assert [shown[label] for label in ("Lost", "Followed", "Median DR")] == ["–"] * 3
+    assert "Lost: This export does not mark lost links." in [caption.value for caption in app.caption]
+
+
+def test_the_first_tab_is_what_to_do_with_the_counts_of_the_audit_and_the_first_list_open(app):
+    run(app)
+    audit, shown = expected(), figures(app)
+    assert app.tabs[0].label == "Do this now" and len(app.tabs) == 5
+    for task in audit.tasks:
+        assert shown[task.label.word] == task.of_what
+    assert shown["Reclaim"] == f"{audit.to_reclaim} links" and shown["Pitch"] == f"{len(audit.outreach)} sites"
+    assert app.dataframe[0].value["open_referring_page"].tolist() == audit.to_do("Reclaim")["referring_url"].tolist()
+
+
+@pytest.mark.parametrize("task", ["Protect", "Review"])
+def test_a_task_opens_its_list_with_most_at_stake_first(app, task):
+    run(app)
+    app.button(key=f"task-{task}").click().run()
+    audit, listed = expected(), app.dataframe[0].value
+    assert len(listed) == audit.verdict_counts[task] == len(audit.to_do(task))
+    assert listed["open_referring_page"].tolist() == audit.to_do(task)["referring_url"].tolist()
+    assert audit.to_do(task)["at_stake"].is_monotonic_decreasing
+
+
+def test_the_links_come_in_the_order_that_is_chosen(app):
+    run(app)
+    show_tab(app, "Links")
+    audit = expected()
+    assert app.dataframe[0].value["at_stake"].is_monotonic_decreasing
+    app.selectbox(key="links:order").select("lowest similarity").run()
+    pages = app.dataframe[0].value["open_referring_page"].tolist()
+    assert pages == audit.lowest("similarity", audit.backlinks)["referring_url"].tolist()
+
+
+@pytest.mark.parametrize("view", ["Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects"])
+def test_every_view_of_explore_opens(app, view):
+    run(app)
+    app.session_state["explore:view"] = view
+    show_tab(app, "Explore")
+    assert not app.exception and not sentences(app)
+    if view == "Scores":
+        audit, shown = expected(), figures(app)
+        assert shown["Mean similarity"] == f"{audit.mean_similarity:.3f}"
+        assert shown["Median similarity"] == f"{audit.median_similarity:.3f}"
+        assert shown["Mean CAS"] == f"{audit.mean_cas:.3f}"
 
 
 def test_a_chart_is_drawn_anew_only_for_other_links(app, monkeypatch):
     draw = Mock(side_effect=distributions.cas_histogram)
     monkeypatch.setattr(distributions, "cas_histogram", draw)
     run(app)
+    app.session_state["explore:view"] = "Scores"
+    show_tab(app, "Explore")
     titles = [text.value for text in app.markdown]
-    assert [text.value for text in app.run().markdown] == titles and len(app.get("plotly_chart")) == 5
+    assert [text.value for text in app.run().markdown] == titles and len(app.get("plotly_chart")) == 3
     assert draw.call_count == 1
     app.session_state["links:shown"] = "everything"
     app.run()
@@ -95,6 +151,8 @@ def test_a_changed_setting_marks_the_result_until_it_is_run_again(app):
     assert "earlier file or settings" in app.warning[0].value
     run(app)
     assert not app.warning
+    app.session_state["explore:view"] = "Scores"
+    show_tab(app, "Explore")
     assert figures(app)["Mean CAS"] == f"{expected(AuditSettings(followed_only=True)).mean_cas:.3f}"
 
 
@@ -107,7 +165,7 @@ def test_the_choice_of_links_changes_figures_tables_and_charts_at_once(app, link
     assert not app.warning
     assert figures(app)["Backlinks"] == f"{audit.backlinks:,}"
     assert app.subheader[0].value == audit.headline
-    assert len(show_tab(app, "Table").dataframe[0].value) == audit.backlinks
+    assert len(show_tab(app, "Links").dataframe[0].value) == audit.backlinks
 
 
 def test_the_outreach_list_is_made_once_whatever_links_are_chosen(app, monkeypatch):
@@ -116,7 +174,8 @@ def test_the_outreach_list_is_made_once_whatever_links_are_chosen(app, monkeypat
     run(app)
     for links in ("live", "everything"):
         app.session_state["links:shown"] = links
-        assert len(show_tab(app, "Outreach").dataframe[0].value)
+        app.session_state["audit:task"] = "Pitch"
+        assert len(show_tab(app, "Do this now").dataframe[0].value)
     assert made.call_count == 1
 
 
@@ -205,24 +264,15 @@ def test_a_model_that_cannot_be_had_leaves_the_page_usable(app, monkeypatch):
     assert figures(run(app))
 
 
-def test_the_table_tab_filters_by_verdict(app):
+def test_the_links_are_filtered_by_verdict(app):
     run(app)
-    show_tab(app, "Table")
+    show_tab(app, "Links")
     audit = expected()
     verdict = audit.links["verdict"].value_counts().index[0]
     app.multiselect(key="links:verdict").select(verdict).run()
     number = int((audit.links["verdict"] == verdict).sum())
     assert f"{number:,} of {audit.backlinks:,} links" in [caption.value for caption in app.caption]
     assert len(app.dataframe[0].value) == number
-
-
-def test_the_lowest_performers_are_the_audits(app):
-    run(app)
-    show_tab(app, "Lowest performers")
-    assert (
-        app.dataframe[0].value["open_referring_page"].tolist()
-        == expected().lowest("similarity", 10)["referring_url"].tolist()
-    )
 
 
 def test_the_sample_project_is_audited_by_itself_and_only_once(monkeypatch):

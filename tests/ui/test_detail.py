@@ -10,7 +10,7 @@ PAGE = "pages/backlinks/audit.py"
 
 def open_table(monkeypatch):
     app = open_app(monkeypatch, PAGE, with_sample=True)
-    app.session_state["audit:tabs"] = "Table"
+    app.session_state["audit:tabs"] = "Links"
     return app.run()
 
 

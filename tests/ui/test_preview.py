@@ -81,15 +81,15 @@ def test_a_preview_is_marked_on_every_figure_and_offers_no_file(monkeypatch, hel
     app.run()
     before = figures(app)
     assert before["Backlinks"] != "0"
-    # The headline, the figures and the five charts of the overview.
-    assert len(marks(app)) == 2 + len(app.get("plotly_chart")) == 7
+    # The headline, the figures, the tasks, the list of one of them, and the chart.
+    assert len(marks(app)) == 4 + len(app.get("plotly_chart")) == 5
     assert all('"toImage"' in chart.proto.config for chart in app.get("plotly_chart"))
 
-    app.session_state["audit:tabs"] = "Table"
+    app.session_state["audit:tabs"] = "Links"
     app.run()
     assert len(marks(app)) == 3
     assert not app.get("download_button")
-    app.session_state["audit:tabs"] = "Download"
+    app.session_state["audit:tabs"] = "Downloads"
     app.run()
     assert not app.get("download_button")
 

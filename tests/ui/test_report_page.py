@@ -24,7 +24,7 @@ def files(monkeypatch):
 
 def test_an_audit_without_a_project_has_its_own_report(monkeypatch, files):
     app = open_app(monkeypatch, "pages/backlinks/audit.py", with_sample=True)
-    app.session_state["audit:tabs"] = "Download"
+    app.session_state["audit:tabs"] = "Downloads"
     app.run()
     app.text_input(key="report:name").input("<b>Agency</b>").run()
     assert not app.exception and sentences(app) == []
@@ -50,7 +50,7 @@ def test_a_projects_report_is_compared_with_the_snapshot_before_and_has_the_logo
 
 def test_a_snapshot_that_cannot_be_read_gives_no_other_report_in_its_place(monkeypatch, files):
     app = open_history(monkeypatch)
-    app.session_state["audit:tabs"] = "Download"
+    app.session_state["audit:tabs"] = "Downloads"
     app.switch_page("pages/backlinks/audit.py").run()
     made = files["long-road-report.html"]
     with open_store() as store:

@@ -23,7 +23,7 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """An upload, an audit, and two more pages that look at it."""
     app = upload(open_app(monkeypatch, "pages/backlinks/audit.py", anew=True), *sample_file("backlinks"))
     app.button(key="run:Run the audit").click().run()
-    assert figures(app)["Mean similarity"] != "–"
+    assert figures(app)["Followed"] != "–"
     for page in ("pages/backlinks/profile.py", "pages/backlinks/risk.py"):
         app.switch_page(page).run()
         assert figures(app)

@@ -16,9 +16,8 @@ from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT, RECLAIM
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
-from backlink_audit.pipelines.audit.result import (
-    Origin,
-    Scored,
+from backlink_audit.pipelines.audit.result import Origin, Scored
+from backlink_audit.pipelines.audit.sentences import (
     choice_sentence,
     headline,
     relevant_entries,
@@ -77,6 +76,7 @@ SUMMED_UP = (
     "lost_status",
     "drop_reason",
     "risk_signals",
+    "page_traffic",
 )
 """Columns of the links that the sheets about the whole are made of."""
 

@@ -8,25 +8,41 @@ from typing import Literal, Self
 
 import pandas as pd
 
+from backlink_audit.analysis.at_stake import at_stake
 from backlink_audit.analysis.cas import blank_reasons
 from backlink_audit.analysis.domains import roll_up
 from backlink_audit.analysis.link_choice import chosen_links
 from backlink_audit.analysis.outreach import outreach
+from backlink_audit.analysis.reclaim import links_to_reclaim
 from backlink_audit.analysis.redirected_links import redirected_targets
 from backlink_audit.analysis.scales import rating_labels, site_label
 from backlink_audit.exports.clean import Cleaned
-from backlink_audit.labels import BAND_RELEVANT, KIND_LIST, KIND_VISITORS, LINK_STATES, PROTECT, RECLAIM, REVIEW
+from backlink_audit.labels import (
+    BAND_RELEVANT,
+    LINK_LOST,
+    PROTECT,
+    RECLAIM,
+    REVIEW,
+)
+from backlink_audit.pipelines.audit.sentences import (
+    choice_sentence,
+    headline,
+    relevant_entries,
+    relevant_words,
+    state_counts,
+    subject_note,
+)
+from backlink_audit.pipelines.audit.tasks import PITCH, Task, task
 from backlink_audit.pipelines.languages import language_note
+from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 from backlink_audit.wording import by_number, count, part_of
 
 TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
+Order = Literal["at_stake", "cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating"]
 
 HTTP_OK = 200
-LOST_TOO = " (lost links included)"
-SITES_NAMED = 3
-"""How many sites a note names."""
 
 
 @dataclass(frozen=True)
@@ -54,20 +70,20 @@ class Scored:
     links: pd.DataFrame
     settings: AuditSettings
     choice: LinkChoice = field(default=EVERYTHING, kw_only=True)
-    all_links: pd.DataFrame | None = field(default=None, kw_only=True)
-    """All that were scored, where `links` are chosen of them."""
+    whole: Self | None = field(default=None, kw_only=True)
+    """The audit of all that was scored, where `links` are chosen of it."""
 
     @property
     def scored(self) -> pd.DataFrame:
         """All scored links, whatever is chosen of them."""
-        return self.links if self.all_links is None else self.all_links
+        return self.links if self.whole is None else self.whole.links
 
     def chosen(self, choice: LinkChoice) -> Self:
         """Return the same audit with figures of these links: nothing is scored again."""
         links = self.scored
         chosen = chosen_links(links, choice)
         part = links if chosen.all() else links[chosen]
-        return replace(self, links=part, choice=choice, all_links=links)
+        return replace(self, links=part, choice=choice, whole=self.whole or self)
 
     @cached_property
     def referring_domains(self) -> pd.DataFrame:
@@ -103,6 +119,16 @@ class Scored:
     def domains(self) -> int:
         """How many referring domains they come from."""
         return int(self.links["referring_domain"].nunique())
+
+    @property
+    def median_authority(self) -> float:
+        """Median authority of the referring domains (`site_word`), NaN where none is known."""
+        return float(self.referring_domains["authority"].median())
+
+    @property
+    def share_followed(self) -> float:
+        """Share of the links that are followed, 0-1; NaN where the export does not say it of any."""
+        return float(self.links["followed"].mean()) if self.links["nofollow"].notna().any() else float("nan")
 
     @property
     def mean_similarity(self) -> float:
@@ -149,6 +175,34 @@ class Scored:
         """How many of all scored links are to be won back: most are lost, so the choice of links does not matter."""
         return int((self.scored["verdict"] == RECLAIM.word).sum())
 
+    @cached_property
+    def tasks(self) -> tuple[Task, ...]:
+        """What to do now, the most urgent first: Reclaim (of all scored links), Protect, Review and Pitch."""
+        to_write_to = self.scored["referring_url"].isin(self.outreach["example_url"])
+        return (
+            task(RECLAIM, self.scored[self.scored["verdict"] == RECLAIM.word]),
+            *(task(label, self.links[self.links["verdict"] == label.word]) for label in (PROTECT, REVIEW)),
+            task(PITCH, self.scored[to_write_to], "site"),
+        )
+
+    @cached_property
+    def stakes(self) -> pd.Series:
+        """What is at stake with each of all scored links, 0-200 (`analysis.at_stake`, of 100)."""
+        return self.whole.stakes if self.whole else 100 * at_stake(self.links)
+
+    @cached_property
+    def reclaims(self) -> pd.DataFrame:
+        """All scored links to win back, with what happened and what to do (`analysis.reclaim.links_to_reclaim`)."""
+        return self.whole.reclaims if self.whole else links_to_reclaim(self.links)
+
+    def to_do(self, word: str) -> pd.DataFrame:
+        """Return the rows of a task by its word: links with at_stake, most first, or for Pitch the outreach list."""
+        if word == PITCH.word:
+            return self.outreach
+        rows = self.reclaims if word == RECLAIM.word else self.links[self.links["verdict"] == word]
+        rows = rows.assign(at_stake=self.stakes.loc[rows.index])
+        return rows.sort_values("at_stake", ascending=False, kind="stable")
+
     @property
     def headline(self) -> str:
         """The answer in one sentence."""
@@ -185,7 +239,7 @@ class Scored:
 
         Lost links are among them, whatever links are chosen.
         """
-        return outreach(self.scored, self.settings.verdicts.strong_from)
+        return self.whole.outreach if self.whole else outreach(self.links, self.settings.verdicts.strong_from)
 
     @property
     def redirects_sentence(self) -> str:
@@ -197,6 +251,21 @@ class Scored:
             f"{part_of(over, self.backlinks, 'link')} {by_number(over, 'arrives', 'arrive')} through a redirect, "
             f"from {count(len(self.redirected), 'old URL')}. The links with the highest CAS come first."
         )
+
+    def ordered(self, order: Order) -> pd.Index:
+        """Return the labels of the links in this order; by a score those without one are left out (`top`, `lowest`)."""
+        most = self.backlinks
+        match order:
+            case "at_stake":
+                return self.stakes.loc[self.links.index].sort_values(ascending=False, kind="stable").index
+            case "cas" | "similarity":
+                return self.top(order, most).index
+            case "lowest similarity":
+                return self.lowest("similarity", most).index
+            case "lowest cas":
+                return self.lowest("cas", most).index
+            case "lowest url_rating":
+                return self.lowest("url_rating", most).index
 
     def top(self, by: TopBy, n: int = 10) -> pd.DataFrame:
         """Return the n links with the highest similarity or CAS, best first; those without one are left out."""
@@ -235,75 +304,8 @@ class Audit(Scored):
         export, removed = self.cleaned.export, self.cleaned.removed
         return Origin(export.name, export.format.name, len(export.raw), removed, self.model, self.device, self.made_at)
 
-
-def state_counts(links: pd.DataFrame) -> dict[str, int]:
-    """Return how many links have which state; states that none has are left out."""
-    counts = links["link_state"].value_counts()
-    return {label.word: int(counts[label.word]) for label in LINK_STATES if label.word in counts}
-
-
-def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -> str:
-    """Say how many of the scored links the figures are about, by state; "" where it is all of them.
-
-    >>> choice_sentence(LinkChoice(), 240, {"live": 240, "lost": 61, "dead page": 2})
-    'Scored: 303 links (live 240, lost 61, dead page 2). Shown: live, 240.'
-    """
-    scored = sum(states.values())
-    if shown == scored:
-        return ""
-    parts = ", ".join(f"{state} {number:,}" for state, number in states.items())
-    one = ", one per referring domain" if choice.one_per_domain else ""
-    return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}, {shown:,}."
-
-
-def subject_note(sites: pd.Series, subjects: pd.Series) -> str:
-    """Say of which sites the own pages and the linking pages have different subjects; "" where there is none.
-
-    `subjects`: both in words for each link, "" where they agree.
-    """
-    differ = subjects[subjects != ""].groupby(sites).first()
-    if differ.empty:
-        return ""
-    most = sites[subjects != ""].value_counts().head(SITES_NAMED).index
-    named = "; ".join(f"{site}: {differ[site]}" for site in most)
-    more = f"; and {count(len(differ) - SITES_NAMED, 'more site')}" if len(differ) > SITES_NAMED else ""
-    return (
-        f"The pages that link here have another subject than the site's own pages ({named}{more}). This happens with "
-        "expired or bought domains and with bought links. In the settings you can choose which of the two counts."
-    )
-
-
-def relevant_entries(links: pd.DataFrame) -> int:
-    """Return how many relevant links are in lists or on pages that visitors wrote; `links` has band and page_kind."""
-    entry = links["page_kind"].isin([KIND_LIST.word, KIND_VISITORS.word])
-    return int((entry & (links["band"] == BAND_RELEVANT.word)).sum())
-
-
-def relevant_words(relevant: int, entries: int) -> str:
-    """Say on what kind of page the relevant links are.
-
-    >>> relevant_words(1175, 888)
-    '888 on list or user-generated pages, 287 on other pages'
-    """
-    return f"{entries:,} on list or user-generated pages, {relevant - entries:,} on other pages"
-
-
-def headline(
-    verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int, to_reclaim: int | None = None
-) -> str:
-    """Return the answer in one sentence: how many links are relevant, and how many verdicts need an action.
-
-    `entries`: how many of the relevant ones are `relevant_entries`. `to_reclaim`: how many of all scored links are to
-    be won back; None: the counts are of all of them.
-
-    >>> headline(pd.Series({"Protect": 92, "Review": 30}), 104, 81, 269)
-    '104 of 269 links are relevant (81 on list or user-generated pages, 23 on other pages); protect 92 and review 30.'
-    """
-    protect, review, shown = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
-    reclaim = shown if to_reclaim is None else to_reclaim
-    steps = [f"protect {protect:,}"]
-    steps += [f"review {review:,}"] if review else []
-    steps += [f"reclaim {reclaim:,}{LOST_TOO if reclaim > shown else ''}"] if reclaim else []
-    verdicts = f"{', '.join(steps[:-1])} and {steps[-1]}" if len(steps) > 1 else steps[0]
-    on_what = f" ({relevant_words(relevant, entries)})" if entries else ""
-    return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{on_what}; {verdicts}."
+    @property
+    def lost(self) -> int | None:
+        """How many of all scored links are lost; None where the export marks none as lost."""
+        known = any(self.cleaned.export.has(name) for name in MARKS_OF_LOSS)
+        return int((self.scored["link_state"] == LINK_LOST.word).sum()) if known else None

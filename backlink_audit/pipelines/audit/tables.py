@@ -1,5 +1,6 @@
 """The audit as tables for the reader: the user's columns with ours, and the sheets of the workbook."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 import pandas as pd
@@ -119,6 +120,7 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
     """
     made: dict[str, pd.DataFrame | S] = {
         "Summary": summary(audit, origin),
+        "Do this now": to_do(audit),
         "Scored backlinks": scored,
         "Referring domains": _domains(audit),
         "Top performers": _ranked(
@@ -172,6 +174,8 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Result", "Links", audit.backlinks),
             ("Result", "In a sentence", audit.headline),
             ("Result", "Referring domains", audit.domains),
+            ("Result", f"Median {audit.site_word}", _or_not_known(audit.median_authority, "{:g}".format)),
+            ("Result", "Followed", _or_not_known(audit.share_followed, percent)),
             ("Result", "Mean similarity", _decimals(audit.mean_similarity)),
             ("Result", "Median similarity", _decimals(audit.median_similarity)),
             ("Result", "Mean CAS", _decimals(audit.mean_cas)),
@@ -263,5 +267,27 @@ def _relevance(links: pd.DataFrame) -> pd.DataFrame:
     return table.assign(Share=table["Links"] / max(1, len(links)))
 
 
+def to_do(audit: Scored) -> pd.DataFrame:
+    """Return one row per task: how much there is to do, and what is at stake."""
+    rows = [
+        (
+            task.label.word,
+            task.number,
+            f"{task.noun}s",
+            task.domains,
+            task.best_authority,
+            task.visits,
+            task.label.meaning,
+        )
+        for task in audit.tasks
+    ]
+    names = ("To do", "Number", "Of", "Referring domains", f"Highest {audit.site_word}", "Monthly visits", "Meaning")
+    return pd.DataFrame(rows, columns=list(names))
+
+
 def _decimals(number: float) -> str:
     return "no link has a CAS" if pd.isna(number) else f"{number:.3f}"
+
+
+def _or_not_known(number: float, write: Callable[[float], str]) -> str:
+    return "not in the export" if pd.isna(number) else write(number)

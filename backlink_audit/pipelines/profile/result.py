@@ -13,7 +13,7 @@ from backlink_audit.analysis.velocity import by_month, lifetimes, with_clicks
 from backlink_audit.exports.merge_tools import merging_sentence
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import EXACT_MATCH, IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
-from backlink_audit.pipelines.audit.result import state_counts
+from backlink_audit.pipelines.audit.sentences import state_counts
 from backlink_audit.pipelines.page_figures import PageFigures
 from backlink_audit.pipelines.profile.linking_texts import LinkingTexts, read_texts
 from backlink_audit.settings import LinkChoice, RiskLimits, VerdictLimits

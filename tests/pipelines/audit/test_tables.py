@@ -52,6 +52,7 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
     sheets = tables(five).sheets()
     assert list(sheets) == [
         "Summary",
+        "Do this now",
         "Scored backlinks",
         "Referring domains",
         "Top performers",

@@ -1,0 +1,86 @@
+"""What an audit says in words, and the counts that it says: one sentence of one thing, whole or in parts."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from backlink_audit.labels import BAND_RELEVANT, KIND_LIST, KIND_VISITORS, LINK_STATES, PROTECT, RECLAIM, REVIEW
+from backlink_audit.settings import LinkChoice
+from backlink_audit.wording import by_number, count, part_of
+
+LOST_TOO = " (lost links included)"
+SITES_NAMED = 3
+"""How many sites a note names."""
+
+
+def state_counts(links: pd.DataFrame) -> dict[str, int]:
+    """Return how many links have which state; states that none has are left out."""
+    counts = links["link_state"].value_counts()
+    return {label.word: int(counts[label.word]) for label in LINK_STATES if label.word in counts}
+
+
+def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -> str:
+    """Say how many of the scored links the figures are about, by state; "" where it is all of them.
+
+    >>> choice_sentence(LinkChoice(), 240, {"live": 240, "lost": 61, "dead page": 2})
+    'Scored: 303 links (live 240, lost 61, dead page 2). Shown: live, 240.'
+    """
+    scored = sum(states.values())
+    if shown == scored:
+        return ""
+    parts = ", ".join(f"{state} {number:,}" for state, number in states.items())
+    one = ", one per referring domain" if choice.one_per_domain else ""
+    return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}, {shown:,}."
+
+
+def subject_note(sites: pd.Series, subjects: pd.Series) -> str:
+    """Say of which sites the own pages and the linking pages have different subjects; "" where there is none.
+
+    `subjects`: both in words for each link, "" where they agree.
+    """
+    differ = subjects[subjects != ""].groupby(sites).first()
+    if differ.empty:
+        return ""
+    most = sites[subjects != ""].value_counts().head(SITES_NAMED).index
+    named = "; ".join(f"{site}: {differ[site]}" for site in most)
+    more = f"; and {count(len(differ) - SITES_NAMED, 'more site')}" if len(differ) > SITES_NAMED else ""
+    return (
+        f"The pages that link here have another subject than the site's own pages ({named}{more}). This happens with "
+        "expired or bought domains and with bought links. In the settings you can choose which of the two counts."
+    )
+
+
+def relevant_entries(links: pd.DataFrame) -> int:
+    """Return how many relevant links are in lists or on pages that visitors wrote; `links` has band and page_kind."""
+    entry = links["page_kind"].isin([KIND_LIST.word, KIND_VISITORS.word])
+    return int((entry & (links["band"] == BAND_RELEVANT.word)).sum())
+
+
+def relevant_words(relevant: int, entries: int) -> str:
+    """Say on what kind of page the relevant links are.
+
+    >>> relevant_words(1175, 888)
+    '888 on list or user-generated pages, 287 on other pages'
+    """
+    return f"{entries:,} on list or user-generated pages, {relevant - entries:,} on other pages"
+
+
+def headline(
+    verdict_counts: pd.Series, relevant: int, entries: int, backlinks: int, to_reclaim: int | None = None
+) -> str:
+    """Return the answer in one sentence: how many links are relevant, and how many verdicts need an action.
+
+    `entries`: how many of the relevant ones are `relevant_entries`. `to_reclaim`: how many of all scored links are to
+    be won back; None: the counts are of all of them.
+
+    >>> headline(pd.Series({"Protect": 92, "Review": 30}), 104, 81, 269)
+    '104 of 269 links are relevant (81 on list or user-generated pages, 23 on other pages); protect 92 and review 30.'
+    """
+    protect, review, shown = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
+    reclaim = shown if to_reclaim is None else to_reclaim
+    steps = [f"protect {protect:,}"]
+    steps += [f"review {review:,}"] if review else []
+    steps += [f"reclaim {reclaim:,}{LOST_TOO if reclaim > shown else ''}"] if reclaim else []
+    verdicts = f"{', '.join(steps[:-1])} and {steps[-1]}" if len(steps) > 1 else steps[0]
+    on_what = f" ({relevant_words(relevant, entries)})" if entries else ""
+    return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{on_what}; {verdicts}."
