@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
@@ -13,9 +15,11 @@ from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.ui import choices, columns, detail, instant, jobs, loaded, session, show
 from backlink_audit.ui.session import Key
-from backlink_audit.wording import percent
+from backlink_audit.wording import count, percent
 
 LABEL = "Run the audit"
+MODEL = "audit:model"
+"""The key of the widget in which the model is chosen."""
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
 COLUMNS = (
     *("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "at_stake"),
@@ -32,8 +36,28 @@ MORE = (
 """Columns that can be added."""
 
 
-def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Audit | None:
-    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None."""
+def inputs_place() -> DeltaGenerator:
+    """Return where the files and settings are: on the page, or once there is a result behind one line that names them.
+
+    Without a file it is the page, too: the empty state must be seen.
+    """
+    backlinks, pages = loaded.get("backlinks"), loaded.get("pages")
+    if backlinks is None or not jobs.is_shown(LABEL):
+        return st.container()
+    shown = str(session.typed(choices.SHOWN_LINKS, LinkChoice().links))
+    files = [f"{backlinks.name} ({count(len(backlinks.raw), 'row')})", *([pages.name] if pages else [])]
+    links = "all links" if shown == "everything" else shown.replace("live", "live links", 1)
+    parts = [*files, str(session.typed(MODEL, AuditSettings().model)), links]
+    return st.expander(f"Change files and settings: {show.plain(' · '.join(parts))}", key="audit-inputs")
+
+
+def run(
+    backlinks: Export, settings: AuditSettings, pages: Export | None, place: DeltaGenerator | None = None
+) -> Audit | None:
+    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None.
+
+    `place`: where the button is while the result is of these inputs.
+    """
 
     def work(progress: Progress, model: str = settings.model) -> Audit:
         encoder = models.load_encoder(model, on_progress=progress)
@@ -41,7 +65,12 @@ def run(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Aud
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
     preview = instant.preview_of(LABEL, settings.model, [backlinks], work)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
+    was_there = jobs.is_shown(LABEL)
+    at_once = loaded.starts_by_itself(LABEL)
+    found = jobs.run(key, LABEL, work, at_once=at_once, preview=preview, again_in=place)
+    if found is not None and not was_there:
+        st.rerun()  # now the inputs are behind their line
+    return found
 
 
 def last() -> Audit | None:

@@ -21,6 +21,8 @@ ORDERS: dict[Order, str] = {
 }
 """The orders of links in words; ratings have the export's own."""
 NUMBERS = (10, 20, 50, 100)
+SHOWN_LINKS = "links:shown"
+"""The key of the widget in which the links are chosen whose figures are shown."""
 MONTHS = 24
 """Of bars by month; twelve years of them are too thin to read."""
 
@@ -50,7 +52,7 @@ def shown_links() -> LinkChoice:
             required=True,
             format_func=str.capitalize,
             help="Every link of the file is scored. This choice applies to all numbers, charts, tables and downloads.",
-            key="links:shown",
+            key=SHOWN_LINKS,
             persist_state="session",
         )
         one = st.toggle(

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit import runtime
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from backlink_audit.errors import AuditError
@@ -77,6 +78,7 @@ def run(
     automatic: bool = False,
     at_once: bool = False,
     preview: Preview[T] | None = None,
+    again_in: DeltaGenerator | None = None,
 ) -> T | None:
     """Show a button that runs `work` in the background, and return its last result, or None if there is none yet.
 
@@ -92,10 +94,11 @@ def run(
             or two.
         at_once: Start without a click, this time.
         preview: How to make the preview; None: no preview.
+        again_in: Where the button stands while the result is of this key; None: where it always is.
     """
     slot = _slot(label)
     slot.collect()
-    if slot.job is None and _is_wanted(slot, key, label, automatic, at_once):
+    if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, again_in):
         _start(slot, key, work, preview)
         if slot.job is not None and slot.job.wait(WAIT_SECONDS):
             slot.collect()
@@ -114,13 +117,16 @@ def run(
     return slot.result
 
 
-def _is_wanted(slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool) -> bool:
+def _is_wanted(
+    slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool, again_in: DeltaGenerator | None
+) -> bool:
     """Show the button where one is needed, and return whether the work is to be started now."""
     failed = slot.problem_of(key) is not None
     wanted = (automatic or at_once) and not failed and not slot.is_fresh(key)
     if automatic and not failed:
         return wanted
-    return st.button(label, key=f"run:{label}", type="primary") or wanted
+    with again_in if again_in is not None and slot.is_fresh(key) else st.container():
+        return st.button(label, key=f"run:{label}", type="primary") or wanted
 
 
 def last(label: str, key: Hashable = None) -> Any:
@@ -128,6 +134,13 @@ def last(label: str, key: Hashable = None) -> Any:
     slot = _slot(label)
     slot.collect()
     return slot.result if key is None or slot.key == key else None
+
+
+def is_shown(label: str) -> bool:
+    """Return whether a result is kept under a label, or a preview of it is there while the work goes on."""
+    slot = _slot(label)
+    slot.collect()
+    return slot.result is not None or (slot.job is not None and slot.job.previewed is not None)
 
 
 def is_of(label: str, fingerprint: str) -> bool:

@@ -61,7 +61,7 @@ def opened_list(result: Audit, task: Task) -> None:
     """Show the list of a task, most at stake first, and where the work goes on."""
     word = task.label.word
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{show.plain(f'{word}: {task.of_what}')}**", width="stretch")
+        st.markdown(f"**{show.plain(word)}.** {show.plain(task.label.meaning)}", width="stretch")
         _goes_on(word)
     rows, first = result.to_do(word), COLUMNS[word]
     if word == PITCH.word:

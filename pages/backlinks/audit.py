@@ -7,16 +7,19 @@ from backlink_audit.report.charts import audit as charts
 from backlink_audit.ui import audit, choices, explore, inputs, languages, menu, report, show, to_do
 
 st.title(menu.AUDIT.title)
-backlinks = inputs.file("backlinks")
-pages = inputs.optional_file("pages")
-with st.expander("Settings"):
-    settings = inputs.audit_settings()
-languages.offer_multilingual(settings.model, [backlinks], "audit:model")
-whole = audit.run(backlinks, settings, pages)
+place = audit.inputs_place()
+with place:
+    backlinks = inputs.file("backlinks")
+    pages = inputs.optional_file("pages")
+    with st.expander("Settings"):
+        settings = inputs.audit_settings()
+languages.offer_multilingual(settings.model, [backlinks], audit.MODEL)
+whole = audit.run(backlinks, settings, pages, place)
 if whole is None:
     st.stop()
-
-result = audit.chosen(whole, choices.shown_links())
+with place:
+    choice = choices.shown_links()
+result = audit.chosen(whole, choice)
 if result.links.empty:
     show.nothing_chosen(result.state_counts)
     st.stop()

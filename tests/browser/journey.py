@@ -51,8 +51,17 @@ def open_page(page: Page, name: str) -> None:
     wait_until_still(page)
 
 
+def open_inputs(page: Page) -> None:
+    """Open the line behind which the files and settings of an audit are, where there is one and it is closed."""
+    line = page.get_by_test_id("stExpander").filter(has_text="Change files and settings:").locator("summary").first
+    if line.count() and line.evaluate("one => !one.parentElement.open"):
+        line.click()
+        wait_until_still(page)
+
+
 def run(page: Page, label: str) -> None:
     """Press a page's button and wait for its work to end."""
+    open_inputs(page)
     page.evaluate(COUNT_RUNS)
     page.get_by_role("button", name=label).click()
     page.wait_for_function("window.endedRuns > 0", timeout=WORK_SECONDS * 1000)
@@ -91,7 +100,8 @@ def figures(page: Page) -> dict[str, str]:
 
 def upload(page: Page, expander: str, name: str, data: bytes) -> None:
     """Open the expander that begins with these words and put a file into its uploader."""
-    box = page.get_by_test_id("stExpander").filter(has_text=expander).first
+    open_inputs(page)
+    box = page.get_by_test_id("stExpander").filter(has_text=expander).last
     box.locator("summary").click()
     box.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
     wait_until_still(page)

@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_used_leaves_a_sentence_and_the_page_works_on(page
     page.get_by_text("holiday.csv: no column has the Referring page URL").wait_for()
     journey.open_sample(page)
     journey.open_page(page, "Backlink audit")
-    assert page.get_by_role("button", name=RUN).is_visible()
+    assert page.get_by_role("tab", name="Do this now").is_visible()
 
 
 def test_on_a_narrow_screen_nothing_is_wider_than_the_page(page):

@@ -13,6 +13,7 @@ FIRST_BOX = {"x": 18, "y": 36 + 33}
 
 
 def choose_links(page: Page, label: str) -> None:
+    journey.open_inputs(page)
     page.get_by_role("radiogroup", name="Links shown").or_(page.get_by_test_id("stButtonGroup")).first.get_by_text(
         label, exact=True
     ).click()

@@ -136,6 +136,20 @@ def test_a_chart_is_drawn_anew_only_for_other_links(app, monkeypatch):
     assert draw.call_count == 2 and not app.exception
 
 
+def folded(app):
+    return [box.label for box in app.expander if box.label.startswith("Change files and settings: ")]
+
+
+def test_after_a_run_files_and_settings_are_one_line_that_names_them(app):
+    assert not folded(app)
+    run(app)
+    name = sample_file("backlinks")[0].replace("_", r"\_")
+    assert folded(app) == [f"Change files and settings: {name} (310 rows) · {AuditSettings().model} · live links"]
+    app.session_state["links:shown"] = "live in content"
+    assert folded(app.run())[0].endswith(" · live links in content")
+    assert any("Ahrefs backlinks" in box.label for box in app.expander)
+
+
 def test_every_tab_opens(app):
     run(app)
     for tab in TABS:
