@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: reactions fuzz hostile sessions licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench architecture lock wheel clean
+.PHONY: reactions fuzz hostile sessions licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -33,9 +33,10 @@ coverage: $(VENV)/.dev  ## the share of branches outside ui that the tests reach
 	$(BIN)/coverage report
 	$(BIN)/coverage json --quiet -o - | $(BIN)/python -m tests.branches
 
-check: $(VENV)/.dev  ## style and types
+check: $(VENV)/.dev  ## style, who imports whom, types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 
 format: $(VENV)/.dev
@@ -81,9 +82,6 @@ audit-packages: $(VENV)/tools  ## ask the database of known holes about every lo
 
 wheel: $(VENV)/.dev  ## build the package into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
-
-architecture: $(VENV)/.dev  ## write who imports whom into docs/architecture.md
-	$(BIN)/python -m tests.house
 
 clean:
 	rm -rf $(VENV)

@@ -23,9 +23,8 @@ def test_every_page_file_has_one_entry_in_the_menu():
     assert sorted(page.path for pages in menu.MENU.values() for page in pages) == FILES
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_every_page_file_is_one_folder_down(path):
-    assert len(Path(path).parts) == 3
+def test_every_page_file_is_one_folder_down():
+    assert {len(Path(path).parts) for path in FILES} == {3}
 
 
 def test_home_shows_every_page_with_what_it_gives(monkeypatch):

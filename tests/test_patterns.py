@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 import regex
 
-from tests.house import PACKAGE
-from tests.test_house import MODULES
+from tests.house import MODULES, PACKAGE
 
 CHARACTERS = 20_000
 """Of each text. What grows with the square of it takes seconds, what grows with it milliseconds."""
