@@ -1,6 +1,6 @@
 """How exactly a network computes: with 16 bits (bf16) where the processor is built for that, else with 32.
 
-Looked up without torch, as the cache of vectors has to know before anything is computed. docs/decisions/precision.md.
+Looked up without torch, as the cache of vectors has to know before anything is computed. docs/decisions/models.md.
 """
 
 import os
