@@ -33,8 +33,8 @@ GLOSSARY = (
         "text",
         "The registrable domain of the referring page (such as example.co.uk).",
     ),
-    Term("referring_page", "Referring page", "text", "The page with the link: its title, with its URL below."),
-    Term("example_page", "Linking page", "text", "The page with the best link: its title, with its URL below."),
+    Term("referring_page", "Referring page", "text", "The page with the link: its site and its title."),
+    Term("example_page", "Linking page", "text", "The page with the best link: its site and its title."),
     Term("target_domain", "Target domain", "text", "The registrable domain of the target page."),
     Term(
         "similarity",

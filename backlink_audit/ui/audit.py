@@ -22,8 +22,8 @@ MODEL = "audit:model"
 """The key of the widget in which the model is chosen."""
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
 COLUMNS = (
-    *("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "at_stake"),
-    "why",
+    *("verdict", "domain_rating", "referring_page", "anchor", "target_url", "relevance", "at_stake", "why"),
+    "url_rating",
 )
 """What a table of links shows at first: the story of a row, from left to right."""
 MORE = (

@@ -1,6 +1,6 @@
-"""How each column of a table is drawn on screen: marks, bars, links, numbers and dates, and how wide it is."""
+"""How each column of a table is drawn on screen: one line a row; marks, bars, links, numbers, dates, and how wide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -21,8 +21,11 @@ from backlink_audit.labels import (
     contrast,
     luminance,
 )
-from backlink_audit.ui.columns import describe, worded
-from backlink_audit.ui.tall_rows import OPEN, as_tall, row_height
+from backlink_audit.report.charts.theme import shorten
+from backlink_audit.ui.columns import PAGES, describe, worded
+
+OPEN = "open_"
+"""Begins the name of the column with the link that opens a page."""
 
 LABELLED: dict[str, tuple[Label, ...]] = {
     "verdict": tuple({one.word: one for one in (*AUTHORITY_VERDICTS, *INLINK_VERDICTS, *VERDICTS)}.values()),
@@ -40,6 +43,31 @@ BARS = {
     **dict.fromkeys(("relevance", "cas_percentile", "link_score", "page_relevance"), 100.0),
 }
 """Scores with a known upper end, drawn as bars up to it."""
+
+WIDTHS = {
+    "verdict": 132,
+    "state": 116,
+    "outreach_state": 116,
+    **dict.fromkeys(PAGES, 290),
+    **dict.fromkeys(("anchor", "example_anchor"), 130),
+    **dict.fromkeys(("target_url", "example_target", "our_page"), 130),
+    **dict.fromkeys(("domain_rating", "url_rating"), 52),
+    "relevance": 92,
+    "at_stake": 78,
+    "signals": 72,
+    "links": 64,
+    **dict.fromkeys(("source_title", "target_title"), 190),
+    **dict.fromkeys(("asks", "to_do", "advice"), 360),
+    "risk_evidence": 400,
+    "why": 420,
+}
+"""Pixels of columns whose texts would take more, or whose headers are short; those of the first fit 1,400 pixels."""
+
+PINNED = ("verdict", "state", "outreach_state")
+"""Stays where it is when a table is scrolled sideways."""
+
+ADDRESS_LETTERS = 40
+"""Of a page without a title: its address, cut in the middle."""
 
 MARK_WIDTH = 140
 """Pixels; the longest verdict fits."""
@@ -73,12 +101,34 @@ _PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"
 _ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
 
 
+def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Return the columns of a screen: those of the table, of a page its site and title in one line, and its address."""
+    made: dict[str, pd.Series] = {}
+    for name in names:
+        if name in PAGES:
+            title, url = (_one_line(table[source]) for source in PAGES[name])
+            address = url.str.replace(r"^https?://(?:www\.)?", "", regex=True)
+            named = address.str.partition("/")[0] + " · " + title
+            made[name] = named.where(title != "", address.map(lambda one: shorten(one.rstrip("/"), ADDRESS_LETTERS)))
+            made[OPEN + name] = table[PAGES[name][1]]
+        else:
+            is_prose = describe(name).style == "text" and pd.api.types.is_string_dtype(table[name].dtype)
+            made[name] = _one_line(table[name]) if is_prose else table[name]
+    return pd.DataFrame(made, index=table.index)
+
+
 def configure(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the column configuration of a table for st.dataframe; `labels` replaces words of the glossary."""
-    looks = {name: _configure(worded(name, labels), table[name]) for name in table.columns}
-    if row_height(list(table.columns)) is None:
-        return looks
-    return {name: as_tall(name, look) for name, look in looks.items()}
+    return {name: _configure(worded(name, labels), table[name]) | _place(name) for name in table.columns}
+
+
+def _place(name: str) -> dict[str, Any]:
+    width = {"width": WIDTHS[name]} if name in WIDTHS else {}
+    return width | ({"pinned": True} if name in PINNED else {})
+
+
+def _one_line(texts: pd.Series) -> pd.Series:
+    return texts.astype("str").fillna("").str.replace(r"\s+", " ", regex=True).str.strip()
 
 
 def for_screen(table: pd.DataFrame) -> pd.DataFrame:

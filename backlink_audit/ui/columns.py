@@ -25,7 +25,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "referring_page": ("referring_title", "referring_url"),
     "example_page": ("example_title", "example_url"),
 }
-"""Columns of the screen alone: a page's title above its address. Beside each is a link that opens the page."""
+"""Columns of the screen alone: a page's site and title. Beside each is a link that opens the page."""
 
 
 def describe(name: str) -> Term:

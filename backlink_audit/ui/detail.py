@@ -1,4 +1,4 @@
-"""One row in full beneath its table: both pages as links, the reasons, the anchor in its sentence, every field."""
+"""One row in full beside its table: both pages as links, the reasons, the anchor in its sentence, every field."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

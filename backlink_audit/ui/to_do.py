@@ -12,11 +12,11 @@ OPENED = "audit:task"
 """Where the word of the task is kept whose list is open."""
 
 
-PLACE = ("referring_page", "anchor", "target_url")
+PLACE = ("domain_rating", "referring_page", "anchor", "target_url")
 COLUMNS = {
-    RECLAIM.word: (*PLACE, "domain_rating", "url_rating", "at_stake", "advice", "how_lost"),
-    PROTECT.word: (*PLACE, "domain_rating", "url_rating", "relevance", "at_stake", "why"),
-    REVIEW.word: (*PLACE, "domain_rating", "url_rating", "risk_signals", "why"),
+    RECLAIM.word: (*PLACE, "at_stake", "advice", "how_lost"),
+    PROTECT.word: (*PLACE, "relevance", "at_stake", "why"),
+    REVIEW.word: (*PLACE, "risk_signals", "why"),
     PITCH.word: (
         *("referring_domain", "asks", "authority", "relevance", "links"),
         *("example_page", "example_anchor", "target_url"),
@@ -30,7 +30,7 @@ def cards(result: Audit) -> Task:
     tasks = {task.label.word: task for task in result.tasks}
     first = next((word for word, task in tasks.items() if task.number), PROTECT.word)
     opened = tasks[session.typed(OPENED, first)]
-    with st.grid(4, min_column_width=200):
+    with st.grid(4, min_column_width=150):
         for task in tasks.values():
             with st.container(border=True, height="stretch", gap="xsmall"):
                 _card(task, result.site_word, is_open=task is opened)

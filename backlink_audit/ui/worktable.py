@@ -1,4 +1,4 @@
-"""A table to work in: search, filters and choice of columns above it, and the selected row in full beneath it."""
+"""A table to work in: search, filters and choice of columns above it, and the opened row in full beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, cast
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import streamlit as st
 
 from backlink_audit.report import csv as csv_file
-from backlink_audit.ui import column_looks, download, preview, tall_rows
+from backlink_audit.ui import column_looks, download, preview
 from backlink_audit.ui.columns import describe, filled, labelled, sources, worded
 from backlink_audit.wording import count
 
@@ -25,11 +25,12 @@ ROWS_A_PAGE = 1_000
 LAZY_ROWS = 5_000
 """Above this many rows, a table in which nothing is selected fetches the rows in view alone."""
 
-TABLE_HEIGHT, TALL_TABLE_HEIGHT = 480, 566
-"""Pixels of a long table; the second, with rows of three lines, shows eight of them."""
-
-SHORT_TABLE, SHORT_TALL_TABLE = 12, 8
-"""Rows up to which a table is as high as they are; the second with rows of three lines."""
+ROW, HEADER = 35, 37
+"""Pixels of a row of one line, and of the headers with the border."""
+LEAST_IN_SIGHT, ROWS_IN_SIGHT = 10, 17
+"""Rows that a table shows at once: what a laptop's screen has room for. An opened row has the height of the first."""
+DETAIL_WIDTH = 400
+"""Pixels of the opened row; on a narrow screen it is beneath the table."""
 
 OWN_ORDER = ""
 """The order in which the rows come."""
@@ -60,7 +61,7 @@ def table(
         noun: What a row is, for the count.
         stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
         labels: Other words above columns than the glossary's.
-        detail: Shows a row beneath the table once it is selected; None: no row can be selected.
+        detail: Shows a row beside the table once any of its cells is clicked; None: no row can be opened.
 
     Returns:
         The rows left by search and filters, with all their columns.
@@ -108,11 +109,13 @@ def _body(
     part = _part(left, key, shown, noun, labels) if len(left) > ROWS_A_PAGE else left
     # Another key for other rows: a selection is a place in the table, and must not pass to the row that takes it.
     mark = hash(tuple(part.index))
-    selected = grid(part, f"{key}:table:{mark}", shown, labels, select="single-row")
-    if selected:
-        detail(part.iloc[selected[0]])
-    else:
-        st.caption(f"Select the checkbox to the left of a {noun} to see all its details.")
+    with st.container(horizontal=True, gap="small"):
+        opened = grid(part, f"{key}:table:{mark}", shown, labels, select="single-cell")
+        if opened:
+            with st.container(width=DETAIL_WIDTH, height=_height(len(part)), border=False):
+                detail(part.iloc[opened[0]])
+    if not opened:
+        st.caption(f"Click any cell of a {noun} to open it.")
 
 
 def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapping[str, str] | None) -> list[str]:
@@ -166,27 +169,30 @@ def grid(
     labels: Mapping[str, str] | None,
     *,
     lazy: bool = False,
-    select: Literal["single-row", "multi-row"] | None = None,
+    select: Literal["single-cell", "multi-row"] | None = None,
 ) -> list[int]:
-    """Draw the table itself, and return the places of its selected rows; `select`: how many can be selected."""
-    drawn, row_height = tall_rows.drawn(rows, shown), tall_rows.row_height(shown)
-    height = TALL_TABLE_HEIGHT if row_height else TABLE_HEIGHT
-    short = len(rows) <= (SHORT_TABLE if row_height is None else SHORT_TALL_TABLE)
+    """Draw the table itself, and return the places of its selected rows; `select`: how a row is selected."""
+    drawn = column_looks.drawn(rows, shown)
     state = st.dataframe(
         column_looks.for_screen(drawn),
         key=key,
         hide_index=True,
         column_config=column_looks.configure(drawn, labels),
-        height="content" if short else height,
-        row_height=row_height,
+        height="content" if len(rows) < ROWS_IN_SIGHT else _height(len(rows)),
         lazy=lazy,
         placeholder="",
         on_select="rerun" if select else "ignore",
-        selection_mode=select or "single-row",
+        selection_mode=select or "multi-row",
     )
-    # A selection may be of rows that were there before.
-    places = cast(Mapping[str, Any], state)["selection"]["rows"] if select else []
-    return [place for place in places if place < len(rows)]
+    if select is None:
+        return []
+    selection = cast(Mapping[str, Any], state)["selection"]
+    places = [place for place, _ in selection["cells"]] if select == "single-cell" else selection["rows"]
+    return [place for place in places if place < len(rows)]  # a selection may be of rows that were there before
+
+
+def _height(rows: int) -> int:
+    return HEADER + ROW * max(LEAST_IN_SIGHT, min(rows, ROWS_IN_SIGHT))
 
 
 def filtered(

@@ -76,3 +76,19 @@ def test_a_month_is_written_as_a_month_and_a_day_as_a_day():
     days = pd.to_datetime(["2024-07-01"])
     looks = column_looks.configure(pd.DataFrame({"month": days, "first_seen": days}))
     assert [looks[name]["type_config"]["format"] for name in looks] == ["MMMM YYYY", "YYYY-MM-DD"]
+
+
+def test_a_page_is_its_site_and_title_in_one_line_or_its_address_with_a_link_beside_it():
+    links = pd.DataFrame(
+        {"referring_title": ["Oak \n chairs", ""], "referring_url": ["https://www.a.example/x", "http://b.example/"]}
+    )
+    drawn = column_looks.drawn(links, ["referring_page"])
+    assert drawn["referring_page"].tolist() == ["a.example · Oak chairs", "b.example"]
+    assert drawn["open_referring_page"].tolist() == links["referring_url"].tolist()
+    assert column_looks.configure(drawn)["open_referring_page"]["type_config"]["type"] == "link"
+
+
+def test_a_text_over_several_lines_is_one_line_and_whole():
+    words = pd.DataFrame({"anchor": ["word\n" * 100], "why": ["x " * 300]})
+    drawn = column_looks.drawn(words, ["anchor", "why"])
+    assert drawn.iloc[0].tolist() == [("word " * 100).strip(), ("x " * 300).strip()]

@@ -1,4 +1,4 @@
-"""A row in full beneath its table."""
+"""A row in full beside its table."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -18,13 +18,13 @@ def texts(app):
     return "\n".join(text.value for text in app.markdown)
 
 
-def test_a_selected_link_is_shown_in_full_beneath_the_table(monkeypatch):
+def test_a_selected_link_is_shown_in_full_beside_the_table(monkeypatch):
     app = open_table(monkeypatch)
     shown = app.dataframe[0].value
     assert "On: [" not in texts(app)
 
     key = f"links:table:{hash(tuple(shown.index))}"
-    app.session_state[key] = {"selection": {"rows": [2], "columns": [], "cells": []}}
+    app.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(2, "anchor")]}}
     app.run()
     link = shown.iloc[2]
     assert f"](<{link['open_referring_page']}>)" in texts(app)
@@ -38,7 +38,7 @@ def test_a_selected_link_is_shown_in_full_beneath_the_table(monkeypatch):
 def test_a_row_selected_before_a_filter_is_not_taken_for_the_row_in_its_place(monkeypatch):
     app = open_table(monkeypatch)
     key = f"links:table:{hash(tuple(app.dataframe[0].value.index))}"
-    app.session_state[key] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    app.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(0, "anchor")]}}
     app.run()
     assert "On: [" in texts(app)
     app.multiselect(key="links:verdict").set_value(["Review"]).run()

@@ -74,7 +74,7 @@ def test_clicks_are_kept_with_the_selected_snapshot_and_drawn_beside(monkeypatch
     app.switch_page(PAGE).run()
     app.session_state["history:tabs"] = "Snapshots"
     table = app.run().dataframe[0]
-    app.session_state[table.key] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    app.session_state[table.key] = {"selection": {"rows": [], "columns": [], "cells": [(0, "day")]}}
     app.run()
     [button] = [one for one in app.button if one.label == "Add the file pages.csv"]
     button.click().run()

@@ -79,7 +79,7 @@ def test_prospects_of_the_gap_are_put_on_the_desk_with_what_is_known_of_them(app
 
 def test_one_prospect_of_the_gap_is_put_on_the_desk_and_that_is_said_at_once(app):
     table = next(one for one in app.dataframe if one.key and one.key.startswith("prospects:table"))
-    app.session_state[table.key] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    app.session_state[table.key] = {"selection": {"rows": [], "columns": [], "cells": [(1, "authority")]}}
     app.run()
     next(one for one in app.button if one.key and one.key.startswith("desk-one-")).click().run()
     assert not app.exception and "1 prospect added to the outreach desk." in app.success[0].value
