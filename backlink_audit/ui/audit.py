@@ -36,18 +36,25 @@ MORE = (
 """Columns that can be added."""
 
 
-def inputs_place() -> DeltaGenerator:
-    """Return where the files and settings are: on the page, or once there is a result behind one line that names them.
+def is_shown() -> bool:
+    """Return whether there is a result of some file, or a preview."""
+    return jobs.is_shown(LABEL)
 
-    Without a file it is the page, too: the empty state must be seen.
-    """
+
+def ask() -> None:
+    """Let the audit start as soon as its page is open."""
+    session.keep(Key.AUDIT_ASKED, True)
+
+
+def inputs_place() -> DeltaGenerator:
+    """Return where the files and settings are: behind one line that names them; without a file, on the page."""
     backlinks, pages = loaded.get("backlinks"), loaded.get("pages")
-    if backlinks is None or not jobs.is_shown(LABEL):
+    if backlinks is None:
         return st.container()
     shown = str(session.typed(choices.SHOWN_LINKS, LinkChoice().links))
     files = [f"{backlinks.name} ({count(len(backlinks.raw), 'row')})", *([pages.name] if pages else [])]
     links = "all links" if shown == "everything" else shown.replace("live", "live links", 1)
-    parts = [*files, str(session.typed(MODEL, AuditSettings().model)), links]
+    parts = [*files, str(session.typed(MODEL, AuditSettings().model)), *([links] if is_shown() else [])]
     return st.expander(f"Change files and settings: {show.plain(' · '.join(parts))}", key="audit-inputs")
 
 
@@ -65,11 +72,12 @@ def run(
 
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
     preview = instant.preview_of(LABEL, settings.model, [backlinks], work)
-    was_there = jobs.is_shown(LABEL)
-    at_once = loaded.starts_by_itself(LABEL)
+    was_there = is_shown()
+    at_once = loaded.starts_by_itself(LABEL) or session.kept(Key.AUDIT_ASKED, bool)
+    session.remove(Key.AUDIT_ASKED)
     found = jobs.run(key, LABEL, work, at_once=at_once, preview=preview, again_in=place)
     if found is not None and not was_there:
-        st.rerun()  # now the inputs are behind their line
+        st.rerun()  # what was said before the run goes
     return found
 
 
@@ -128,7 +136,7 @@ def figures(audit: Audit) -> list[show.Figure]:
 def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
     order = choices.order("links", audit.authority_labels)
-    table(in_order(audit, order), "links", audit, stem="links", with_filters=True)
+    table(in_order(audit, order), "links", audit, stem="links", with_filters=True, ordered=True)
 
 
 def in_order(audit: Audit, order: Order) -> pd.DataFrame:
@@ -150,6 +158,7 @@ def table(
     *,
     first: Sequence[str] = COLUMNS,
     with_filters: bool = False,
+    ordered: bool = False,
 ) -> None:
     """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
@@ -170,4 +179,5 @@ def table(
         stem=stem,
         labels=labels,
         detail=in_full,
+        ordered=ordered,
     )

@@ -13,6 +13,8 @@ from backlink_audit.settings import CHOSEN_LINKS, LinkChoice
 Option = TypeVar("Option", bound=str)
 ORDERS: dict[Order, str] = {
     "at_stake": "Most at stake first",
+    "domain_rating": "Highest {domain_rating} first",
+    "first_seen": "Newest first",
     "cas": "Highest CAS first",
     "similarity": "Highest similarity first",
     "lowest similarity": "Lowest similarity first",
@@ -20,6 +22,8 @@ ORDERS: dict[Order, str] = {
     "lowest url_rating": "Lowest {url_rating} first",
 }
 """The orders of links in words; ratings have the export's own."""
+RANKINGS: tuple[Order, ...] = ("cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating")
+"""The orders by a score that can be drawn as bars."""
 NUMBERS = (10, 20, 50, 100)
 SHOWN_LINKS = "links:shown"
 """The key of the widget in which the links are chosen whose figures are shown."""
@@ -80,7 +84,7 @@ def order(key: str, words: Mapping[str, str], orders: Sequence[Order] = tuple(OR
 def ranking(key: str, words: Mapping[str, str], numbers: Sequence[int] = NUMBERS) -> tuple[Order, int]:
     """Show by which score links are ranked and how many are shown; return both."""
     with st.container(horizontal=True):
-        chosen = order(key, words, tuple(ORDERS)[1:])
+        chosen = order(key, words, RANKINGS)
         number = one_of("Number", [str(number) for number in numbers], f"{key}:number")
     return chosen, int(number)
 

@@ -98,12 +98,15 @@ def run(
     """
     slot = _slot(label)
     slot.collect()
-    if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, again_in):
+    spot = again_in if again_in is not None and slot.is_fresh(key) else st.container()
+    button = spot.empty()
+    if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, button):
         _start(slot, key, work, preview)
         if slot.job is not None and slot.job.wait(WAIT_SECONDS):
             slot.collect()
     problem = slot.problem_of(key)
     if slot.job is not None:
+        button.empty()
         slot.previewed = slot.job.previewed
         _watch(label)
     elif problem is not None:
@@ -117,16 +120,13 @@ def run(
     return slot.result
 
 
-def _is_wanted(
-    slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool, again_in: DeltaGenerator | None
-) -> bool:
+def _is_wanted(slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool, place: DeltaGenerator) -> bool:
     """Show the button where one is needed, and return whether the work is to be started now."""
     failed = slot.problem_of(key) is not None
     wanted = (automatic or at_once) and not failed and not slot.is_fresh(key)
     if automatic and not failed:
         return wanted
-    with again_in if again_in is not None and slot.is_fresh(key) else st.container():
-        return st.button(label, key=f"run:{label}", type="primary") or wanted
+    return place.button(label, key=f"run:{label}", type="primary") or wanted
 
 
 def last(label: str, key: Hashable = None) -> Any:

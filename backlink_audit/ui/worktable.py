@@ -48,6 +48,7 @@ def table(
     stem: str | None = None,
     labels: Mapping[str, str] | None = None,
     detail: Detail | None = None,
+    ordered: bool = False,
 ) -> pd.DataFrame:
     """Show a table to work in: search and filters above, the count, links that open, scores as bars.
 
@@ -62,6 +63,7 @@ def table(
         stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
         labels: Other words above columns than the glossary's.
         detail: Shows a row beside the table once any of its cells is clicked; None: no row can be opened.
+        ordered: The order was chosen above already: none is offered for the rows of several pages.
 
     Returns:
         The rows left by search and filters, with all their columns.
@@ -72,7 +74,7 @@ def table(
         st.info(f"No {noun}s match the filters." if len(rows) else f"No {noun}s.")
         return left
     first = [name for name in offered if columns is None or name in columns]
-    _body(left, len(rows), key, offered, first, noun, stem, labels, detail)
+    _body(left, len(rows), key, offered, first, noun, stem, labels, detail, ordered)
     return left
 
 
@@ -87,6 +89,7 @@ def _body(
     stem: str | None,
     labels: Mapping[str, str] | None,
     detail: Detail | None,
+    ordered: bool,
 ) -> None:
     """Draw what is below the filters. A fragment: a selected row or another column draws nothing else again."""
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -106,7 +109,7 @@ def _body(
         # Of a table that is fetched as it is scrolled, Streamlit offers no file.
         grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS or preview.is_shown())
         return
-    part = _part(left, key, shown, noun, labels) if len(left) > ROWS_A_PAGE else left
+    part = _part(left, key, [] if ordered else shown, noun, labels) if len(left) > ROWS_A_PAGE else left
     # Another key for other rows: a selection is a place in the table, and must not pass to the row that takes it.
     mark = hash(tuple(part.index))
     with st.container(horizontal=True, gap="small"):
@@ -140,26 +143,34 @@ def page_to_mark(rows: pd.DataFrame, key: str) -> tuple[int, pd.DataFrame]:
     return page, rows.iloc[(page - 1) * ROWS_TO_MARK : page * ROWS_TO_MARK]
 
 
-def _part(rows: pd.DataFrame, key: str, shown: list[str], noun: str, labels: Mapping[str, str] | None) -> pd.DataFrame:
-    """Show by what all rows are sorted and which of them are on screen, and return those."""
-    sortable = [OWN_ORDER, *sources(shown)]
+def _part(
+    rows: pd.DataFrame, key: str, sortable: list[str], noun: str, labels: Mapping[str, str] | None
+) -> pd.DataFrame:
+    """Show by which of some columns all rows are sorted and which rows are on screen, and return those."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        by = st.selectbox(
-            f"Sort all {len(rows):,} {noun}s by",
-            sortable,
-            format_func=lambda name: worded(name, labels).label if name else "Default order",
-            key=f"{key}:by",
-            persist_state="session",
-            width=260,
-        )
-        rising = st.toggle("Ascending", key=f"{key}:rising", persist_state="session", disabled=not by)
+        by, rising = _sorting(len(rows), key, sources(sortable), noun, labels) if sortable else (OWN_ORDER, False)
         pages = -(-len(rows) // ROWS_A_PAGE)
         page = st.pagination(pages, key=f"{key}:page:{pages}")
+        start = (page - 1) * ROWS_A_PAGE
+        st.caption(f"{noun.capitalize()}s {start + 1:,} to {min(start + ROWS_A_PAGE, len(rows)):,}")
     if by:
         rows = rows.sort_values(by, ascending=rising, kind="stable", na_position="last")
-    start = (page - 1) * ROWS_A_PAGE
-    st.caption(f"{noun.capitalize()}s {start + 1:,} to {min(start + ROWS_A_PAGE, len(rows)):,}")
     return rows.iloc[start : start + ROWS_A_PAGE]
+
+
+def _sorting(
+    number: int, key: str, columns: list[str], noun: str, labels: Mapping[str, str] | None
+) -> tuple[str, bool]:
+    """Show by which column rows are sorted and whether it rises, and return both."""
+    by = st.selectbox(
+        f"Sort all {number:,} {noun}s by",
+        [OWN_ORDER, *columns],
+        format_func=lambda name: worded(name, labels).label if name else "Default order",
+        key=f"{key}:by",
+        persist_state="session",
+        width=260,
+    )
+    return by, st.toggle("Ascending", key=f"{key}:rising", persist_state="session", disabled=not by)
 
 
 def grid(

@@ -4,17 +4,21 @@ import streamlit as st
 
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.charts import audit as charts
-from backlink_audit.ui import audit, choices, explore, inputs, languages, menu, report, show, to_do
+from backlink_audit.ui import audit, choices, explore, inputs, languages, loaded, menu, recognised, report, show, to_do
 
 st.title(menu.AUDIT.title)
-place = audit.inputs_place()
+given = loaded.get("backlinks")
+if given is not None and not audit.is_shown():
+    recognised.card(given)
+start, place = st.container(), audit.inputs_place()
 with place:
     backlinks = inputs.file("backlinks")
     pages = inputs.optional_file("pages")
     with st.expander("Settings"):
         settings = inputs.audit_settings()
 languages.offer_multilingual(settings.model, [backlinks], audit.MODEL)
-whole = audit.run(backlinks, settings, pages, place)
+with start:
+    whole = audit.run(backlinks, settings, pages, place)
 if whole is None:
     st.stop()
 with place:

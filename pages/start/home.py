@@ -2,17 +2,21 @@
 
 import streamlit as st
 
-from backlink_audit.ui import loaded, menu, uploads
+from backlink_audit.ui import audit, loaded, menu, recognised, uploads
 
 st.title("Which links matter, and which are missing?")
 st.markdown(
     "Upload a backlink export from your SEO tool. Every link is compared by meaning with its target page. You see "
     "which links to protect and which to check, and can download a workbook. Everything stays on this computer."
 )
-if not any(loaded.get(role) for role in menu.OWN_SITE):
+backlinks = loaded.get("backlinks")
+if backlinks is None:
     uploads.ask("backlinks", sample_opens=menu.AUDIT.path)
 else:
-    st.info("Your files are loaded. Choose a page: each one shows which files it needs.")
+    recognised.card(backlinks)
+    if st.button("Open the audit" if audit.is_shown() else audit.LABEL, key="start", type="primary"):
+        audit.ask()
+        st.switch_page(menu.AUDIT.path)
 
 for section, pages in menu.MENU.items():
     if not section:

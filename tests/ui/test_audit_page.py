@@ -140,10 +140,29 @@ def folded(app):
     return [box.label for box in app.expander if box.label.startswith("Change files and settings: ")]
 
 
-def test_after_a_run_files_and_settings_are_one_line_that_names_them(app):
-    assert not folded(app)
+def test_before_a_run_it_is_said_what_was_recognised_and_one_button_starts(app):
+    words = "\n".join(text.value for text in app.markdown)
+    assert app.subheader[0].value == f"{sample_file('backlinks')[0]} is ready"
+    assert "**Ahrefs backlinks**" in words and "**310**" in words and "**longroad.example**" in words
+    assert any("crawl of your site (links to your dead pages)" in caption.value for caption in app.caption)
+    assert [button.key for button in app.button if button.proto.type == "primary"] == [RUN]
     run(app)
-    name = sample_file("backlinks")[0].replace("_", r"\_")
+    assert "is ready" not in app.subheader[0].value
+
+
+def test_an_upload_on_home_starts_the_audit_with_one_button(monkeypatch):
+    app = upload(open_app(monkeypatch), *sample_file("backlinks"))
+    assert app.subheader[0].value == f"{sample_file('backlinks')[0]} is ready"
+    app.button(key="start").click().run()
+    assert app.title[0].value == "Backlink audit"
+    assert figures(app)["Backlinks"] == f"{expected().backlinks:,}"
+    app.toggle(key="audit:log_dilution").set_value(True).run()
+    assert any("earlier file or settings" in warning.value for warning in app.warning), "it starts once only"
+
+
+def test_after_a_run_files_and_settings_are_one_line_that_names_them(app):
+    run(app)
+    name = sample_file("backlinks")[0]
     assert folded(app) == [f"Change files and settings: {name} (310 rows) · {AuditSettings().model} · live links"]
     app.session_state["links:shown"] = "live in content"
     assert folded(app.run())[0].endswith(" · live links in content")

@@ -40,7 +40,8 @@ from backlink_audit.wording import by_number, count, part_of
 
 TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
-Order = Literal["at_stake", "cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating"]
+Highest = Literal["at_stake", "domain_rating", "first_seen", "cas", "similarity"]
+Order = Highest | Literal["lowest similarity", "lowest cas", "lowest url_rating"]
 
 HTTP_OK = 200
 
@@ -258,6 +259,8 @@ class Scored:
         match order:
             case "at_stake":
                 return self.stakes.loc[self.links.index].sort_values(ascending=False, kind="stable").index
+            case "domain_rating" | "first_seen":
+                return self.links[order].sort_values(ascending=False, kind="stable").index
             case "cas" | "similarity":
                 return self.top(order, most).index
             case "lowest similarity":
