@@ -9,7 +9,7 @@ TARGET = ROOT / "docs" / "licences.md"
 HEADING = (
     "# Licences\n\nWritten by `make licences` from locks/app.txt and torch.txt, and from what each package says "
     "of itself.\nPackages for other systems than the one it was written on are left out.\n\n"
-    "| Package | Version | Licence |\n| --- | --- | --- |\n"
+    "| Package | Licence |\n| --- | --- |\n"
 )
 
 
@@ -19,8 +19,8 @@ def packages() -> list[str]:
     return sorted(set(re.findall(r"^([A-Za-z][\w.-]*)(?:\[[\w,]*\])?==", locked, re.MULTILINE)), key=str.lower)
 
 
-def licence(name: str) -> tuple[str, str] | None:
-    """Return an installed package's version and licence; None where it is not installed."""
+def licence(name: str) -> str | None:
+    """Return an installed package's licence; None where it is not installed."""
     try:
         told = metadata(name)
     except PackageNotFoundError:
@@ -28,13 +28,13 @@ def licence(name: str) -> tuple[str, str] | None:
     classes = [line.rsplit(" :: ", 1)[1] for line in told.get_all("Classifier") or () if line.startswith("License ::")]
     expression = told.json.get("license_expression") or "; ".join(classes)
     first = str(told.json.get("license") or "not said").strip().splitlines()[0][:80]
-    return str(told["Version"]), str(expression or first)
+    return str(expression or first)
 
 
 def table() -> str:
     """Return the whole document."""
     rows = [(name, licence(name)) for name in packages()]
-    return HEADING + "".join(f"| {name} | {found[0]} | {found[1]} |\n" for name, found in rows if found)
+    return HEADING + "".join(f"| {name} | {found} |\n" for name, found in rows if found)
 
 
 if __name__ == "__main__":

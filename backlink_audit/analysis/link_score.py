@@ -1,7 +1,7 @@
 """The link score: how much of a site's authority reaches each page by its links.
 
 PageRank (Brin and Page, 1998) by power iteration: a reader follows the links of a page in proportion to their weights,
-and starts again with one step in seven, and at a page without links. docs/definitions.md, docs/decisions/link-score.md.
+and starts again with one step in seven, and at a page without links. docs/pages/authority.md, decisions/link-score.md.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """How relevant two pages of one site are to each other, judged against the other pages of the site.
 
 Pages of one site are all somewhat alike, so a cosine alone says little; what says more is how many of the other pages
-are less alike. docs/definitions.md, Existing links.
+are less alike. docs/pages/inlinks.md.
 """
 
 import numpy as np

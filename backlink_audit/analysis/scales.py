@@ -23,7 +23,7 @@ class Rating:
     """A tool's rating of pages or of sites, 0-100.
 
     A relevant link of a site below `undervalued_below` is undervalued, an off-topic one from `strong_from` is
-    off-topic authority (docs/definitions.md, verdicts); a gap's prospects begin at `prospect_from`.
+    off-topic authority (docs/pages/audit.md); a gap's prospects begin at `prospect_from`.
     """
 
     name: str

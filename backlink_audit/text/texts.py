@@ -1,4 +1,4 @@
-"""The words that represent the two ends of a backlink, in each of the five modes (docs/definitions.md, similarity)."""
+"""The words that represent the two ends of a backlink, in each of the five modes."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """The links of a site as a graph of its pages: which URLs are pages, where redirects end, what each link weighs.
 
-What counts, and why, is written down in docs/definitions.md under Link score.
+What counts, and why, is written down in docs/pages/authority.md.
 """
 
 from collections.abc import Iterable, Mapping
