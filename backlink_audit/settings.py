@@ -120,6 +120,7 @@ class VerdictLimits:
     worth: Annotated[float, "Minimum probability that a link is worth keeping, 0-100, for a good verdict."] = 60
     strong_worth: Annotated[float, "Minimum probability that a link is worth keeping of a strong link, 0-100."] = 85
     suspicion: Annotated[float, "Minimum probability that a link is manipulative, 0-100, for the verdict Review."] = 40
+    many_signals: Annotated[int, "Risk signals from which a page that is no list gets the verdict Review."] = 3
     review_signals: Annotated[int, "Minimum risk signals of a domain in the risk review."] = 2
     copies: Annotated[
         int, "If this many pages of a domain have the same link, Protect is only given to the best one."
@@ -134,6 +135,7 @@ class VerdictLimits:
         require_between("The minimum worth", self.worth, 0, self.strong_worth)
         require_between("The minimum worth of a strong link", self.strong_worth, self.worth, 100)
         require_between("The minimum suspicion", self.suspicion, 0, 100)
+        require_between("The risk signals of the verdict Review", self.many_signals, 1, 9)
         require_between("The risk signals of the risk review", self.review_signals, 1, 9)
         require_between("The number of copies of a link", self.copies, 2, 1_000_000)
 

@@ -96,9 +96,16 @@ def field_shares(cosines: np.ndarray, spread: float, topics: Topics) -> np.ndarr
 
 
 def name_topics(
-    cosines: np.ndarray, has_text: np.ndarray, named_fields: np.ndarray, spread: float, topics: Topics
+    cosines: np.ndarray,
+    has_text: np.ndarray,
+    named_fields: np.ndarray,
+    spread: float,
+    topics: Topics,
+    expected: np.ndarray | float = 1,
 ) -> NamedTopics:
     """Return what the pages are about from their cosines with every topic, (rows, topics).
+
+    `expected`: how likely each field is before the page is read, (rows, fields) in the order of `field_names`.
 
     The field with the largest share (`field_shares`) is named if that share is large enough, and its largest topic if
     it has enough of the field. Where field words name a field, it is that one, however small its share; of several the
@@ -107,7 +114,8 @@ def name_topics(
     names = field_names(topics)
     field_of_topic = np.searchsorted(names, topics.fields.astype(str))
     nearness = _nearness(cosines, spread)
-    weights = np.exp(nearness) @ _members(topics, cosines.dtype)
+    unexpected = np.exp(nearness) @ _members(topics, cosines.dtype)
+    weights = unexpected * expected
     best = weights.argmax(axis=1)
     clarity = (weights.max(axis=1) / weights.sum(axis=1)).astype(np.float32)
     accusing = np.isin(names, topics.fields[topics.risky].astype(str))
@@ -122,7 +130,7 @@ def name_topics(
     believed = (named_fields > 0) & ~outweighed
     best, named = np.where(believed, likeliest, best), (named | believed)
     named &= names[best] != UNCLEAR
-    largest = weights[np.arange(len(weights)), best]
+    largest = unexpected[np.arange(len(weights)), best]
     topic = _nearest_within(nearness, best, field_of_topic)
     has_topic = named & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
     fields, phrases = names.astype(object), np.array(topics.phrases, dtype=object)

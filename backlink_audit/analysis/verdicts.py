@@ -46,8 +46,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask);
     strong_cas, strong_site, busy_page, strong_worth (each of them makes a link strong); small_site; a_page;
     unprofitable (a list, or written by visitors); worthwhile (likely worth keeping); suspicious (likely
-    manipulative); own (of a site of the target's owner); copy (of the same link on the same domain, not the best
-    one).
+    manipulative), many_signals (of risk), to_review (either, but no harmless list); own (of a site of the target's
+    owner); copy (of the same link on the same domain, not the best one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < LEAST_STRONG
@@ -65,17 +65,19 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
         "worthwhile": links["worth"] >= limits.worth,
         "suspicious": links["suspicion"] >= limits.suspicion,
+        "many_signals": links["risk_signals"] >= limits.many_signals,
         "own": links["own_site"] != "",
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
+    table["to_review"] = table["suspicious"] | (table["many_signals"] & ~table["unprofitable"])
     table["strong"] = table[["strong_cas", "strong_site", "busy_page", "strong_worth"]].any(axis=1)
     return table
 
 
 def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
     """Return which links, with these `verdict_facts`, are worth winning back if they are gone, bool."""
-    return facts["worthwhile"] & ~facts[["for_good", "suspicious", "copy", "own"]].any(axis=1)
+    return facts["worthwhile"] & ~facts[["for_good", "to_review", "copy", "own"]].any(axis=1)
 
 
 def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -89,7 +91,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
     fitting = worthwhile & relevant & followed & facts["a_page"] & ~facts["copy"] & (~keyword | facts["busy_page"])
     fits = {
         labels.RECLAIM: gone & followed & worth_winning_back(facts),
-        labels.REVIEW: facts["suspicious"] & ~own,
+        labels.REVIEW: facts["to_review"] & ~own,
         labels.IGNORE: own | facts["for_good"] | ~worthwhile & (gone | facts["unprofitable"]),
         labels.PROTECT: live & fitting & strong,
         labels.UNDERVALUED: fitting & facts["small_site"],
@@ -108,7 +110,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
     if name == labels.RECLAIM.word:
         return _sentences(_how_gone(links), subject, followed, strength)
     if name == labels.REVIEW.word:
-        return _sentences(_how_gone(links).where(facts["gone"], ""), _suspicion(links), subject, followed)
+        return _sentences(_how_gone(links).where(facts["gone"], ""), _suspicion(links, facts), subject, followed)
     if name == labels.NOT_ENOUGH_DATA.word:
         return _sentences(_not_known(links))
     if name == labels.IGNORE.word:
@@ -169,7 +171,7 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     return joined_texts([site, cas, visits.where(facts["busy_page"], "")], "; ")
 
 
-def _suspicion(links: pd.DataFrame) -> pd.Series:
+def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     """Say how likely a link is manipulative, what shows that, and its risk signals."""
     named = links["page_kind"].isin([labels.KIND_SPAM.word, labels.KIND_LIST.word, labels.KIND_VISITORS.word])
     kind = _kind(links).map(uncapitalised).astype("str").where(named, "")
@@ -180,6 +182,7 @@ def _suspicion(links: pd.DataFrame) -> pd.Series:
         + " of 100)"
         + (": " + grounds).where(grounds != "", "")
     )
+    likely = likely.where(facts["suspicious"], "")
     noun = links["risk_signals"].eq(1).map({True: " risk signal: ", False: " risk signals: "}).astype("str")
     signals = (_whole(links["risk_signals"]) + noun + links["risk_names"]).where(links["risk_signals"] > 0, "")
     return joined_texts([likely, signals], ". ")

@@ -30,9 +30,9 @@ def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return the referring domains that look worth keeping, the strongest first: COLUMNS.
 
     `rating` is the authority in words ("DR 71", "" where it is not known), `why` the reasons. A domain looks worth
-    keeping by any of: a link with a verdict of GOOD; a relevant link; the host of a public authority, a university or
-    the like; a site that is strong on its own scale (`analysis.scales`); a page or one of our pages that names it as
-    customer or partner. No risk signal is asked: they may be wrong.
+    keeping by any of: a link with a verdict of GOOD; a relevant link that is not to review; the host of a public
+    authority, a university or the like; a site that is strong on its own scale (`analysis.scales`); a page or one
+    of our pages that names it as customer or partner. No risk signal is asked: they may be wrong.
 
     `links`: referring_url, referring_domain, target_url, scale and the ratings; verdict and band where an audit has
     judged them.
@@ -78,7 +78,7 @@ def _judged(links: pd.DataFrame) -> Mapping[str, str]:
     if "verdict" not in links:
         return {}
     good = links["verdict"].isin([label.word for label in GOOD])
-    relevant = (links["band"] == labels.BAND_RELEVANT.word) & ~good
+    relevant = (links["band"] == labels.BAND_RELEVANT.word) & ~good & (links["verdict"] != labels.REVIEW.word)
     found: dict[str, str] = {}
     for site, rows in links[good | relevant].groupby("referring_domain", sort=False):
         verdicts = rows["verdict"].value_counts()

@@ -67,7 +67,7 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({**LOST, "suspicion": 40.0}, "Review"),
         ({**LOST, "own_site": "oakworks"}, "Ignore"),
         ({"suspicion": 40.0, "worth": 90.0}, "Review"),
-        ({"suspicion": 39.0, "risk_signals": 5}, "Fine"),
+        ({"suspicion": 39.0, "risk_signals": 2}, "Fine"),
         ({"suspicion": 90.0, "own_site": "oakworks"}, "Ignore"),
         ({"page_kind": "spam", "worth": 20.0, "band": "weak"}, "Weak"),
         ({"page_kind": "list", "worth": 59.0}, "Ignore"),
@@ -212,3 +212,10 @@ def test_every_verdict_has_a_label():
 def test_a_lost_link_is_to_reclaim_only_where_it_can_be_won_back(found, verdict, said):
     judgement = judged(**LOST, is_lost=True, lost_status=found)
     assert judgement.verdict == verdict and judgement.why.startswith(said)
+
+
+@pytest.mark.parametrize(("kind", "verdict"), [("page", "Review"), ("list", "Fine")])
+def test_many_risk_signals_are_looked_at_however_likely_a_link_is_manipulative(kind, verdict):
+    judgement = judged(risk_signals=3, risk_names="One, Two, Three", page_kind=kind, suspicion=5.0)
+    assert judgement.verdict == verdict
+    assert verdict != "Review" or judgement.why.startswith("3 risk signals: One, Two, Three. Relevance 97")

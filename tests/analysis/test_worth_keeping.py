@@ -28,7 +28,8 @@ def reasons(links: pd.DataFrame, limits: VerdictLimits = LIMITS) -> dict[str, st
         ("Protect", "relevant", 5, "1 link with the verdict Protect"),
         ("Fine", "relevant", 60, "1 link with the verdict Fine; DR 60"),
         ("Undervalued", "relevant", 9, "1 link with the verdict Undervalued"),
-        ("Review", "relevant", 9, "1 relevant link"),
+        ("Review", "relevant", 9, ""),
+        ("Ignore", "relevant", 9, "1 relevant link"),
         ("Off-topic authority", "off-topic", 90, "DR 90"),
         ("Review", "off-topic", 49.9, ""),
         ("Ignore", "weak", 9, ""),
@@ -98,5 +99,5 @@ def test_authorities_and_universities_are_known_by_their_host(host, what):
 
 
 def test_the_strongest_come_first():
-    links = judged(band=["relevant"] * 3, domain_rating=[20, None, 70])
+    links = judged(band=["relevant"] * 3, verdict=["Ignore"] * 3, domain_rating=[20, None, 70])
     assert list(reasons(links)) == ["site2.example", "site0.example", "site1.example"]

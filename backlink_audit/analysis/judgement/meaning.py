@@ -32,6 +32,11 @@ LEAST_AGREEMENT = 1.5
 """Standard deviations above chance below which the two sides of a site's subject differ."""
 PAGES_TO_DIFFER = 30
 """Linked pages from which a site's own side is sure enough to differ: with fewer, honest sites did too."""
+EXPECTATION = 0.75
+"""How much the fields of the other linking pages count beside the page's own words, which count 1: with 0, fields are
+right for 70.0 % and named for 63.6 % of the labelled links, with 0.5 for 71.9 and 68.3, with 1 for 70.7 and 74.2."""
+LEAST_EXPECTED = 0.01
+"""What is added to how likely a field is, so that none is ruled out."""
 LINKS_FOR_SALE = "Link and traffic selling"
 """The field of pages that sell links."""
 
@@ -145,12 +150,29 @@ def meanings(
         block["to_subject"] = cosines["to_subject"]
         block = {name: np.where(has_text, values, np.nan).astype(np.float32) for name, values in block.items()}
         block = {name: values.round(DECIMALS) for name, values in block.items()}
-        named = name_topics(to_topics, has_text, named_fields[rows], spread, chance.topics)
+        expected = expected_fields(sites[place], voter_of[rows], chance)
+        named = name_topics(to_topics, has_text, named_fields[rows], spread, chance.topics, expected)
         for name, values in {**block, "topic_field": named.field, "topic": named.topic}.items():
             found.setdefault(name, np.empty(len(own), dtype=values.dtype))[rows] = values
         done += len(rows)
         on_progress("Comparing", done, len(own))
     return found or {name: np.empty(0, dtype) for name, dtype in COLUMNS.items()}
+
+
+def expected_fields(site: Site, voter_of: np.ndarray, chance: Chance) -> np.ndarray:
+    """Return how likely each field is for pages that link to a site, (rows, fields), from the other linking pages.
+
+    `voter_of`: as for `meanings`. Without votes every field is as likely as any.
+    """
+    shares = site.weights[:, None] * field_shares(site.voters @ chance.vectors.T, chance.spread, chance.topics)
+    own = voter_of >= 0
+    total = np.repeat(shares.sum(axis=0)[None, :], len(voter_of), axis=0)
+    votes = np.full((len(voter_of), 1), site.weights.sum())
+    total[own] -= shares[voter_of[own]]
+    votes[own] -= site.weights[voter_of[own], None]
+    fields = total.shape[1]
+    likely: np.ndarray = (total + ENOUGH_EVIDENCE / fields) / (votes + ENOUGH_EVIDENCE)
+    return (likely + LEAST_EXPECTED) ** EXPECTATION
 
 
 def agreement(site: Site, chance: Chance) -> float:

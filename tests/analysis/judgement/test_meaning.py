@@ -178,3 +178,16 @@ def test_a_side_of_the_subject_can_be_chosen():
     assert of_pages.linking.tolist() == HOME.tolist() and len(of_pages.voters) == 2
     assert of_links.own.tolist() == of_links.name.tolist() == CARS.tolist()
     assert both.seen_from("both") is both
+
+
+def test_a_page_between_two_fields_has_that_of_the_other_linking_pages():
+    between = unit(HOME + 0.95 * MUSIC)
+    assert found(site([], [CARS] * 20), between)["topic_field"].tolist() == ["Home"]
+    musical = site([], [MUSIC] * 20)
+    assert found(musical, between)["topic_field"].tolist() == ["Music"]
+    assert found(musical, HOME)["topic_field"].tolist() == ["Home"]  # what the page says itself counts more
+
+
+def test_the_only_vote_of_a_domain_says_nothing_of_its_own_field():
+    expected = meaning.expected_fields(site([], [MUSIC]), np.array([0, -1]), CHANCE)
+    assert np.ptp(expected[0]) == pytest.approx(0, abs=1e-6) and np.ptp(expected[1]) > 0
