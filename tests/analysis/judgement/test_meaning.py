@@ -181,7 +181,7 @@ def test_a_side_of_the_subject_can_be_chosen():
 
 
 def test_a_page_between_two_fields_has_that_of_the_other_linking_pages():
-    between = unit(HOME + 0.95 * MUSIC)
+    between = unit(HOME + 1.18 * MUSIC)
     assert found(site([], [CARS] * 20), between)["topic_field"].tolist() == ["Home"]
     musical = site([], [MUSIC] * 20)
     assert found(musical, between)["topic_field"].tolist() == ["Music"]
