@@ -18,6 +18,8 @@ from backlink_audit.ui.session import Key
 from backlink_audit.wording import count, percent
 
 LABEL = "Run the audit"
+TABS = "audit:tabs"
+"""The key of the tabs."""
 MODEL = "audit:model"
 """The key of the widget in which the model is chosen."""
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
@@ -137,6 +139,14 @@ def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
     order = choices.order("links", audit.authority_labels)
     table(in_order(audit, order), "links", audit, stem="links", with_filters=True, ordered=True)
+
+
+def open_links(verdict: str) -> None:
+    """Open the list of all chosen links with this verdict, whatever was searched there before."""
+    session.fill_in("links:search", "")
+    for name in FILTERS:
+        session.fill_in(f"links:{name}", [verdict] if name == "verdict" else [])
+    session.fill_in(TABS, "Links")
 
 
 def in_order(audit: Audit, order: Order) -> pd.DataFrame:

@@ -49,6 +49,11 @@ def filled(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
     return [name for name in present if table.empty or any(_has_values(table[one]) for one in sources([name]))]
 
 
+def spread(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    """Return those of the columns that have different values, or where none has, those that have any (`filled`)."""
+    return [name for name in columns if table[name].nunique() > 1] or filled(table, columns)
+
+
 def is_known(name: str) -> bool:
     """Return whether a column has a word of its own, in the glossary or in the schema."""
     return name in _KNOWN

@@ -23,7 +23,7 @@ def show_view(result: Audit) -> None:
 
 def _strength(result: Audit) -> None:
     """Which links are both similar and strong, and the links that are selected of them."""
-    words, authorities = result.authority_labels, columns.filled(result.links, ("domain_rating", "url_rating"))
+    words, authorities = result.authority_labels, columns.spread(result.links, ("domain_rating", "url_rating"))
     by = choices.one_of("Authority", authorities, "explore:by", words) if authorities else "domain_rating"
     left = audit.filtered(audit.in_order(result, "at_stake"), "explore")
     selection = show.chart(charts.scatter(left, by, words[by]), "scatter", select=True)

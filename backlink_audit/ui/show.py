@@ -171,12 +171,23 @@ def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
     return _show(_without_title(drawn), key, select)
 
 
-def chart_of(source: T, draw: Callable[[T], go.Figure], key: str) -> None:
-    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object."""
+def chart_of(
+    source: T, draw: Callable[[T], go.Figure], key: str, on_click: Callable[[str], None] | None = None
+) -> None:
+    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object.
+
+    `on_click`: called with the name of a bar of a bar chart that lies, once it is clicked.
+    """
     charts: dict[str, tuple[object, Untitled]] = session.kept(Key.CHARTS, dict)
     if key not in charts or charts[key][0] is not source:
         charts[key] = source, _without_title(draw(source))
-    _show(charts[key][1], key, select=False)
+
+    def clicked() -> None:
+        points = session.typed(key, {}).get("selection", {}).get("points", ())
+        if on_click is not None and points:
+            on_click(str(points[0]["y"]))
+
+    _show(charts[key][1], key, select=clicked if on_click else False)
 
 
 def _without_title(drawn: go.Figure) -> Untitled:
@@ -188,7 +199,7 @@ def _without_title(drawn: go.Figure) -> Untitled:
     return Untitled(title, subtitle, drawn.update_layout(title=None, margin_t=TOP + legend_height(named)))
 
 
-def _show(drawn: Untitled, key: str, select: bool) -> Selection:
+def _show(drawn: Untitled, key: str, select: bool | Callable[[], None]) -> Selection:
     with st.container(gap="xsmall"):
         if drawn.title:
             st.markdown(f"**{plain(drawn.title)}**")
@@ -198,7 +209,7 @@ def _show(drawn: Untitled, key: str, select: bool) -> Selection:
         state = st.plotly_chart(
             drawn.figure.update_layout(font_color=text_colour()),
             key=key,
-            on_select="rerun" if select else "ignore",
+            on_select=select if callable(select) else "rerun" if select else "ignore",
             config={
                 "displaylogo": False,
                 "toImageButtonOptions": {"filename": key, "scale": 2},
@@ -206,7 +217,7 @@ def _show(drawn: Untitled, key: str, select: bool) -> Selection:
             },
             alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
         )
-    if not select:
+    if select is not True:
         return Selection()
     selected = cast(Mapping[str, Any], state)["selection"]
     return Selection(tuple(selected["box"]), tuple(selected["points"]))

@@ -58,7 +58,7 @@ def _card(task: Task, authority: str, *, is_open: bool) -> None:
 
 
 def opened_list(result: Audit, task: Task) -> None:
-    """Show the list of a task, most at stake first, and where the work goes on."""
+    """Show the list of a task, what matters most first, and where the work goes on."""
     word = task.label.word
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{show.plain(word)}.** {show.plain(task.label.meaning)}", width="stretch")

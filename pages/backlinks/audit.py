@@ -35,12 +35,12 @@ show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 show.figures(audit.figures(result))
 
 to_do_now, links, domains, explored, downloads = st.tabs(
-    ["Do this now", "Links", "Domains", "Explore", "Downloads"], on_change="rerun", key="audit:tabs"
+    ["Do this now", "Links", "Domains", "Explore", "Downloads"], on_change="rerun", key=audit.TABS
 )
 if to_do_now.open:
     with to_do_now:
         to_do.opened_list(result, to_do.cards(result))
-        show.chart_of(result.links, charts.verdicts, "verdicts")
+        show.chart_of(result.links, charts.verdicts, "verdicts", audit.open_links)
 if links.open:
     with links:
         audit.links(result)

@@ -2,6 +2,7 @@ from functools import cache
 from unittest.mock import Mock
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from backlink_audit.analysis.outreach import outreach
 from backlink_audit.embedding import models
@@ -89,14 +90,14 @@ def test_the_first_tab_is_what_to_do_with_the_counts_of_the_audit_and_the_first_
     assert app.dataframe[0].value["open_referring_page"].tolist() == audit.to_do("Reclaim")["referring_url"].tolist()
 
 
-@pytest.mark.parametrize("task", ["Protect", "Review"])
-def test_a_task_opens_its_list_with_most_at_stake_first(app, task):
+@pytest.mark.parametrize(("task", "by"), [("Protect", "at_stake"), ("Review", "suspicion")])
+def test_a_task_opens_its_list_with_what_matters_most_first(app, task, by):
     run(app)
     app.button(key=f"task-{task}").click().run()
     audit, listed = expected(), app.dataframe[0].value
     assert len(listed) == audit.verdict_counts[task] == len(audit.to_do(task))
     assert listed["open_referring_page"].tolist() == audit.to_do(task)["referring_url"].tolist()
-    assert audit.to_do(task)["at_stake"].is_monotonic_decreasing
+    assert audit.to_do(task)[by].is_monotonic_decreasing
 
 
 def test_the_links_come_in_the_order_that_is_chosen(app):
@@ -306,6 +307,22 @@ def test_the_links_are_filtered_by_verdict(app):
     number = int((audit.links["verdict"] == verdict).sum())
     assert f"{number:,} of {audit.backlinks:,} links" in [caption.value for caption in app.caption]
     assert len(app.dataframe[0].value) == number
+
+
+def test_a_click_on_the_bar_of_a_verdict_opens_its_links_whatever_was_searched_before(app):
+    def page():
+        from backlink_audit.ui import audit, session
+
+        session.fill_in("links:search", "nothing")
+        session.fill_in("links:band", ["weak"])
+        audit.open_links("Review")
+
+    run(app)
+    left = AppTest.from_function(page).run().session_state
+    for key in ("links:search", "links:verdict", "links:band", "audit:tabs"):
+        app.session_state[key] = left[key]
+    app.run()
+    assert len(app.dataframe[0].value) == expected().verdict_counts["Review"]
 
 
 def test_the_sample_project_is_audited_by_itself_and_only_once(monkeypatch):

@@ -197,12 +197,15 @@ class Scored:
         return self.whole.reclaims if self.whole else links_to_reclaim(self.links)
 
     def to_do(self, word: str) -> pd.DataFrame:
-        """Return the rows of a task by its word: links with at_stake, most first, or for Pitch the outreach list."""
+        """Return the rows of a task by its word: links with at_stake, most first, or for Pitch the outreach list.
+
+        Links to review come by their suspicion: nothing would be lost with them.
+        """
         if word == PITCH.word:
             return self.outreach
         rows = self.reclaims if word == RECLAIM.word else self.links[self.links["verdict"] == word]
         rows = rows.assign(at_stake=self.stakes.loc[rows.index])
-        return rows.sort_values("at_stake", ascending=False, kind="stable")
+        return rows.sort_values("suspicion" if word == REVIEW.word else "at_stake", ascending=False, kind="stable")
 
     @property
     def headline(self) -> str:

@@ -11,6 +11,7 @@ from backlink_audit.report.charts.distributions import about_finding, counts_by_
 from backlink_audit.report.charts.theme import (
     ACCENT,
     MUTED,
+    UNCLEAR,
     bars_height,
     count_axis,
     empty,
@@ -37,21 +38,23 @@ _PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
 
 
 def topics(links: pd.DataFrame) -> go.Figure:
-    """What are the referring pages about: links for each field, by band."""
+    """What are the referring pages about: links for each field, by band; how many have no clear topic is said."""
     title = "What are the referring pages about?"
-    named = links[links["topic_field"].fillna("") != ""]
+    asked = links["topic_field"].fillna("")
+    named = links[~asked.isin(["", UNCLEAR])]
     if named.empty:
         return empty(title, "No referring page has a clear topic.")
     counts = named["topic_field"].value_counts()
     fields = list(counts.index[:MOST_FIELDS])
-    rest = f"{len(counts) - len(fields)} other subject areas"
+    rest = f"{count(len(counts) - len(fields), 'other field')}"
     where = named["topic_field"].where(named["topic_field"].isin(fields), rest)
     names = fields + ([rest] if len(counts) > len(fields) else [])
-    unknown = len(links) - len(named)
-    subtitle = f"{count(len(named), 'link')} by subject area of the nearest topic" + (
-        f"; {unknown:,} without text are not shown" if unknown else ""
+    left_out = {"with an unclear topic": int((asked == UNCLEAR).sum()), "without text": int((asked == "").sum())}
+    parts = [f"{number:,} {why}" for why, number in left_out.items() if number]
+    subtitle = f"{count(len(named), 'link')} by field of the page" + (
+        f"; not shown: {' and '.join(parts)}" if parts else ""
     )
-    drawn = figure(about_finding(counts), subtitle)
+    drawn = figure(about_finding(asked[asked != ""].value_counts()), subtitle)
     for label, part in counts_by_band(named, where, names):
         drawn.add_bar(
             y=names, x=part, name=label.word, marker_color=label.colour, orientation="h", hovertemplate=_PER_BAR
@@ -73,7 +76,7 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
     found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
     drawn = figure(
         ", ".join(found) or "No links to protect, review or reclaim",
-        f"{count(len(links), 'link')} by verdict",
+        f"{count(len(links), 'link')} by verdict; click a bar to see its links",
         height=bars_height(len(shown)),
     )
     numbers = [int(counts[label.word]) for label in shown]

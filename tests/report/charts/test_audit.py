@@ -79,10 +79,16 @@ def test_the_blanks_are_named_in_the_subtitle():
     )
 
 
-def test_topics_count_every_link_that_has_one():
-    drawn = audit.topics(scored_links(200))
-    assert sum(sum(trace.x) for trace in drawn.data) == 195
-    assert "5 without text" in drawn.layout.title.subtitle.text
+def test_topics_count_every_link_with_a_clear_one_and_say_how_many_have_none():
+    links = scored_links(200)
+    links.loc[links.index[-40:], "topic_field"] = "unclear"
+    drawn = audit.topics(links)
+    unclear, blank = ((links["topic_field"] == word).sum() for word in ("unclear", ""))
+    assert unclear == 40 and blank
+    assert sum(sum(trace.x) for trace in drawn.data) == 200 - unclear - blank
+    assert not any("unclear" in trace.y for trace in drawn.data)
+    assert drawn.layout.title.subtitle.text.endswith(f"not shown: 40 with an unclear topic and {blank} without text")
+    assert "with an unclear topic" in drawn.layout.title.text
 
 
 def test_verdicts_have_their_own_colours_and_counts():
