@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from backlink_audit.analysis.saved_text import UTF_8, UTF_16, read_saved_text
+from backlink_audit.analysis.text_files import UTF_8, UTF_16, read_text_file
 from backlink_audit.errors import FileProblem
 from backlink_audit.text.urls import idna_host, owners_share
 
@@ -88,7 +88,7 @@ def parse_disavow_file(data: bytes, name: str = FILE_NAME) -> DisavowFile:
         UnreadableFile: the bytes are no text.
         FileProblem: more lines or bytes (as UTF-8) than Google takes.
     """
-    text, encoding = read_saved_text(data, name, "a disavow file is plain text")
+    text, encoding = read_text_file(data, name, "a disavow file is plain text")
     lines = _LINE_END.split(text)
     if lines and not lines[-1]:
         lines.pop()

@@ -264,7 +264,7 @@ def _most_important_first(domains: pd.DataFrame) -> pd.DataFrame:
 def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Series, dict[str, int]]:
     """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
 
-    `domains` has tied_to (`analysis.tied_sites.tied_sites`) and page_kind too. A prospect links to a competitor and not
+    `domains` has tied_to (`analysis.related_sites`) and page_kind too. A prospect links to a competitor and not
     to us, and neither belongs to a compared site nor is a list or spam: nobody there chooses links for a reader. What
     an export does not have sets nothing aside: a domain without known authority stays unless
     `settings.keep_unknown_authority` is off, one without known follow or placement stays.

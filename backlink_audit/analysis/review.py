@@ -11,7 +11,7 @@ from typing import Literal
 
 import pandas as pd
 
-from backlink_audit.analysis.saved_text import read_saved_text
+from backlink_audit.analysis.text_files import read_text_file
 from backlink_audit.errors import FileProblem, InvalidSetting, MissingColumns, UnreadableFile
 from backlink_audit.labels import DISAVOW, KEEP, STATES, UNDECIDED, WHITELIST
 from backlink_audit.text.urls import idna_host, normalise_url
@@ -121,7 +121,7 @@ def read_review(data: bytes, name: str) -> Review:
         MissingColumns: it has not the columns of a review.
         FileProblem: a row has no known state or scope; the sentence names its line.
     """
-    text, _ = read_saved_text(data, name, NO_REVIEW)
+    text, _ = read_text_file(data, name, NO_REVIEW)
     try:
         separator = max(",;\t", key=text.partition("\n")[0].count)
         table = pd.read_csv(BytesIO(text.encode()), sep=separator, dtype=str, keep_default_na=False)

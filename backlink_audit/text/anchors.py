@@ -14,10 +14,10 @@ from functools import partial
 
 import regex
 
-from backlink_audit.text.borders import Borders, glued_headings
-from backlink_audit.text.closed import Span, closed_spans
 from backlink_audit.text.languages import word_spans
+from backlink_audit.text.no_link_spans import Span, no_link_spans
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target
+from backlink_audit.text.phrase_boundaries import PhraseBoundaries, glued_headings
 from backlink_audit.text.read_text import read_text
 from backlink_audit.text.sentences import begins_sentence, has_room, quotations, sentence_gaps, shortened
 from backlink_audit.text.urls import is_domain
@@ -104,7 +104,7 @@ class Content:
             self._at.setdefault(word, []).append(number)
         self._starts = read.starts
         self._quotations = list(quotations(text))
-        self._borders = Borders(text, self._words, self._spans, self._stops, use) if use else None
+        self._boundaries = PhraseBoundaries(text, self._words, self._spans, self._stops, use) if use else None
         gaps = list(sentence_gaps(text))
         glued: list[Span] = []
         if use:
@@ -115,7 +115,7 @@ class Content:
             gaps = sorted([*gaps, *((end, end + 1) for _, end in glued)])
         self._bounds = [0, *(end for _, end in gaps)]
         self._stops_at = [*(start for start, _ in gaps), len(text)]
-        self._free = self._free_words([*closed_spans(text, taken), *closed, *glued])
+        self._free = self._free_words([*no_link_spans(text, taken), *closed, *glued])
         self._own = [
             {form(word) for word, _, _ in word_spans(name)} - {form(word) for word in stop} for name in own if name
         ]
@@ -248,8 +248,8 @@ class Content:
 
     def _whole(self, first: int, last: int, target: Target, *, named: bool) -> tuple[int, int] | None:
         """Return the first and last word of the whole phrase or quotation around some words; None if it is no place."""
-        if self._borders:
-            phrase = self._borders.phrase(first, last, target.says, named=named)
+        if self._boundaries:
+            phrase = self._boundaries.phrase(first, last, target.says, named=named)
             if phrase is None:
                 return None
             first, last = phrase
@@ -300,16 +300,16 @@ class Content:
     def _begins_anew(self, one: int, next_one: int) -> bool:
         """Whether a common word has a capital behind a word without: another sentence begins there."""
         small = self.text[self._spans[one][0]].islower() and not self._stops[one]
-        if self._borders is None or not small or not self._is_large(next_one):
+        if self._boundaries is None or not small or not self._is_large(next_one):
             return False
-        return self._borders.use.is_common(self._words[next_one])
+        return self._boundaries.use.is_common(self._words[next_one])
 
     def _is_part_of_more(self, first: int, last: int) -> bool:
         """Whether a longer name holds the words: a hyphen joins them to it, or capitals run on beside them."""
         start, end = self._spans[first][0], self._spans[last][1]
         if self._is_glued_to_more(start, end):
             return True
-        if _OWNS.search(self.text[start:end]) or (self._borders and self._borders.abbreviates(first, last)):
+        if _OWNS.search(self.text[start:end]) or (self._boundaries and self._boundaries.abbreviates(first, last)):
             return True
         before = first > 0 and self._side_by_side(first - 1) and self._is_large(first - 1)
         after = last + 1 < len(self._spans) and self._side_by_side(last) and self._is_large(last + 1)
@@ -322,7 +322,7 @@ class Content:
         return before is not None or _GLUED_AFTER.match(self.text, end) is not None
 
     def _names_things(self, number: int) -> bool:
-        return self._borders is not None and self._borders.use.is_noun_like(self._words[number])
+        return self._boundaries is not None and self._boundaries.use.is_noun_like(self._words[number])
 
     def _side_by_side(self, number: int) -> bool:
         return self.text[self._spans[number][1] : self._spans[number + 1][0]] == " "
@@ -362,14 +362,14 @@ class Content:
         at = place.first, place.last
         if any(first <= at[0] and at[1] <= last for first, last in places if (first, last) != at):
             return False
-        return self._borders is None or self._borders.stands_alone(*at)
+        return self._boundaries is None or self._boundaries.stands_alone(*at)
 
     def _anchor(self, place: _Place) -> Anchor:
         span = self._spans[place.first][0], self._spans[place.last][1]
         if self.text.startswith("()", span[1]):
             span = span[0], span[1] + 2
-        elif self._borders:
-            span = span[0], span[1] + len(self._borders.abbreviated(place.first, place.last))
+        elif self._boundaries:
+            span = span[0], span[1] + len(self._boundaries.abbreviated(place.first, place.last))
         if self.text[span[0] - 1 : span[0]] == "$":
             span = span[0] - 1, span[1]
         start, stop = self._sentence(place.first)

@@ -17,8 +17,8 @@ import regex
 from backlink_audit.settings import PageText
 from backlink_audit.text.brands import find_brands, strip_brands
 from backlink_audit.text.clean import clean_text
-from backlink_audit.text.closed import strip_permalink
 from backlink_audit.text.languages import UNSPACED, words
+from backlink_audit.text.no_link_spans import strip_permalink
 from backlink_audit.text.page_languages import page_languages, without_language
 from backlink_audit.text.urls import registrable_domains, url_words
 

@@ -16,11 +16,11 @@ from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.progress import Progress
 from backlink_audit.text.anchors import LONGEST_ANCHOR, NO_ANCHOR, Anchor, Content
 from backlink_audit.text.brands import split_title
-from backlink_audit.text.closed import repeated_spans, section_headings
 from backlink_audit.text.exact_names import Phrase, own_names, whole_name
 from backlink_audit.text.generic import is_generic
 from backlink_audit.text.languages import words
 from backlink_audit.text.mentions import word_rarity
+from backlink_audit.text.no_link_spans import repeated_spans, section_headings
 from backlink_audit.text.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, read_target
 from backlink_audit.text.pages import PageTexts
 from backlink_audit.text.pages_by_name import PagesByName

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from backlink_audit.analysis.gap import compare_sites, join_sites, links_by_site
-from backlink_audit.analysis.tied_sites import tied_sites
+from backlink_audit.analysis.related_sites import related_sites
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -58,7 +58,7 @@ def find_gap(
     rows = join_sites(_rows_by_site([own, *others]))
     links = links_by_site(rows, [own.name, *names])
     domains = compare_sites(rows, links, own.name)
-    tied = tied_sites(rows, [own.name, *names])
+    tied = related_sites(rows, [own.name, *names])
     domains["tied_to"] = tied.reindex(domains["referring_domain"], fill_value="").astype("str").array
     domains["linked_before"] = domains["referring_domain"].isin(linked_before(own)) & (domains["our_links"] == 0)
     to_pitch = our_pages(own, pages)

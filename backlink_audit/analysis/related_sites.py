@@ -24,7 +24,7 @@ MOSTLY = 0.5
 _NUMBERS_AROUND = re.compile(r"^[\d_]+|[\d_]+$|\.\w{2,5}$")
 
 
-def tied_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
+def related_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
     """Return to which site each referring domain is tied, in words ("has the name of …"); only those that are.
 
     `rows` is `analysis.gap.join_sites`' table: referring_domain, site, example_url, example_target, example_anchor.

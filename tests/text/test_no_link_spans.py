@@ -1,8 +1,8 @@
-from backlink_audit.text.closed import closed_spans, repeated_spans, section_headings
+from backlink_audit.text.no_link_spans import no_link_spans, repeated_spans, section_headings
 
 
 def closed(text, taken=()):
-    return [text[start:end] for start, end in closed_spans(text, taken)]
+    return [text[start:end] for start, end in no_link_spans(text, taken)]
 
 
 def test_short_lines_without_an_end_are_headings():

@@ -8,13 +8,13 @@ _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM
 UTF_8, UTF_16, WINDOWS = "UTF-8", "UTF-16", "Windows-1252"
 
 
-def read_saved_text(data: bytes, name: str, instead: str) -> tuple[str, str]:
+def read_text_file(data: bytes, name: str, instead: str) -> tuple[str, str]:
     r"""Return the text and the encoding it was in: UTF_8, UTF_16 or WINDOWS (as Excel on Windows saves csv).
 
     Without byte order marks before the text, however many: what is written again is read as it was. `instead`: what the
     file should be, for the sentence. Raises UnreadableFile for bytes that are no text.
 
-    >>> read_saved_text("é".encode("utf-16"), "a.csv", "a csv"), read_saved_text(b"\xe9", "a.csv", "a csv")
+    >>> read_text_file("é".encode("utf-16"), "a.csv", "a csv"), read_text_file(b"\xe9", "a.csv", "a csv")
     (('é', 'UTF-16'), ('é', 'Windows-1252'))
     """
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import regex
 
-from backlink_audit.text.closed import Span
+from backlink_audit.text.no_link_spans import Span
 from backlink_audit.text.word_use import KNOWN, WordUse
 
 MOST_ADDED = 3
@@ -20,7 +20,7 @@ _ABBREVIATION = regex.compile(r" \((\p{Lu}[\p{Lu}\p{N}]+)s?\)")
 
 
 @dataclass(frozen=True)
-class Borders:
+class PhraseBoundaries:
     """The words of one content, with where they are, which of them are small words, and how the site uses them."""
 
     text: str

@@ -35,7 +35,7 @@ _ENTRY = regex.compile(r"^\s*(?:[-*•–+]|\d+[.)])\s++(?:[*_]{1,3}(?=[\[<\p{L}
 Span = tuple[int, int]
 
 
-def closed_spans(text: str, taken: Iterable[str]) -> list[Span]:
+def no_link_spans(text: str, taken: Iterable[str]) -> list[Span]:
     """Return where links, addresses, headings and the given texts are."""
     spans = [match.span() for match in _LINKED.finditer(text)]
     spans += _given(text, taken)
