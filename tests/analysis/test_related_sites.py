@@ -39,8 +39,6 @@ def test_a_site_with_pages_at_the_same_addresses_is_tied_whatever_its_name() -> 
     )
     found = related_sites(links, [SITE]).to_dict()
     assert found == {"mirror.example": "has pages with the same URLs as gardenly.example"}
-        "mirror.example": "has pages with the same URLs as gardenly.example"
-    }
 
 
 def test_an_address_that_every_site_has_says_nothing() -> None:
