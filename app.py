@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import ahead, guard, memory, menu
+from backlink_audit.ui import guard, memory, menu, warm_up
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -16,8 +16,8 @@ CHOSEN = """<style>
 
 def frame() -> None:
     """Draw the frame and the chosen page, for one visitor."""
-    ahead.wait()
-    from backlink_audit.ui import files_panel, keeping, preview, projects, session, sign_in, upkeep, visitors
+    warm_up.wait()
+    from backlink_audit.ui import files_panel, persisted_state, preview, projects, session, sign_in, upkeep, visitors
 
     upkeep.start()
     # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
@@ -44,14 +44,14 @@ def frame() -> None:
     try:
         page.run()
     finally:
-        keeping.remember()
+        persisted_state.remember()
 
 
 if __name__ == "__main__":
     frame()
 else:  # `streamlit run` imports this file, serves `app`, and runs the file for each visitor
     memory.share_heaps()
-    ahead.begin()
+    warm_up.begin()
     guard.stay_inside()
     menu.take_over()
     app = st.App(__file__, middleware=guard.middleware())

@@ -1,4 +1,4 @@
-"""The open project in the browser: named in the address, opened after a reload, closed; `ui.keeping` keeps it."""
+"""The open project in the browser: named in the address, opened after a reload, closed; kept by `persisted_state`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -92,7 +92,7 @@ def open_next(project: Project) -> None:
 
 
 def begin(project: Project) -> None:
-    """Open a new project with what is loaded and decided now; `keeping.remember` keeps it all."""
+    """Open a new project with what is loaded and decided now; `persisted_state.remember` keeps it all."""
     session.keep(Key.PROJECT, Open(project, kept_review(store.opened(), project)))
     st.query_params[PARAMETER] = project.key
 
@@ -155,7 +155,7 @@ def _enter(project: Project) -> None:
     """Open a project in place of all that is loaded: its files, its last audit, its decisions, tabs and filters.
 
     A click may end this run anywhere. So the former project is closed before the first of its files goes, and this
-    one is open only when the last is there: `keeping.remember` never meets a half of either. Raises StoreProblem.
+    one is open only when the last is there: `persisted_state.remember` never meets half of it. Raises StoreProblem.
     """
     place = store.opened()
     files, mappings = kept_files(place, project), kept_mappings(place, project)

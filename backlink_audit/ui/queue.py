@@ -13,8 +13,8 @@ from streamlit import runtime
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, Cancelled, is_out_of_memory
 from backlink_audit.progress import Progress
 from backlink_audit.ui.limits import limits
-from backlink_audit.ui.pace import Pace
 from backlink_audit.ui.preview import Preview
+from backlink_audit.ui.time_left import TimeLeft
 from backlink_audit.wording import time_in_words
 
 ABANDONED = 120
@@ -48,7 +48,7 @@ class Job:
     result: Any = None
     problem: str | None = None
     stopped: bool = False
-    _pace: Pace = field(default_factory=Pace)
+    _time_left: TimeLeft = field(default_factory=TimeLeft)
     _last_seen: float = field(default_factory=time.monotonic)
     _stop: threading.Event = field(default_factory=threading.Event)
     _finished: threading.Event = field(default_factory=threading.Event)
@@ -67,7 +67,7 @@ class Job:
     @property
     def seconds_left(self) -> float | None:
         """How long the present stage still takes; None while that is not known."""
-        return self._pace.seconds_left(time.monotonic())
+        return self._time_left.seconds_left(time.monotonic())
 
     def words_for_preview(self) -> str:
         """Say what the preview is, and when the result's present stage ends."""
@@ -86,9 +86,9 @@ class Job:
         if self._stop.is_set() or self._abandoned():
             raise Cancelled
         if what != self.what:
-            self.what, self._pace = what, Pace()
+            self.what, self._time_left = what, TimeLeft()
         self.share = min(done / total, 1.0) if total else None
-        self._pace.report(self.share, time.monotonic())
+        self._time_left.report(self.share, time.monotonic())
 
     def perform(self) -> None:
         """Do the work. Never raises: what went wrong is kept as a sentence."""

@@ -1,11 +1,11 @@
 import pytest
 
-from backlink_audit.ui.pace import Pace
+from backlink_audit.ui.time_left import TimeLeft
 
 
 def reported(steps, total=100):
     """A pace after these reports of (seconds, done)."""
-    pace = Pace()
+    pace = TimeLeft()
     for now, done in steps:
         pace.report(done / total, now)
     return pace

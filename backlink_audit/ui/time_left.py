@@ -10,7 +10,7 @@ FOLLOWING_SECONDS = 15.0
 """A changed speed moves the promised end two thirds of the way in so many seconds."""
 
 
-class Pace:
+class TimeLeft:
     """The pace of one stage. Shares are 0 to 1; times are seconds of any clock that only goes on.
 
     It is measured from the first step that was done, so that what comes before, such as loading a model, is no part of

@@ -14,7 +14,7 @@ from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.projects import create, delete, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
-from backlink_audit.ui import keeping, loaded
+from backlink_audit.ui import loaded, persisted_state
 from backlink_audit.ui.session import Key
 from tests.ui.app import ROOT, SECONDS, open_app, sentences, upload
 from tests.ui.test_projects_page import AUDIT, PROJECTS, RISK, decide, in_a_project, reloaded
@@ -147,7 +147,7 @@ def test_a_snapshot_that_could_not_be_kept_is_tried_again(monkeypatch):
         raise StoreProblem("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(keeping, "save", full)
+        broken.setattr(persisted_state, "save", full)
         app = in_a_project(monkeypatch)
         assert "the disk is full" in sentences(app)[0]
     app.run()

@@ -7,12 +7,12 @@ from tests.house import ROOT
 
 SERVE = """
 import runpy, sys
-from backlink_audit.ui import ahead
-from backlink_audit.ui.ahead import LARGEST
+from backlink_audit.ui import warm_up
+from backlink_audit.ui.warm_up import LARGEST
 if not {begins}:
-    ahead.begin = lambda: None
+    warm_up.begin = lambda: None
 runpy.run_path("app.py", run_name="app")
-ahead.wait()
+warm_up.wait()
 print(LARGEST in sys.modules, "sqlalchemy" in sys.modules)
 """
 
