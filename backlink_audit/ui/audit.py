@@ -13,7 +13,7 @@ from backlink_audit.pipelines.audit.result import Audit, Order
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.ui import choices, columns, detail, instant, jobs, loaded, session, show
+from backlink_audit.ui import choices, columns, detail, instant, jobs, session, show, upload_state
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count, percent
 
@@ -50,7 +50,7 @@ def ask() -> None:
 
 def inputs_place() -> DeltaGenerator:
     """Return where the files and settings are: behind one line that names them; without a file, on the page."""
-    backlinks, pages = loaded.get("backlinks"), loaded.get("pages")
+    backlinks, pages = upload_state.get("backlinks"), upload_state.get("pages")
     if backlinks is None:
         return st.container()
     shown = str(session.typed(choices.SHOWN_LINKS, LinkChoice().links))
@@ -75,7 +75,7 @@ def run(
     key = (backlinks.fingerprint, pages.fingerprint if pages else None, settings)
     preview = instant.preview_of(LABEL, settings.model, [backlinks], work)
     was_there = is_shown()
-    at_once = loaded.starts_by_itself(LABEL) or session.kept(Key.AUDIT_ASKED, bool)
+    at_once = upload_state.starts_by_itself(LABEL) or session.kept(Key.AUDIT_ASKED, bool)
     session.remove(Key.AUDIT_ASKED)
     found = jobs.run(key, LABEL, work, at_once=at_once, preview=preview, again_in=place)
     if found is not None and not was_there:
@@ -85,7 +85,7 @@ def run(
 
 def last() -> Audit | None:
     """Return the last audit if it is of the backlinks that are loaded now, else None."""
-    audit, backlinks = jobs.last(LABEL), loaded.get("backlinks")
+    audit, backlinks = jobs.last(LABEL), upload_state.get("backlinks")
     if audit is None or backlinks is None or audit.cleaned.export.fingerprint != backlinks.fingerprint:
         return None
     return audit

@@ -12,7 +12,7 @@ from backlink_audit.pipelines.authority.sources import with_sources
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import authority as charts
 from backlink_audit.settings import AuthoritySettings
-from backlink_audit.ui import audit, inputs, jobs, loaded, session, show, uploads
+from backlink_audit.ui import audit, inputs, jobs, session, show, upload_state, uploads
 from backlink_audit.ui.interlinks import suggestions
 from backlink_audit.ui.session import Key
 
@@ -63,7 +63,7 @@ def run(
 
     made = None if audited is None else (audited.cleaned.export.fingerprint, audited.settings)
     key = (inlinks.fingerprint, crawl.fingerprint if crawl else None, made, settings, wanted)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
 
 
 def say_what_counted(result: SiteAuthority) -> None:
@@ -128,7 +128,7 @@ def _chosen_pairs() -> pd.DataFrame | None:
                 session.remove(Key.TRIED_LINKS)
                 st.rerun()
         return given[1]
-    crawl = loaded.get("pages")
+    crawl = upload_state.get("pages")
     if crawl is None or not jobs.is_of(suggestions.LABEL, crawl.fingerprint):  # of another crawl, it is of no use here
         return None
     found = jobs.last(suggestions.LABEL)

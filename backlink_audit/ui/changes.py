@@ -15,7 +15,7 @@ from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import detail, download, inputs, instant, jobs, loaded, show, uploads
+from backlink_audit.ui import detail, download, inputs, instant, jobs, show, upload_state, uploads
 from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
@@ -46,12 +46,12 @@ ONLY_LINKS = "Reclaim needs a backlink export, but this file lists referring dom
 
 def older(newer: Export) -> Export | None:
     """Show the older file and a way to swap it with the newer one, or ask for one; return its export or None."""
-    if loaded.get("older") is None:
+    if upload_state.get("older") is None:
         uploads.ask("older")
         return None
     export = inputs.file("older")
     if st.button("Swap older and newer", key="changes:swap"):
-        loaded.swap_with_older("domains" if newer.kind == "referring_domains" else "backlinks")
+        upload_state.swap_with_older("domains" if newer.kind == "referring_domains" else "backlinks")
         st.rerun()
     return export
 
@@ -70,7 +70,7 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, pa
 
     key = _key(before, after, settings, scores, pages)
     preview = instant.preview_of(LABEL, settings.model, [before, after], work) if scores else None
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) -> Reclaim | None:
@@ -78,7 +78,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
     if backlinks.kind != "backlinks":
         st.info(ONLY_LINKS)
         return None
-    older, earned = loaded.get("older"), loaded.get("performance")
+    older, earned = upload_state.get("older"), upload_state.get("performance")
     changes = jobs.last(LABEL, _key(older, backlinks, settings, True, pages)) if older else None
     if older is not None and changes is None:
         st.caption(NOT_COMPARED.format(name=show.plain(older.name), scores=SCORES_LABEL, label=LABEL))
@@ -94,7 +94,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, pages: Export | None) ->
         changes.made_at if changes is not None else None,
         earned.fingerprint if earned else None,
     )
-    return jobs.run(key, RECLAIM_LABEL, work, at_once=loaded.starts_by_itself(RECLAIM_LABEL))
+    return jobs.run(key, RECLAIM_LABEL, work, at_once=upload_state.starts_by_itself(RECLAIM_LABEL))
 
 
 def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, pages: Export | None) -> Hashable:

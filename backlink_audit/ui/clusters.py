@@ -12,7 +12,7 @@ from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.clusters.run import find_clusters, usual_range
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.ui import choices, crawl, inputs, jobs, loaded, session, show, uploads
+from backlink_audit.ui import choices, crawl, inputs, jobs, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
 LABEL = "Find the clusters"
@@ -61,7 +61,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
 
     A result is marked if it is not of these inputs.
     """
-    inlinks, backlinks = loaded.get("inlinks"), loaded.get("backlinks")
+    inlinks, backlinks = upload_state.get("inlinks"), upload_state.get("backlinks")
     try:
         given = crawl.given_vectors(pages, "clusters")
     except AuditError as problem:
@@ -75,7 +75,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
         )
 
     others = tuple(other.fingerprint if other else None for other in (inlinks, backlinks, given))
-    return jobs.run((pages.fingerprint, *others, settings), LABEL, work, at_once=loaded.starts_by_itself(LABEL))
+    return jobs.run((pages.fingerprint, *others, settings), LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
 
 
 def say_what_was_cut(result: Clusters) -> None:
@@ -100,7 +100,7 @@ def edited(found: Clusters) -> Clusters:
 
 def with_earnings(result: Clusters) -> Clusters:
     """Return the clusters with what their pages earn, where such a file is loaded."""
-    earned = loaded.get("performance")
+    earned = upload_state.get("performance")
     if earned is None:
         return result
     return session.made_of(Key.CLUSTERS_EARNED, (result, earned), lambda: with_figures(result, earned))
@@ -140,7 +140,7 @@ def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
     """Show the links missing inside the clusters, or say which file they need."""
     if result.missing_links is None:
         st.info("To find missing links, load the “All inlinks” export of the same crawl.")
-        if loaded.get("inlinks") is None:
+        if upload_state.get("inlinks") is None:
             uploads.upload("inlinks", key="clusters")
         return
     show.table(

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import loaded, mapping, menu, projects, roles, show, store, uploads
+from backlink_audit.ui import mapping, menu, projects, roles, show, store, upload_state, uploads
 from backlink_audit.wording import count
 
 
@@ -10,10 +10,10 @@ def sidebar() -> None:
     """Show in the sidebar what is loaded, and the button that opens the window."""
     with st.sidebar:
         st.markdown("**Your files**")
-        for role, exports in loaded.everything().items():
+        for role, exports in upload_state.everything().items():
             names = "  \n".join(f"{show.plain(export.name)} ({count(len(export.raw), 'row')})" for export in exports)
             st.caption(f"**{roles.ROLES[role].label}**  \n{names}")
-        if not loaded.everything():
+        if not upload_state.everything():
             st.caption("No files yet. To keep files after a reload, save them in a project.")
         elif projects.current() is None and not store.is_off():
             st.caption("No project is open: these files are lost when you reload the page.")
@@ -26,12 +26,12 @@ def sidebar() -> None:
 def window() -> None:
     """Show every role: its files, its columns, an uploader, and a way to remove it."""
     for role in roles.ROLES.values():
-        exports = loaded.everything().get(role.name, ())
+        exports = upload_state.everything().get(role.name, ())
         names = ", ".join(show.plain(export.name) for export in exports)
         with st.expander(f"{role.label}: {names}" if exports else role.label):
             for export in exports:
                 st.caption(f"{show.plain(export.name)}: {mapping.summary(export)}.")
             uploads.upload(role.name, key=uploads.WINDOW)
             if exports and st.button("Remove", key=f"remove:{role.name}"):
-                loaded.drop(role.name)
+                upload_state.drop(role.name)
                 st.rerun()

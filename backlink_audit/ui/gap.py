@@ -15,7 +15,7 @@ from backlink_audit.pipelines.gap.tables import prospects
 from backlink_audit.progress import Progress
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import detail, download, instant, jobs, loaded, mapping, session, show, uploads
+from backlink_audit.ui import detail, download, instant, jobs, mapping, session, show, upload_state, uploads
 
 LABEL = "Find prospects"
 LONGEST_LIST = 2_000
@@ -24,7 +24,7 @@ LONGEST_LIST = 2_000
 
 def competitors() -> tuple[Export, ...]:
     """Show the competitors' files, ways to add and remove some, and return them; without any, stop the page."""
-    exports = loaded.competitors()
+    exports = upload_state.competitors()
     if not exports:
         uploads.ask("competitors")
         st.stop()
@@ -33,7 +33,7 @@ def competitors() -> tuple[Export, ...]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"{show.plain(export.name)}: {mapping.summary(export)}", width="stretch")
                 if st.button("Remove", key=f"gap:remove:{place}"):
-                    loaded.drop_competitor(export.name)
+                    upload_state.drop_competitor(export.name)
                     st.rerun()
         uploads.upload("competitors", key="add")
     return exports
@@ -50,7 +50,7 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, pages: Export |
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, pages.fingerprint if pages else None, settings)
     preview = instant.preview_of(LABEL, model, [backlinks, *theirs], work)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
 
 
 def filtered(gap: Gap) -> Gap:

@@ -10,7 +10,7 @@ from backlink_audit.projects.earned import keep_earned, source_in_words
 from backlink_audit.projects.history import History
 from backlink_audit.projects.snapshots import Snapshot, remove, set_day
 from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS, in_words, label_of
-from backlink_audit.ui import changes, jobs, loaded, projects, show, store
+from backlink_audit.ui import changes, jobs, projects, show, store, upload_state
 from backlink_audit.wording import count
 
 LABEL = "Compare each snapshot with the one before"
@@ -148,7 +148,7 @@ def _named(snapshot: Snapshot) -> str:
 
 def _keep_earned(snapshot: Snapshot) -> None:
     """Show which clicks or visits the snapshot has, and offer to keep those that are loaded."""
-    opened, performance = projects.current(), loaded.get("performance")
+    opened, performance = projects.current(), upload_state.get("performance")
     words, found = source_in_words(snapshot.figures), snapshot.figures.get(EARNED_KEY, {})
     st.caption(f"Clicks and visits: {show.plain(words or 'none')}")
     if opened is None or performance is None or found.get("fingerprint") == performance.fingerprint:

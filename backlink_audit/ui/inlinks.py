@@ -8,7 +8,7 @@ from backlink_audit.pipelines.inlinks.result import InlinkAudit
 from backlink_audit.pipelines.inlinks.run import audit_inlinks
 from backlink_audit.progress import Progress
 from backlink_audit.settings import InlinkSettings
-from backlink_audit.ui import crawl, inputs, jobs, loaded, show
+from backlink_audit.ui import crawl, inputs, jobs, show, upload_state
 
 LABEL = "Check the links"
 
@@ -50,7 +50,7 @@ def run(inlinks: Export, pages: Export | None, settings: InlinkSettings) -> Inli
         return audit_inlinks(inlinks, settings, encoder, pages, progress)
 
     key = (inlinks.fingerprint, pages.fingerprint if pages else None, settings)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
 
 
 def say_notes(result: InlinkAudit) -> None:

@@ -18,7 +18,7 @@ from backlink_audit.settings import (
     BandLimits,
     PageFilters,
 )
-from backlink_audit.ui import loaded, mapping, roles, show, uploads
+from backlink_audit.ui import mapping, roles, show, upload_state, uploads
 
 LINK_TEXT_NAMES = {
     "subject": "Page title, compared with the target page and its site’s subject",
@@ -67,15 +67,15 @@ def own_site() -> Export:
 
     Without either, asks for one of them and stops the page.
     """
-    if loaded.get("backlinks") is None and loaded.get("domains") is None:
+    if upload_state.get("backlinks") is None and upload_state.get("domains") is None:
         uploads.ask("backlinks", "domains")
         st.stop()
-    return file("backlinks" if loaded.get("backlinks") is not None else "domains")
+    return file("backlinks" if upload_state.get("backlinks") is not None else "domains")
 
 
 def optional_file(role: roles.RoleName) -> Export | None:
     """Show a role's file, or an uploader where there is none; return its export or None."""
-    if loaded.get(role) is not None:
+    if upload_state.get(role) is not None:
         return file(role)
     panel = _panel(role, " (optional)")
     if panel.open:

@@ -6,16 +6,16 @@ from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.profile.linking_texts import ABOUT, LinkingTexts, read_texts
 from backlink_audit.pipelines.profile.tables import tables_of_texts
 from backlink_audit.report.charts import linking_texts as charts
-from backlink_audit.ui import inputs, loaded, show, uploads
+from backlink_audit.ui import inputs, show, upload_state, uploads
 
 COLUMNS = ("list_place", "linking_text", "anchor_class", "links", "domains")
 
 
 def alone() -> None:
     """Where no backlinks are loaded, show the texts alone, or ask for links or texts, and stop the page."""
-    if loaded.get("backlinks") is not None:
+    if upload_state.get("backlinks") is not None:
         return
-    if loaded.get("texts") is None:
+    if upload_state.get("texts") is None:
         uploads.ask("backlinks", "texts")
         st.stop()
     texts = read_texts(inputs.file("texts"))

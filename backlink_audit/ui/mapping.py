@@ -10,7 +10,7 @@ from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.search_console import lacks_site, named_after, site_given
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
-from backlink_audit.ui import loaded, roles, show
+from backlink_audit.ui import roles, show, upload_state
 from backlink_audit.wording import count, part_of
 
 NONE = "(none)"
@@ -29,16 +29,16 @@ def summary(export: Export) -> str:
 
 def editor(role: roles.RoleName) -> None:
     """Show the columns of a role's export, each with a choice of the file's headers, and read it again on demand."""
-    export = loaded.get(role)
+    export = upload_state.get(role)
     if export is None:
         return
     for note in export.notes:
         st.info(show.plain(note))
     headers = [header for header in export.raw.columns if header != SOURCE_FILE.label]
     chosen = _form(f"{role}:{export.fingerprint[:12]}", TABLES[export.kind], headers, export.columns)
-    if chosen is not None and loaded.receive(role, loaded.files_of(role), chosen):
+    if chosen is not None and upload_state.receive(role, upload_state.files_of(role), chosen):
         st.rerun()
-    refused = loaded.refusal(role)
+    refused = upload_state.refusal(role)
     if refused and refused.loaded:
         st.error(show.plain(refused.sentence))
 
@@ -48,7 +48,7 @@ def by_hand(role: roles.RoleName, slot: str) -> None:
 
     `slot` distinguishes the places where a page shows it: its own uploader, and that in the window of all files.
     """
-    refused = loaded.refusal(role)
+    refused = upload_state.refusal(role)
     if refused is None or not refused.mappable:
         return
     name, data = refused.files[0]
@@ -61,11 +61,11 @@ def by_hand(role: roles.RoleName, slot: str) -> None:
         return
     with st.expander("Choose the columns manually"):
         chosen = _form(f"{slot}:{name}:{len(data)}", TABLES[roles.ROLES[role].tables[0]], headers, {})
-        if chosen is not None and loaded.receive(role, refused.files, chosen):
+        if chosen is not None and upload_state.receive(role, refused.files, chosen):
             st.rerun()
 
 
-def _ask_site(role: roles.RoleName, files: loaded.Files, slot: str) -> None:
+def _ask_site(role: roles.RoleName, files: upload_state.Files, slot: str) -> None:
     """Ask where Search Console's links lead, and take the site into the names of the files, as its own exports do."""
     given = st.text_input("Your site", placeholder="example.com", key=f"site:{slot}")
     if not given.strip():
@@ -75,7 +75,7 @@ def _ask_site(role: roles.RoleName, files: loaded.Files, slot: str) -> None:
     except AuditError as problem:
         show.problem(problem)
         return
-    if loaded.receive(role, named_after(files, site)):
+    if upload_state.receive(role, named_after(files, site)):
         st.rerun()
 
 

@@ -18,12 +18,12 @@ from backlink_audit.projects.decisions import keep_review
 from backlink_audit.projects.earned import keep_earned
 from backlink_audit.projects.snapshots import Snapshot, other_site, save
 from backlink_audit.report.figures import EARNED
-from backlink_audit.ui import audit, loaded, projects, session, show, store
-from backlink_audit.ui.loaded import Files
+from backlink_audit.ui import audit, projects, session, show, store, upload_state
 from backlink_audit.ui.projects import Open
 from backlink_audit.ui.risk import decisions
 from backlink_audit.ui.roles import ROLES, RoleName
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.upload_state import Files
 from backlink_audit.wording import first_of
 
 
@@ -88,13 +88,13 @@ def _keep_disavow_file(place: Store, opened: Open) -> None:
 
 def _keep_files(place: Store, opened: Open) -> None:
     """Keep the files of the roles that are others than this session saw last, and leave all others as they are."""
-    now = loaded.fingerprints()
+    now = upload_state.fingerprints()
     changed = {role for role in (*now, *opened.files) if now.get(role) != opened.files.get(role)}
     if "backlinks" in changed and not _are_the_projects_own_backlinks(opened):
         changed.remove("backlinks")
     if changed:
         mappings: dict[str, Mapping[str, str]] = {
-            role: chosen for role in changed & now.keys() if (chosen := loaded.mapping_of(role))
+            role: chosen for role in changed & now.keys() if (chosen := upload_state.mapping_of(role))
         }
         replace_files(place, opened.project, {role: _files_of(opened, role) for role in changed}, mappings)
     opened.files = now
@@ -102,10 +102,10 @@ def _keep_files(place: Store, opened: Open) -> None:
 
 def _files_of(opened: Open, role: RoleName) -> Files:
     """Return the files of a role now, none where it was emptied; competitors that could not be read stay beside it."""
-    if role not in loaded.everything():
+    if role not in upload_state.everything():
         opened.unread.pop(role, None)
         return ()
-    files = loaded.files_of(role)
+    files = upload_state.files_of(role)
     if not ROLES[role].many:
         return files
     names = {name for name, _ in files}
@@ -114,7 +114,7 @@ def _files_of(opened: Open, role: RoleName) -> Files:
 
 def _are_the_projects_own_backlinks(opened: Open) -> bool:
     """Whether the backlinks are to be kept; those of another site are not, and the project keeps what it has."""
-    backlinks, former = loaded.get("backlinks"), opened.other_site
+    backlinks, former = upload_state.get("backlinks"), opened.other_site
     if backlinks is None:
         opened.other_site = False
         return not former
@@ -141,7 +141,7 @@ def _keep_audit(place: Store, opened: Open) -> None:
 
 def _keep_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
     """Keep with a snapshot what the pages earned, where that is loaded when it is made, and it has none."""
-    performance = loaded.get("performance")
+    performance = upload_state.get("performance")
     if performance is not None and any(map(performance.has, EARNED)):
         try:
             keep_earned(place, opened.project, snapshot, performance, replace=False)

@@ -13,7 +13,7 @@ from backlink_audit.pipelines.profile.tables import ATTRIBUTE_WORDS
 from backlink_audit.progress import Progress
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.ui import inputs, jobs, loaded, roles, show
+from backlink_audit.ui import inputs, jobs, roles, show, upload_state
 from backlink_audit.wording import percent
 
 __all__ = [
@@ -44,7 +44,7 @@ ORDERS = {
 
 def run(backlinks: Export, audit: Audit | None, choice: LinkChoice, filters: BacklinkFilters) -> Profile | None:
     """Show the progress while the profile is made, and return it, or None until it is there."""
-    pages, earned, listed, texts = (loaded.get(role) for role in OTHERS)
+    pages, earned, listed, texts = (upload_state.get(role) for role in OTHERS)
 
     def work(progress: Progress) -> Profile:
         source = audit or backlinks

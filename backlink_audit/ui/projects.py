@@ -20,10 +20,10 @@ from backlink_audit.projects.belongings import (
 from backlink_audit.projects.decisions import KeptReview, kept_review
 from backlink_audit.projects.projects import Project, current_state, find
 from backlink_audit.projects.restore import kept_audit
-from backlink_audit.ui import audit, jobs, loaded, menu, session, show, sign_in, store
-from backlink_audit.ui.loaded import Files
+from backlink_audit.ui import audit, jobs, menu, session, show, sign_in, store, upload_state
 from backlink_audit.ui.roles import ROLES, RoleName
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.upload_state import Files
 
 PARAMETER = "project"
 """What names the open project in the address."""
@@ -166,15 +166,15 @@ def _enter(project: Project) -> None:
     for role in ROLES:
         if role in files:
             _load(opened, ROLES[role].name, files[role], mappings.get(role))
-    opened.files = loaded.fingerprints()
+    opened.files = upload_state.fingerprints()
     session.keep(Key.REVIEW, opened.review.review)
     session.keep(Key.DISAVOW_FILE, opened.disavow)
     for key, value in widgets.items():
         session.fill_in(key, value)
-    backlinks = loaded.get("backlinks")
+    backlinks = upload_state.get("backlinks")
     opened.audit = None if backlinks is None else _audit_of(opened, backlinks)
     if opened.audit is not None and backlinks is not None:
-        crawl = loaded.get("pages")
+        crawl = upload_state.get("pages")
         inputs = (backlinks.fingerprint, crawl.fingerprint if crawl else None, opened.audit.settings)
         jobs.put(audit.LABEL, inputs, opened.audit)
     st.query_params[PARAMETER] = project.key
@@ -188,13 +188,13 @@ def _clear_former() -> None:
         session.remove(key)
     session.clear_choices()
     for role in ROLES.values():
-        loaded.drop(role.name)
+        upload_state.drop(role.name)
 
 
 def _load(opened: Open, role: RoleName, files: Files, mapping: Mapping[str, str] | None) -> None:
     """Read the files of a role, and say which cannot be read: one competitor does not keep out the others."""
     try:
-        loaded.put(role, files, mapping)
+        upload_state.put(role, files, mapping)
     except AuditError as problem:
         single: Sequence[tuple[str, bytes]] = files if ROLES[role].many and len(files) > 1 else ()
         if not single:

@@ -8,7 +8,7 @@ from backlink_audit.errors import StoreProblem, UnreadableFile
 from backlink_audit.projects import projects as kept
 from backlink_audit.projects.one_file import SUFFIX, read_project, write_project
 from backlink_audit.projects.projects import Project
-from backlink_audit.ui import download, loaded, projects, show, sign_in, store, uploads
+from backlink_audit.ui import download, projects, show, sign_in, store, upload_state, uploads
 from backlink_audit.wording import count
 
 
@@ -23,7 +23,7 @@ def every() -> list[Project] | None:
 
 def make() -> None:
     """Show how to keep what is loaded as a new project."""
-    if not loaded.everything():
+    if not upload_state.everything():
         st.info("Load files first, or open the sample project on Home. A new project saves the loaded files.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):

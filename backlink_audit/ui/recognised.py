@@ -6,7 +6,7 @@ import streamlit as st
 
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.recognised import Recognised, recognised
-from backlink_audit.ui import files_panel, loaded, session, show
+from backlink_audit.ui import files_panel, session, show, upload_state
 from backlink_audit.ui.roles import ROLES, RoleName
 from backlink_audit.ui.session import Key
 
@@ -36,7 +36,7 @@ def card(export: Export) -> None:
                 st.markdown(f"**{show.plain(value)}**")
     if found.lacks:
         st.caption(f"Not in this file: {show.plain('; '.join(found.lacks))}.")
-    more = {ROLES[role].label: gives for role, gives in SHOWS_MORE.items() if not loaded.everything().get(role)}
+    more = {ROLES[role].label: gives for role, gives in SHOWS_MORE.items() if not upload_state.everything().get(role)}
     if more:
         with st.container(horizontal=True, vertical_alignment="center"):
             wanted = "; ".join(f"{label.lower()} ({gives})" for label, gives in more.items())

@@ -14,7 +14,7 @@ from backlink_audit.pipelines.redirects.run import map_redirects
 from backlink_audit.pipelines.redirects.servers import server_file
 from backlink_audit.progress import Progress
 from backlink_audit.settings import SERVED, RedirectSettings
-from backlink_audit.ui import crawl, download, inputs, jobs, loaded, show
+from backlink_audit.ui import crawl, download, inputs, jobs, show, upload_state
 
 LABEL = "Find redirects"
 SERVERS = {
@@ -29,7 +29,7 @@ def crawls() -> tuple[Export, Export]:
     """Show the crawls of the old and of the new site and a way to swap them; without both, stop the page."""
     old, new = inputs.file("old_pages"), inputs.file("pages")
     if st.button("Swap old and new", key="redirects:swap"):
-        loaded.swap_crawls()
+        upload_state.swap_crawls()
         st.rerun()
     return old, new
 
@@ -53,7 +53,7 @@ def settings(new: Export, backlinks: Export | None, key: str = "redirects") -> R
 
 def run(old: Export, new: Export, backlinks: Export | None, settings: RedirectSettings) -> Redirects | None:
     """Show the button and the progress; return the last map (marked if it is not of these inputs), or None."""
-    earned = loaded.get("performance")
+    earned = upload_state.get("performance")
 
     def work(progress: Progress) -> Redirects:
         encoder = models.load_encoder(settings.model, on_progress=progress) if backlinks else None
@@ -61,7 +61,7 @@ def run(old: Export, new: Export, backlinks: Export | None, settings: RedirectSe
 
     others = tuple(one.fingerprint if one else None for one in (backlinks, earned))
     key = (old.fingerprint, new.fingerprint, *others, settings)
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL))
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
 
 
 def in_full(row: pd.Series) -> None:

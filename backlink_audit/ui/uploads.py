@@ -7,7 +7,7 @@ import streamlit as st
 
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.ui import loaded, mapping, projects, session, show
+from backlink_audit.ui import mapping, projects, session, show, upload_state
 from backlink_audit.ui.roles import ROLES, RoleName
 from backlink_audit.ui.session import Key
 
@@ -21,9 +21,9 @@ WINDOW = "window"
 def require(role: RoleName) -> Export:
     """Return the export loaded for a role; without one say what to bring, offer the sample, and stop the page.
 
-    Not for competitors: there `ask("competitors")` shows the empty state, and `loaded.competitors()` has the exports.
+    Not for competitors: `ask("competitors")` shows the empty state, `upload_state.competitors()` has the exports.
     """
-    export = loaded.get(role)
+    export = upload_state.get(role)
     if export is None:
         ask(role)
         st.stop()
@@ -55,14 +55,14 @@ def upload(role: RoleName, *, key: str = "page") -> None:
     if files:
         taken(slot)
         with st.spinner(f"Reading {', '.join(show.plain(file.name) for file in files)}"):
-            accepted = loaded.receive(role, [(file.name, file.getvalue()) for file in files])
+            accepted = upload_state.receive(role, [(file.name, file.getvalue()) for file in files])
         # The window of all files would be closed by a run of the whole page, and the sentence with it.
         st.rerun(scope="fragment" if key == WINDOW and not accepted else "app")
-    refused = loaded.refusal(role)
+    refused = upload_state.refusal(role)
     if refused and not refused.loaded:
         sentence = st.empty()
         mapping.by_hand(role, slot)
-        sentence.error(show.plain((loaded.refusal(role) or refused).sentence))
+        sentence.error(show.plain((upload_state.refusal(role) or refused).sentence))
 
 
 def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes, str], T]) -> tuple[str, T] | None:
@@ -90,7 +90,7 @@ def _sample_button(then: str = "") -> None:
     if clicked:
         with st.spinner("Opening the sample project"):
             projects.leave()  # else it would take the place of the open project's files
-            loaded.open_sample()
+            upload_state.open_sample()
         if then:
             st.switch_page(then)
         st.rerun()

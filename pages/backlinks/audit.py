@@ -4,10 +4,22 @@ import streamlit as st
 
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.charts import audit as charts
-from backlink_audit.ui import audit, choices, explore, inputs, languages, loaded, menu, recognised, report, show, to_do
+from backlink_audit.ui import (
+    audit,
+    choices,
+    explore,
+    inputs,
+    languages,
+    menu,
+    recognised,
+    report,
+    show,
+    to_do,
+    upload_state,
+)
 
 st.title(menu.AUDIT.title)
-given = loaded.get("backlinks")
+given = upload_state.get("backlinks")
 if given is not None and not audit.is_shown():
     recognised.card(given)
 start, place = st.container(), audit.inputs_place()

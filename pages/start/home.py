@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from backlink_audit.ui import audit, loaded, menu, recognised, uploads
+from backlink_audit.ui import audit, menu, recognised, upload_state, uploads
 
 st.title("Which links matter, and which are missing?")
 st.markdown(
     "Upload a backlink export from your SEO tool. Every link is compared by meaning with its target page. You see "
     "which links to protect and which to check, and can download a workbook. Everything stays on this computer."
 )
-backlinks = loaded.get("backlinks")
+backlinks = upload_state.get("backlinks")
 if backlinks is None:
     uploads.ask("backlinks", sample_opens=menu.AUDIT.path)
 else:
@@ -27,4 +27,4 @@ for section, pages in menu.MENU.items():
             with st.container(border=True, height="stretch"):
                 st.page_link(page.path, label=f"**{page.title}**")
                 st.markdown(page.gives)
-                st.caption(loaded.needs(page.needs) if page.needs else "Needs an open project.")
+                st.caption(upload_state.needs(page.needs) if page.needs else "Needs an open project.")

@@ -15,7 +15,7 @@ import pytest
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.ui import audit, changes, clusters, gap, inlinks, loaded, redirects
+from backlink_audit.ui import audit, changes, clusters, gap, inlinks, redirects, upload_state
 from backlink_audit.ui.interlinks import suggestions
 from tests.toy import ToyEncoder
 
@@ -75,4 +75,4 @@ def share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the pages of a test take what was made before."""
     for room, name, step in STEPS:
         monkeypatch.setattr(room, name, step)
-    monkeypatch.setattr(loaded, "load", READERS)
+    monkeypatch.setattr(upload_state, "load", READERS)

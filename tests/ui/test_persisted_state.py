@@ -14,7 +14,7 @@ from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.projects import create, delete, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
-from backlink_audit.ui import loaded, persisted_state
+from backlink_audit.ui import persisted_state, upload_state
 from backlink_audit.ui.session import Key
 from tests.ui.app import ROOT, SECONDS, open_app, sentences, upload
 from tests.ui.test_projects_page import AUDIT, PROJECTS, RISK, decide, in_a_project, reloaded
@@ -46,7 +46,7 @@ def test_opening_that_is_interrupted_leaves_the_former_projects_files_as_they_ar
     other = another_project(pages=sample.files()["pages"])
     app.switch_page(PROJECTS).run()
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(loaded, "put", lambda *_: end())
+        interrupted.setattr(upload_state, "put", lambda *_: end())
         app.button(key=f"projects-open-{other.id}").click().run()
     app.run()
     assert in_the_store(kept_files) == before
@@ -59,7 +59,7 @@ def test_a_click_while_a_project_opens_does_not_end_it(monkeypatch):
     other = another_project(pages=sample.files()["pages"])
     app.switch_page(PROJECTS).run()
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(loaded, "put", lambda *_: st.stop())
+        interrupted.setattr(upload_state, "put", lambda *_: st.stop())
         app.button(key=f"projects-open-{other.id}").click().run()
     app.switch_page(AUDIT).run()
     assert app.session_state[Key.PROJECT].project.key == "other"
@@ -106,7 +106,7 @@ def test_backlinks_of_another_site_are_shown_and_not_kept(monkeypatch):
     app = in_a_project(monkeypatch)
     before = in_the_store(kept_files)["backlinks"]
     file = sample.files()["competitors"][0]
-    app.session_state[Key.FILES]["backlinks"] = loaded._Shelf((load([file], table="backlinks"),), (file,))
+    app.session_state[Key.FILES]["backlinks"] = upload_state._Shelf((load([file], table="backlinks"),), (file,))
     app.run()
     app.run()
     assert len(said(app)) == 1 and "is about" in said(app)[0] and "not saved in this project" in said(app)[0]

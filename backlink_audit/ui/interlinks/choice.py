@@ -7,13 +7,13 @@ from backlink_audit.errors import AuditError
 from backlink_audit.pipelines.interlinks.figures import with_figures
 from backlink_audit.pipelines.interlinks.narrow import PathChoice, folders_of, narrowed
 from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.ui import inputs, loaded, session, show
+from backlink_audit.ui import inputs, session, show, upload_state
 from backlink_audit.ui.session import Key
 
 
 def with_earnings(result: Opportunities) -> Opportunities:
     """Return the result with what its targets earn where such a file is loaded; show in which order they come."""
-    earned = loaded.get("performance")
+    earned = upload_state.get("performance")
     if earned is None:
         return result
     first = st.toggle(

@@ -13,7 +13,7 @@ from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ORDERS, InterlinkSettings, Order
-from backlink_audit.ui import crawl, inputs, instant, jobs, loaded, show
+from backlink_audit.ui import crawl, inputs, instant, jobs, show, upload_state
 
 LABEL = "Find the links"
 ORDER_NAMES = {
@@ -67,7 +67,7 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
 
 def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
     """Show where the embeddings come from, the button and the progress; return the last result."""
-    inlinks = loaded.get("inlinks")
+    inlinks = upload_state.get("inlinks")
     try:
         given = crawl.given_vectors(pages, "interlinks")
     except AuditError as problem:
@@ -81,7 +81,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
 
     key = (pages.fingerprint, inlinks.fingerprint if inlinks else None, given.fingerprint if given else None, settings)
     preview = instant.preview_of(LABEL, settings.model, [pages], work) if given is None else None
-    return jobs.run(key, LABEL, work, at_once=loaded.starts_by_itself(LABEL), preview=preview)
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
 
 
 def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
