@@ -1,4 +1,4 @@
-"""What to do about each backlink, with the reason in words and numbers (docs/definitions.md, verdicts)."""
+"""What to do about each backlink, with the reason in words and numbers (docs/pages/audit.md)."""
 
 import numpy as np
 import pandas as pd
