@@ -210,7 +210,7 @@ def test_every_verdict_has_a_label():
     ],
 )
 def test_a_lost_link_is_to_reclaim_only_where_it_can_be_won_back(found, verdict, said):
-    judgement = judged(**LOST, is_lost=True, lost_status=found)
+    judgement = judged(link_state="lost", is_lost=True, lost_status=found)
     assert judgement.verdict == verdict and judgement.why.startswith(said)
 
 
