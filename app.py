@@ -29,13 +29,9 @@ def frame() -> None:
     visitors.admit()
     preview.unmark_page()
     session.keep_tabs()
-    page = st.navigation(
-        {
-            section: [st.Page(one.path, title=one.title, icon=one.icon, default=one is menu.HOME) for one in pages]
-            for section, pages in menu.MENU.items()
-        },
-        expanded=True,  # else Streamlit hides the last pages behind “View more”
-    )
+    listed = {section: [menu.listed(one) for one in pages] for section, pages in menu.MENU.items()}
+    listed[""].append(menu.home_by_name())
+    page = st.navigation(listed, expanded=True)  # else Streamlit hides the last pages behind “View more”
     st.set_page_config(page_title=menu.name_in_browser(page.title))
     menu.tidy_up(page.title)
     projects.arrive()

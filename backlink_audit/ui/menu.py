@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.pages_manager import PagesManager
 
 from backlink_audit.ui import session
@@ -163,6 +164,22 @@ def take_over() -> None:
     It would look for pages in `pages/` by itself, and call the address of a server's first visitor “Page not found”.
     """
     PagesManager.uses_pages_directory = False
+
+
+def listed(page: Page) -> StreamlitPage:
+    """Return a page as Streamlit's menu takes it. The first one's address is empty, and its name is free."""
+    if page is HOME:
+        return st.Page(page.path, title=page.title, icon=page.icon, default=True, url_path="start")
+    return st.Page(page.path, title=page.title, icon=page.icon)
+
+
+def home_by_name() -> StreamlitPage:
+    """Return the page, not in the menu, that opens the first one for who asks for it by its name."""
+
+    def go_home() -> None:
+        st.switch_page(HOME.path)
+
+    return st.Page(go_home, title=HOME.title, url_path="home", visibility="hidden")
 
 
 def name_in_browser(title: str) -> str:
