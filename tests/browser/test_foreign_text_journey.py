@@ -126,7 +126,7 @@ def test_no_page_asks_for_what_a_file_names(page: Page, server: str):
     for one in (one for pages in menu.MENU.values() for one in pages if one is not menu.HOME):
         journey.open_page(page, one.title)
         for expander in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
-            expander.locator("summary").click()
+            expander.locator("summary").first.click()
         primary = page.get_by_test_id("stMain").locator("[data-testid=stBaseButton-primary]:visible:enabled")
         if one.needs and primary.count() and not page.get_by_role("tab").count():
             journey.run(page, primary.first.inner_text().strip())

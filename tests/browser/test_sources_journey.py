@@ -61,11 +61,12 @@ def test_files_of_four_tools_are_one_profile_with_one_row_per_link(page, tmp_pat
     ]
     journey.open_page(page, "Backlink audit")
     upload(page, "A backlink export of your site", *files)
-    page.get_by_test_id("stExpander").filter(has_text="Backlinks:").first.locator("summary").click()
+    journey.open_inputs(page)
+    page.get_by_test_id("stExpander").filter(has_text="Backlinks:").last.locator("summary").click()
     page.get_by_text("50 rows of 3 tools are 35 links.").first.wait_for()
     journey.run(page, "Run the audit")
     assert journey.figures(page)["Backlinks"] == "35"
-    journey.open_tab(page, "Download")
+    journey.open_tab(page, "Downloads")
     scored = pd.read_csv(journey.download(page, "Table (csv)", tmp_path))
     assert scored["Seen by"].str.split(", ").explode().value_counts().to_dict() == {
         "Ahrefs": 20,
