@@ -102,13 +102,16 @@ _ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
 
 
 def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Return the columns of a screen: those of the table, of a page its site and title in one line, and its address."""
+    """Return the columns of a screen: those of the table, of a page its title and its address.
+
+    The page's site is before the title, unless it has a column of its own.
+    """
     made: dict[str, pd.Series] = {}
     for name in names:
         if name in PAGES:
             title, url = (_one_line(table[source]) for source in PAGES[name])
             address = url.str.replace(r"^https?://(?:www\.)?", "", regex=True)
-            named = address.str.partition("/")[0] + " · " + title
+            named = title if "referring_domain" in names else address.str.partition("/")[0] + " · " + title
             made[name] = named.where(title != "", address.map(lambda one: shorten(one.rstrip("/"), ADDRESS_LETTERS)))
             made[OPEN + name] = table[PAGES[name][1]]
         else:

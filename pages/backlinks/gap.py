@@ -8,7 +8,7 @@ from backlink_audit.settings import GapSettings
 from backlink_audit.ui import gap, inputs, languages, menu, outreach_desk, show
 
 PROSPECTS = (
-    *("referring_domain", "example_page", "example_anchor", "relevance", "page_kind", "authority", "our_page"),
+    *("referring_domain", "authority", "relevance", "example_page", "example_anchor", "our_page", "page_kind"),
     *("gap_class", "prospect_cas"),
 )
 MORE = (

@@ -84,6 +84,10 @@ def test_a_page_is_its_site_and_title_in_one_line_or_its_address_with_a_link_bes
     )
     drawn = column_looks.drawn(links, ["referring_page"])
     assert drawn["referring_page"].tolist() == ["a.example · Oak chairs", "b.example"]
+    beside = column_looks.drawn(
+        links.assign(referring_domain=["a.example", "b.example"]), ["referring_domain", "referring_page"]
+    )
+    assert beside["referring_page"].tolist() == ["Oak chairs", "b.example"]
     assert drawn["open_referring_page"].tolist() == links["referring_url"].tolist()
     assert column_looks.configure(drawn)["open_referring_page"]["type_config"]["type"] == "link"
 
