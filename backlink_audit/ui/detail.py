@@ -45,6 +45,9 @@ LINK = Story(
 )
 DOMAIN = Story(title="referring_domain", page="referring_url", mark="state")
 CHANGE = replace(LINK, mark="change", reasons=("what_changed", *LINK.reasons))
+PITCH = Story(
+    title="example_title", page="example_url", target="target_url", anchor="example_anchor", reasons=("asks",)
+)
 PROSPECT = Story(
     title="example_title",
     page="example_url",

@@ -1,11 +1,13 @@
 """What to do now with the links of an audit: a card for each task, and the list of the one that is open."""
 
+from functools import partial
+
 import streamlit as st
 
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.tasks import PITCH, Task
-from backlink_audit.ui import audit, menu, preview, session, show
+from backlink_audit.ui import audit, detail, menu, preview, session, show
 from backlink_audit.wording import count
 
 OPENED = "audit:task"
@@ -42,8 +44,9 @@ def _card(task: Task, authority: str, *, is_open: bool) -> None:
     word = task.label.word
     st.metric(show.plain(word), task.of_what, help=show.plain(task.label.meaning))
     if task.number:
-        domains = f"From {count(task.domains, 'domain')}" if task.noun == "link" else "Sites that link to you already"
-        st.caption(f"{domains}  \n{show.plain(task.at_stake(authority)) or 'No authority in this export'}")
+        where = f"From {count(task.domains, 'domain')}" if task.noun == "link" else "They link to you already"
+        lost = ", lost links included" if word == RECLAIM.word else ""
+        st.caption(f"{where}{lost}  \n{show.plain(task.at_stake(authority)) or 'No authority in this export'}")
     else:
         st.caption("Nothing to do.")
     with st.container(height="stretch", vertical_alignment="bottom"):
@@ -65,7 +68,9 @@ def opened_list(result: Audit, task: Task) -> None:
         _goes_on(word)
     rows, first = result.to_do(word), COLUMNS[word]
     if word == PITCH.word:
-        show.table(rows, "pitch", columns=first, noun="site", stem="outreach", labels={"authority": result.site_word})
+        words = {"authority": result.site_word}
+        in_full = partial(detail.show, story=detail.PITCH, labels=words)
+        show.table(rows, "pitch", columns=first, noun="site", stem="outreach", labels=words, detail=in_full)
     else:
         audit.table(rows, f"task-{word}", result, stem=word.lower(), first=first)
 

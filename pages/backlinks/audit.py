@@ -24,6 +24,7 @@ if given is not None and not audit.is_shown():
     recognised.card(given)
 start, place = st.container(), audit.inputs_place()
 with place:
+    shown = st.container()
     backlinks = inputs.file("backlinks")
     pages = inputs.optional_file("pages")
     with st.expander("Settings"):
@@ -33,9 +34,8 @@ with start:
     whole = audit.run(backlinks, settings, pages, place)
 if whole is None:
     st.stop()
-with place:
-    choice = choices.shown_links()
-result = audit.chosen(whole, choice)
+with shown:
+    result = audit.chosen(whole, choices.shown_links())
 if result.links.empty:
     show.nothing_chosen(result.state_counts)
     st.stop()

@@ -12,6 +12,7 @@ from backlink_audit.pipelines.audit import result
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.report.charts import distributions
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.ui.show import plain
 from backlink_audit.wording import percent
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, open_panel, sample_file, sentences, upload
@@ -98,6 +99,16 @@ def test_a_task_opens_its_list_with_what_matters_most_first(app, task, by):
     assert len(listed) == audit.verdict_counts[task] == len(audit.to_do(task))
     assert listed["open_referring_page"].tolist() == audit.to_do(task)["referring_url"].tolist()
     assert audit.to_do(task)[by].is_monotonic_decreasing
+
+
+def test_a_site_to_pitch_opens_with_what_to_ask_for(app):
+    run(app)
+    app.button(key="task-Pitch").click().run()
+    table, asked = app.dataframe[0], expected().outreach.iloc[1]
+    app.session_state[table.key] = {"selection": {"rows": [], "columns": [], "cells": [(1, "asks")]}}
+    app.run()
+    words = "\n".join(text.value for text in app.markdown)
+    assert f"**What to ask for:** {plain(asked['asks'])}" in words and asked["example_url"] in words
 
 
 def test_the_links_come_in_the_order_that_is_chosen(app):

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.glossary import TERMS
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, VERDICTS
+from backlink_audit.labels import PROTECT, REVIEW, VERDICTS
 from backlink_audit.report.charts.distributions import about_finding, counts_by_band
 from backlink_audit.report.charts.theme import (
     ACCENT,
@@ -72,10 +72,10 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
         return empty(title, NO_LINKS)
     counts = links["verdict"].value_counts()
     shown = [label for label in VERDICTS if counts.get(label.word, 0)]
-    words = [label.word for label in (PROTECT, REVIEW, RECLAIM) if label.word in counts]
+    words = [label.word for label in (PROTECT, REVIEW) if label.word in counts]  # most to reclaim are lost, not here
     found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
     drawn = figure(
-        ", ".join(found) or "No links to protect, review or reclaim",
+        ", ".join(found) or "No links to protect or review",
         f"{count(len(links), 'link')} by verdict; click a bar to see its links",
         height=bars_height(len(shown)),
     )
