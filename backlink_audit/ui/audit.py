@@ -22,6 +22,10 @@ TABS = "audit:tabs"
 """The key of the tabs."""
 MODEL = "audit:model"
 """The key of the widget in which the model is chosen."""
+DOMAINS = ("verdict", "referring_domain", "authority", "links", "followed_share", "mean_relevance", "topic")
+MORE_OF_DOMAINS = (
+    *("first_seen", "last_seen", "best_cas", "mean_similarity", "domain_traffic", "country", "country_from"),
+)
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state")
 COLUMNS = (
     *("verdict", "domain_rating", "referring_page", "anchor", "target_url", "relevance", "at_stake", "why"),
@@ -141,6 +145,20 @@ def links(audit: Audit) -> None:
     table(in_order(audit, order), "links", audit, stem="links", with_filters=True, ordered=True)
 
 
+def domains(audit: Audit) -> None:
+    """Show the referring domains of the chosen links, with search and filter."""
+    show.table(
+        audit.referring_domains,
+        "domains",
+        columns=DOMAINS,
+        more=MORE_OF_DOMAINS,
+        filters=("verdict",),
+        noun="domain",
+        stem="domains",
+        labels={"authority": audit.site_word},
+    )
+
+
 def open_links(verdict: str) -> None:
     """Open the list of all chosen links with this verdict, whatever was searched there before."""
     session.fill_in("links:search", "")
@@ -172,6 +190,9 @@ def table(
 ) -> None:
     """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
+    # Semrush's lists of links rate pages alone.
+    rating = next(iter(columns.filled(audit.scored, ("domain_rating", "url_rating"))), "")
+    first = list(dict.fromkeys(rating if name == "domain_rating" else name for name in first))
 
     def in_full(row: pd.Series) -> None:
         known = detail.same_row(audit.scored, row)

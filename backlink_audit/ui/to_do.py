@@ -70,7 +70,9 @@ def opened_list(result: Audit, task: Task) -> None:
     if word == PITCH.word:
         words = {"authority": result.site_word}
         in_full = partial(detail.show, story=detail.PITCH, labels=words)
-        show.table(rows, "pitch", columns=first, noun="site", stem="outreach", labels=words, detail=in_full)
+        show.table(
+            rows, "pitch", columns=first, search=False, noun="site", stem="outreach", labels=words, detail=in_full
+        )
     else:
         audit.table(rows, f"task-{word}", result, stem=word.lower(), first=first)
 

@@ -58,7 +58,7 @@ if links.open:
         audit.links(result)
 if domains.open:
     with domains:
-        show.table(result.referring_domains, "domains", filters=("verdict",), noun="domain", stem="domains")
+        audit.domains(result)
 if explored.open:
     with explored:
         explore.show_view(result)

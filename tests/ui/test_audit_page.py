@@ -111,6 +111,16 @@ def test_a_site_to_pitch_opens_with_what_to_ask_for(app):
     assert f"**What to ask for:** {plain(asked['asks'])}" in words and asked["example_url"] in words
 
 
+def test_where_a_tool_rates_pages_alone_their_rating_comes_first(monkeypatch):
+    header = b"Page ascore,Source title,Source url,Target url,Anchor,External links\n"
+    rows = b"12,Oak chairs,https://a%d.example/oak,https://b.example/oak,oak,3\n"
+    app = run(upload(open_app(monkeypatch, PAGE), "semrush.csv", header + b"".join(rows % n for n in range(3))))
+    show_tab(app, "Links")
+    assert list(app.dataframe[0].value.columns)[:3] == ["verdict", "url_rating", "referring_page"]
+    show_tab(app, "Domains")
+    assert list(app.dataframe[0].value.columns)[:4] == ["verdict", "referring_domain", "authority", "links"]
+
+
 def test_the_links_come_in_the_order_that_is_chosen(app):
     run(app)
     show_tab(app, "Links")

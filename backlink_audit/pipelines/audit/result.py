@@ -27,6 +27,7 @@ from backlink_audit.labels import (
 from backlink_audit.pipelines.audit.sentences import (
     choice_sentence,
     headline,
+    redirects_sentence,
     relevant_entries,
     relevant_words,
     state_counts,
@@ -36,7 +37,6 @@ from backlink_audit.pipelines.audit.tasks import PITCH, Task, task
 from backlink_audit.pipelines.languages import language_note
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
-from backlink_audit.wording import by_number, count, part_of
 
 TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
@@ -248,13 +248,7 @@ class Scored:
     @property
     def redirects_sentence(self) -> str:
         """How many links arrive over a redirect, and over how many old URLs."""
-        over = int(self.links["over_redirect"].sum())
-        if not over:
-            return "No redirected links found. Only Ahrefs exports from 2025 or later have this information."
-        return (
-            f"{part_of(over, self.backlinks, 'link')} {by_number(over, 'arrives', 'arrive')} through a redirect, "
-            f"from {count(len(self.redirected), 'old URL')}. The links with the highest CAS come first."
-        )
+        return redirects_sentence(int(self.links["over_redirect"].sum()), self.backlinks, len(self.redirected))
 
     def ordered(self, order: Order) -> pd.Index:
         """Return the labels of the links in this order; by a score those without one are left out (`top`, `lowest`)."""

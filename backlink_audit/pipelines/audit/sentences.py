@@ -50,6 +50,16 @@ def subject_note(sites: pd.Series, subjects: pd.Series) -> str:
     )
 
 
+def redirects_sentence(over: int, links: int, old_urls: int) -> str:
+    """Say how many of the links arrive over a redirect, and over how many old URLs."""
+    if not over:
+        return "No redirected links found. Only Ahrefs exports from 2025 or later have this information."
+    return (
+        f"{part_of(over, links, 'link')} {by_number(over, 'arrives', 'arrive')} through a redirect, "
+        f"from {count(old_urls, 'old URL')}. The links with the highest CAS come first."
+    )
+
+
 def relevant_entries(links: pd.DataFrame) -> int:
     """Return how many relevant links are in lists or on pages that visitors wrote; `links` has band and page_kind."""
     entry = links["page_kind"].isin([KIND_LIST.word, KIND_VISITORS.word])
