@@ -92,7 +92,7 @@ class PageFilters:
 class BandLimits:
     """Lowest relevance (0-100) that counts as relevant, and as weak. How they were chosen: docs/judgement.md."""
 
-    relevant: Annotated[float, "Minimum relevance of a relevant link, 0-100."] = 60.0
+    relevant: Annotated[float, "Minimum relevance of a relevant link, 0-100."] = 50.0
     weak: Annotated[float, "Minimum relevance of a weak link, 0-100; below it, a link is off-topic."] = 30.0
 
     def __post_init__(self) -> None:

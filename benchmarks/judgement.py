@@ -26,8 +26,16 @@ from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.audit.run import compare_links
 from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters
-from benchmarks.judgement_fit import SWAPPED_WEIGHT, balance, grow, left_out, written_forest
-from benchmarks.judgement_labels import ABOUT, KEPT, KINDS, as_export, labelled_exports, with_swapped_targets
+from benchmarks.judgement_fit import INVENTED_WEIGHTS, balance, grow, left_out, nearness, written_forest
+from benchmarks.judgement_labels import (
+    ABOUT,
+    KEPT,
+    KINDS,
+    as_export,
+    labelled_exports,
+    with_inserted_links,
+    with_swapped_targets,
+)
 from benchmarks.judgement_page import page
 
 FITTED = Path(judgement.__file__).parent / "fitted"
@@ -39,7 +47,7 @@ def labelled_features(exports: dict[str, pd.DataFrame], model: str) -> pd.DataFr
     """Return the features of every labelled link, with what readers wrote of it."""
     settings, encoder, found = AuditSettings(model=model), load_encoder(model), []
     for name, table in exports.items():
-        export = as_export(name, table if name.startswith("swapped") else table.assign(site=name))
+        export = as_export(name, table)
         links = compare_links(clean_backlinks(export, BacklinkFilters.none()).table, settings, encoder)
         whole = join_summaries([summarise_part(links)])
         features = link_features(links, whole.shared, links["target_domain"].map(whole.domains).astype("float64"))
@@ -52,9 +60,9 @@ def labelled_features(exports: dict[str, pd.DataFrame], model: str) -> pd.DataFr
 class Labels:
     """Labelled links with what each of the four questions asks of them: rows, answers, weights, invented rows."""
 
-    def __init__(self, real: pd.DataFrame, swapped: pd.DataFrame) -> None:
-        """Keep both tables."""
-        self.real, self.swapped = real, swapped
+    def __init__(self, real: pd.DataFrame, invented: pd.DataFrame) -> None:
+        """Keep both tables; `invented` has the column weight."""
+        self.real, self.invented = real, invented
 
     def answers(self, question: str) -> tuple[np.ndarray, np.ndarray]:
         """Return which rows the question is asked of, bool, and the answers of those."""
@@ -75,9 +83,8 @@ class Labels:
         asked, told = self.answers(question)
         rows: pd.DataFrame = self.real[asked]
         weights = balance(told) if question == "kinds" else None
-        invented = (self.swapped, np.zeros(len(self.swapped), dtype=bool), self.swapped["site"].to_numpy())
-        extra = invented if question == "relevance" else None
-        return left_out(rows, told, rows["site"].to_numpy(), extra, columns, weights, seeds)
+        invented = self.invented if question == "relevance" else None
+        return left_out(rows, told, rows["site"].to_numpy(), invented, columns, weights, seeds)
 
     def fitted(self, question: str) -> Any:
         """Return trees grown on all rows."""
@@ -86,10 +93,11 @@ class Labels:
         if question == "kinds":
             weights = balance(told)
         if question == "relevance":
-            table = pd.concat([table, self.swapped[list(FEATURE_NAMES)]])
-            told = np.concatenate([told, np.zeros(len(self.swapped), dtype=bool)])
-            weights = np.concatenate([weights, np.full(len(self.swapped), SWAPPED_WEIGHT)])
-        return grow(table.to_numpy(dtype=np.float32), told, weights)
+            table = pd.concat([table, self.invented[list(FEATURE_NAMES)]])
+            told = np.concatenate([told, np.zeros(len(self.invented), dtype=bool)])
+            weights = np.concatenate([weights, self.invented["weight"]])
+        rising = nearness(FEATURE_NAMES) if question == "relevance" else None
+        return grow(table.to_numpy(dtype=np.float32), told, weights, rising)
 
 
 def write_fitted(labels: Labels, model: str) -> None:
@@ -125,10 +133,13 @@ def main() -> None:
     """Fit and write."""
     folder, models = Path(sys.argv[1]), sys.argv[2:] or [LINKS_MODEL]
     exports = labelled_exports(folder)
-    swapped = {f"swapped {name}": table for name, table in with_swapped_targets(exports).items()}
+    invented = {"swapped": with_swapped_targets(exports), "inserted": with_inserted_links(exports)}
     by_model = {}
     for model in models:
-        labels = Labels(labelled_features(exports, model), labelled_features(swapped, model))
+        taught = [
+            labelled_features(tables, model).assign(weight=INVENTED_WEIGHTS[way]) for way, tables in invented.items()
+        ]
+        labels = Labels(labelled_features(exports, model), pd.concat(taught, ignore_index=True))
         write_fitted(labels, model)
         by_model[model] = labels
     labels = by_model[models[0]]
@@ -137,7 +148,7 @@ def main() -> None:
     questions = {question: (*labels.answers(question), labels.left_out(question)) for question in worths[0]}
     others = {model: worth_of(of_model, FEATURE_NAMES) for model, of_model in by_model.items()}
     of_features = dict(zip(("", *FEATURE_NAMES), worths, strict=True))
-    PAGE.write_text(page(labels.real, questions, of_features, others, len(labels.swapped)), "utf-8")
+    PAGE.write_text(page(labels.real, questions, of_features, others, len(labels.invented)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -23,13 +23,20 @@ GROWTH: Mapping[str, Any] = {
 FOLDS = 10
 DIGITS = 4
 """Digits that are written of each number."""
-SWAPPED_WEIGHT = 0.05
-"""What an invented row with a swapped target weighs beside a real one."""
+INVENTED_WEIGHTS = {"swapped": 0.02, "inserted": 0.05}
+"""What an invented row weighs beside a real one: with a swapped target, and put into another site's export."""
 
 
-def grow(table: np.ndarray, answers: np.ndarray, weights: np.ndarray | None = None) -> HistGradientBoostingClassifier:
-    """Return trees grown on rows (rows, features) with their answers."""
-    return HistGradientBoostingClassifier(**GROWTH).fit(table, answers, sample_weight=weights)
+def grow(
+    table: np.ndarray, answers: np.ndarray, weights: np.ndarray | None = None, rising: Sequence[int] | None = None
+) -> HistGradientBoostingClassifier:
+    """Return trees grown on rows (rows, features) with their answers; `rising`: 1 for features that only add."""
+    return HistGradientBoostingClassifier(**GROWTH, monotonic_cst=rising).fit(table, answers, sample_weight=weights)
+
+
+def nearness(columns: Sequence[str]) -> list[int]:
+    """Return 1 for each feature that is a nearness to what the site is about, else 0: more of it is never less."""
+    return [int(name.startswith("to_")) for name in columns]
 
 
 def written_forest(grown: HistGradientBoostingClassifier, output: int = 0) -> dict[str, Any]:
@@ -72,14 +79,14 @@ def left_out(
     features: pd.DataFrame,
     answers: np.ndarray,
     sites: np.ndarray,
-    extra: tuple[pd.DataFrame, np.ndarray, np.ndarray] | None = None,
+    invented: pd.DataFrame | None = None,
     columns: Sequence[str] = FEATURE_NAMES,
     weights: np.ndarray | None = None,
     seeds: Sequence[int] = (0, 1),
 ) -> np.ndarray:
     """Return the probabilities of each row from trees that saw none of its site, (rows, answers in order).
 
-    `extra`: rows that are learned from and never asked: their features, answers and sites.
+    `invented`: rows about something else, with site and weight, that relevance learns from and that are never asked.
     """
     table = features[list(columns)].to_numpy(dtype=np.float32)
     distinct = np.unique(answers)
@@ -91,12 +98,13 @@ def left_out(
         for number in range(FOLDS):
             seen = fold != number
             learned, told, heavy = [table[seen]], [answers[seen]], [weights[seen]]
-            if extra is not None:
-                rows = np.array([of_site.get(site, -1) != number for site in extra[2]])
-                learned.append(extra[0][list(columns)].to_numpy(dtype=np.float32)[rows])
-                told.append(extra[1][rows])
-                heavy.append(np.full(rows.sum(), SWAPPED_WEIGHT))
-            grown = grow(np.concatenate(learned), np.concatenate(told), np.concatenate(heavy))
+            if invented is not None:
+                rows = np.array([of_site.get(site, -1) != number for site in invented["site"]])
+                learned.append(invented[list(columns)].to_numpy(dtype=np.float32)[rows])
+                told.append(np.zeros(rows.sum(), dtype=bool))
+                heavy.append(invented["weight"].to_numpy(dtype=float)[rows])
+            rising = None if invented is None else nearness(columns)
+            grown = grow(np.concatenate(learned), np.concatenate(told), np.concatenate(heavy), rising)
             found[~seen] += grown.predict_proba(table[~seen]) / len(seeds)
     return found
 

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from backlink_audit.analysis.judgement.features import FEATURES
 from backlink_audit.settings import AuditSettings
-from benchmarks.judgement_fit import FOLDS, GROWTH, SWAPPED_WEIGHT
+from benchmarks.judgement_fit import FOLDS, GROWTH, INVENTED_WEIGHTS
 
 Questions = Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray]]
 """Of each question: which rows it is asked of, their answers, and the probabilities of trees that saw no such site."""
@@ -28,10 +28,11 @@ one vote per registrable domain of at most 300, the judged domain left out, vote
 without a subject counting little. Every nearness is in standard deviations above what the title comes to by chance,
 with 879 topics. Where the two sides have different subjects, the own pages count, and the screen says so.
 
-{rows:,} links of {sites} sites, read one by one, taught the trees; {swapped:,} links whose target was swapped for
-another site's, each of weight {weight:g}, taught relevance what bought links are like. Every figure on this page is of
-sites that the trees did not see: the sites are cut into {folds} parts twice, and each part is judged by trees grown on
-the others.
+{rows:,} links of {sites} sites, read one by one, taught the trees; {invented:,} invented links taught relevance
+what is about something else: exports whose targets are another site's (weight {swapped:g} each), and good links of
+other sites put into an export (weight {inserted:g}). More nearness never makes a page less relevant. Every figure on
+this page is of sites that the trees did not see: the sites are cut into {folds} parts twice, and each part is judged by
+trees grown on the others.
 """
 
 
@@ -40,14 +41,15 @@ def page(
     questions: Questions,
     worths: Mapping[str, Mapping[str, float]],
     by_model: Mapping[str, Mapping[str, float]],
-    swapped: int,
+    invented: int,
 ) -> str:
     """Return the page. `worths`: how right the trees are without each feature, "" with all; `by_model`: with all."""
     opening = OPENING.format(
         rows=len(labels),
         sites=labels["site"].nunique(),
-        swapped=swapped,
-        weight=SWAPPED_WEIGHT,
+        invented=invented,
+        swapped=INVENTED_WEIGHTS["swapped"],
+        inserted=INVENTED_WEIGHTS["inserted"],
         folds=FOLDS,
         **GROWTH,
     )

@@ -11,8 +11,8 @@ from backlink_audit.analysis.topics import IN_GENERAL, UNCLEAR
 from backlink_audit.settings import VerdictLimits
 from backlink_audit.wording import uncapitalised
 
-LEAST_STRONG = 2
-"""Rating of a site below which no CAS makes a link strong: a page with one link on a site that nobody knows."""
+LEAST_STRONG, LEAST_STRONG_PAGE = 5, 2
+"""Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
 HIGHEST = 100
 """The CAS percentile of the highest CAS."""
 
@@ -45,12 +45,12 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
     relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask);
     strong_cas, strong_site, busy_page, strong_worth (each of them makes a link strong); small_site; a_page;
-    unprofitable (a list, or written by visitors); worthwhile (likely worth keeping); suspicious (likely
+    by_visitors; unprofitable (a list, or written by visitors); worthwhile (likely worth keeping); suspicious (likely
     manipulative), many_signals (of risk), to_review (either, but no harmless list); own (of a site of the target's
     owner); copy (of the same link on the same domain, not the best one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
-    tiny = authority < LEAST_STRONG
+    tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
     facts = {
         "relevant": links["band"] == labels.BAND_RELEVANT.word,
         "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
@@ -59,9 +59,10 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "strong_cas": (links["cas_percentile"] >= limits.strong_percentile) & ~tiny,
         "strong_site": authority >= limits_of(ratings, "strong_from", limits.strong_from),
         "busy_page": links["page_traffic"] >= limits.page_traffic,
-        "strong_worth": links["worth"] >= limits.strong_worth,
+        "strong_worth": (links["worth"] >= limits.strong_worth) & ~tiny,
         "small_site": authority < limits_of(ratings, "undervalued_below", limits.undervalued_below),
         "a_page": links["page_kind"] == labels.KIND_PAGE.word,
+        "by_visitors": links["page_kind"] == labels.KIND_VISITORS.word,
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
         "worthwhile": links["worth"] >= limits.worth,
         "suspicious": links["suspicion"] >= limits.suspicion,
@@ -77,7 +78,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
 def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
     """Return which links, with these `verdict_facts`, are worth winning back if they are gone, bool."""
-    return facts["worthwhile"] & ~facts[["for_good", "to_review", "copy", "own"]].any(axis=1)
+    return facts["worthwhile"] & ~facts[["for_good", "to_review", "by_visitors", "copy", "own"]].any(axis=1)
 
 
 def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:

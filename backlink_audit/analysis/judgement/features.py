@@ -52,7 +52,7 @@ LINK_FEATURES = (
     Feature("rating", low="the page has no authority", named_in=("suspicion",)),
     Feature("nofollow", "the link is nofollow", named_in=("kind",)),
     Feature("title_length"),
-    Feature("capitals", low="its title is in small letters", middle=0.5, named_in=("kind", "suspicion")),
+    Feature("capitals"),
     Feature("url_length"),
     Feature("url_depth"),
     Feature("hyphens", "its URL has the words of a title", middle=1.5, named_in=("kind",)),
@@ -129,13 +129,13 @@ def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series)
     titles, urls, anchors = links["referring_title"].str.strip(), links["referring_url"], links["anchor"].str.strip()
     paths = replaced(replaced(urls, r"^[^/]*//[^/]*", ""), r"[?#].*", "")
     last = replaced(replaced(paths, "/+$", ""), "^.*/", "")
-    letters = counted(titles, r"\p{L}[\p{L}\p{N}'’]*")
+    cased = counted(titles, r"[\p{Lu}\p{Ll}][\p{L}\p{N}'’]*")
     found = {
         "external_links": np.log1p(links["external_links"]),
         "rating": links["url_rating"],
         "nofollow": links["nofollow"].astype("Float32").to_numpy(dtype="float32", na_value=np.nan),
         "title_length": titles.str.len(),
-        "capitals": _share(counted(titles, r"(?:^|[^\p{L}\p{N}'’])\p{Lu}[\p{L}\p{N}'’]*"), letters),
+        "capitals": _share(counted(titles, r"(?:^|[^\p{L}\p{N}'’])\p{Lu}[\p{L}\p{N}'’]*"), cased),
         "url_length": urls.str.len(),
         "url_depth": counted(replaced(paths, "^/+|/+$", ""), "/") + (last != ""),
         "hyphens": counted(last, "-"),

@@ -62,7 +62,7 @@ def test_the_kinds_are_in_the_order_of_their_forests():
 
 
 def test_a_band_begins_at_its_limit():
-    relevance = np.array([60.0, 59.9, 30.0, 29.9, np.nan])
+    relevance = np.array([50.0, 49.9, 30.0, 29.9, np.nan])
     assert bands(relevance, BandLimits()).tolist() == ["relevant", "weak", "weak", "off-topic", ""]
 
 
