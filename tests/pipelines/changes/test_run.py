@@ -3,7 +3,7 @@ import pytest
 
 from backlink_audit.errors import WrongExport
 from backlink_audit.pipelines.changes.run import compare_exports
-from backlink_audit.settings import AuditSettings
+from backlink_audit.settings import AuditSettings, VerdictLimits
 from tests.pipelines.changes.made import DATES, later, link, newer, older
 from tests.pipelines.exports import crawl, semrush, semrush_domains
 from tests.toy import ToyEncoder
@@ -121,7 +121,8 @@ def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
     few = [link(f"site{i}") | target | {"Page ascore": str(10 + i)} for i in range(6)]
     many = few + [later(f"strong{i}", **{"Page ascore": "90"}) | target for i in range(30)]
     kept = [row | {"Last seen": "2025-06-01"} for row in many]
-    changes = compare_exports(semrush("a.csv", *few), semrush("b.csv", *kept), AuditSettings(), ToyEncoder())
+    by_rank = AuditSettings(verdicts=VerdictLimits(strong_worth=100))
+    changes = compare_exports(semrush("a.csv", *few), semrush("b.csv", *kept), by_rank, ToyEncoder())
     assert changes.audits is not None and changes.links is not None
     both = changes.links[changes.links["change"] == "kept"]
     before, after = changes.audits[0].links["verdict"], changes.audits[1].links["verdict"]
