@@ -18,6 +18,8 @@ from backlink_audit.pipelines.risk.tables import tables as risk_tables
 from backlink_audit.projects.client import audit_report
 from backlink_audit.projects.figures import figures_of
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.ui import audit as audit_screen
+from backlink_audit.ui import show
 from backlink_audit.wording import percent
 from tests.exported import AHREFS, ahrefs_row
 from tests.projects.made import audit_of
@@ -132,6 +134,20 @@ def test_what_to_do_is_the_same_on_the_screen_in_the_sheet_and_in_the_terminal(m
         assert said.get(word, "").startswith(task.of_what if task.number else "")
     assert sheet["Number"].to_dict() == {"Reclaim": 3, "Protect": 5, "Review": 9, "Pitch": len(live.outreach)}
     assert sheet.loc["Protect", "Highest DR"] == 70
+
+
+def test_every_figure_above_a_result_is_in_the_summary_and_the_report(made):
+    whole, live, _ = made
+    above = {label: show.as_text(value) for label, value, _ in audit_screen.figures(live)}
+    summary = audit_tables(live).sheets()["Summary"]
+    reported = dict((row[0], row[1]) for row in audit_report(whole).figures)
+    assert above["Backlinks"] == reported["Backlinks"] == in_summary(summary, "Links")
+    assert above["Referring domains"] == reported["Referring domains"] == in_summary(summary, "Referring domains")
+    assert above["Median DR"] == in_summary(summary, "Median DR") and float(above["Median DR"]) == live.median_authority
+    assert above["Followed"] == in_summary(summary, "Followed")
+    assert above["Lost"] == in_summary(summary, "State: lost")
+    assert above["To reclaim"] == reported["Reclaim (lost links included)"]
+    assert above["To reclaim"] == in_summary(summary, "To reclaim, of all scored links (lost links included)")
 
 
 def test_the_median_authority_and_the_share_followed_are_those_of_the_profile():
