@@ -34,6 +34,10 @@ def interlinks(
         Path | None,
         typer.Option(help="Where to save the sentences to edit, each without and with its new link (.csv, .json)."),
     ] = None,
+    matrix: Annotated[
+        Path | None,
+        typer.Option(help="Where to save the similarity of every page with every other one (.csv)."),
+    ] = None,
     all_pairs: Annotated[
         float | None,
         typer.Option(
@@ -69,6 +73,8 @@ def interlinks(
         check_target(save_embeddings, (".npz",))
     if insertions:
         check_target(insertions, (".csv", ".json"), inputs=[crawl, inlinks])
+    if matrix:
+        check_target(matrix, (".csv",), inputs=[crawl, inlinks])
     check_place(engine, address, folder)
     pages = load([crawl], "pages")
     links = load([inlinks], "inlinks") if inlinks else None
@@ -76,7 +82,7 @@ def interlinks(
 
     def written(result: "Opportunities") -> None:
         with_earnings = with_figures(result, earned, near_top_first=near_top_first) if earned else result
-        write_links(with_earnings, out, save_embeddings, insertions, all_pairs, notes_of(pages, links, earned))
+        write_links(with_earnings, out, save_embeddings, insertions, matrix, all_pairs, notes_of(pages, links, earned))
 
     given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     if engine == "memory":
@@ -118,19 +124,24 @@ def write_links(
     out: Path,
     embeddings: Path | None,
     edits: Path | None,
+    matrix: Path | None,
     threshold: float | None,
     notes: list[str],
 ) -> None:
-    """Write the result (with a threshold every pair), its embeddings and its edits, and say what came out."""
+    """Write the result (with a threshold every pair), its embeddings, edits and matrix, and say what came out."""
     from backlink_audit.pipelines.interlinks.insertions import as_json, insertions
     from backlink_audit.pipelines.interlinks.tables import all_pairs_tables, tables
     from backlink_audit.report.csv import write_csv
     from backlink_audit.report.files import save_bytes
+    from backlink_audit.report.matrix import similarity_matrix
 
     if embeddings:
         save_bytes(result.vectors.to_npz(), embeddings)
     if edits:
         table = insertions(result)
         save_bytes(as_json(table) if edits.suffix.lower() == ".json" else write_csv(table), edits)
+    if matrix:
+        vectors, urls = result.vectors.vectors, result.pages["url"]
+        save_bytes(similarity_matrix(urls, vectors, *result.matrix_pages(), result.nearest_pairs), matrix)
     chosen = tables(result) if threshold is None else all_pairs_tables(result, threshold)
     finish_pages(result, chosen, out, notes)

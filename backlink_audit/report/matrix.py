@@ -1,14 +1,37 @@
 """The full similarity matrix as a labelled csv."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+import pandas as pd
+
+from backlink_audit.report.csv import write_csv
 
 MOST_PAGES = 5_000
 """Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns."""
 
+NEAREST = 50
+"""Targets of each page in the file of a site with more than MOST_PAGES."""
+
 _ROWS_AT_A_TIME = 512
 _TEXTS = np.array([f"{value / 1000:.3f}" for value in range(-1000, 1001)], dtype=object)
+
+
+def similarity_matrix(
+    urls: pd.Series,
+    vectors: np.ndarray,
+    sources: np.ndarray,
+    targets: np.ndarray,
+    nearest: Callable[[int], pd.DataFrame],
+) -> bytes:
+    """Return the labelled matrix of pages as csv; of a site too large for it, what `nearest` gives for NEAREST targets.
+
+    `urls` and unit `vectors` of all pages; `sources`, `targets`: the rows of both that the matrix has.
+    """
+    if len(urls) > MOST_PAGES:
+        return write_csv(nearest(NEAREST))
+    names = urls.to_numpy(dtype=object)
+    return write_matrix(names[sources].tolist(), names[targets].tolist(), vectors[sources], vectors[targets])
 
 
 def write_matrix(rows: Sequence[str], columns: Sequence[str], left: np.ndarray, right: np.ndarray) -> bytes:

@@ -184,6 +184,16 @@ def test_interlinks_writes_pairs_and_takes_its_own_embeddings_back(folder, monke
     pd.testing.assert_frame_equal(pd.read_csv(folder / "pairs.csv"), first)
 
 
+def test_interlinks_writes_the_whole_matrix(folder, monkeypatch, capsys):
+    arguments = ["interlinks", name_of("pages"), "-o", "pairs.csv", "--matrix", "matrix.csv"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    matrix = pd.read_csv(folder / "matrix.csv", index_col=0)
+    assert matrix.index.tolist() == matrix.columns.tolist() and len(matrix) == 68
+    assert matrix.to_numpy().diagonal().tolist() == [1.0] * len(matrix)
+    code, said = run(monkeypatch, capsys, *arguments[:-1], "matrix.xlsx")
+    assert code == 2 and ".csv" in said
+
+
 def test_interlinks_refuses_embeddings_of_another_text_in_one_line(folder, monkeypatch, capsys):
     arguments = ["interlinks", name_of("pages"), "-o", "pairs.csv"]
     run(monkeypatch, capsys, *arguments, "--text", "h1", "--save-embeddings", "pages.npz")

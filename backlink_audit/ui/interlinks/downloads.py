@@ -6,11 +6,8 @@ from backlink_audit.pipelines.interlinks.insertions import as_json, insertions
 from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.interlinks.tables import tables
 from backlink_audit.report.csv import write_csv
-from backlink_audit.report.matrix import MOST_PAGES, write_matrix
+from backlink_audit.report.matrix import MOST_PAGES, NEAREST, similarity_matrix
 from backlink_audit.ui import download, show
-
-MATRIX_NEAREST = 50
-"""Targets of each page in the matrix of a site too large for a whole one."""
 
 
 def offer(result: Opportunities) -> None:
@@ -19,7 +16,7 @@ def offer(result: Opportunities) -> None:
     whole = len(result.pages) <= MOST_PAGES
     with st.container(horizontal=True):
         download.button(
-            "Similarity matrix (csv)" if whole else f"The {MATRIX_NEAREST} most similar pages of each page (csv)",
+            "Similarity matrix (csv)" if whole else f"The {NEAREST} most similar pages of each page (csv)",
             lambda: matrix(result),
             "similarity-matrix.csv",
             "text/csv",
@@ -50,8 +47,5 @@ def offer(result: Opportunities) -> None:
 
 def matrix(result: Opportunities) -> bytes:
     """Return the labelled matrix; of a site too large for it, the nearest pages of each page."""
-    if len(result.pages) > MOST_PAGES:
-        return write_csv(result.nearest_pairs(MATRIX_NEAREST))
-    rows, columns = result.matrix_pages()
-    urls, vectors = result.pages["url"].to_numpy(dtype=object), result.vectors.vectors
-    return write_matrix(urls[rows].tolist(), urls[columns].tolist(), vectors[rows], vectors[columns])
+    vectors = result.vectors.vectors
+    return similarity_matrix(result.pages["url"], vectors, *result.matrix_pages(), result.nearest_pairs)
