@@ -43,14 +43,14 @@ def bring() -> None:
         file = st.file_uploader(
             "A file created with “Export”, on this or another computer", key=uploads.widget_key("project")
         )
-        if file is not None:
-            try:
-                made = read_project(store.opened(), file.name, file.getvalue(), sign_in.owner())
-            except (StoreProblem, UnreadableFile) as problem:
-                show.problem(problem)
-            else:
-                uploads.taken("project")
-                projects.open_next(made)
+    if file is not None:
+        try:
+            made = read_project(store.opened(), file.name, file.getvalue(), sign_in.owner())
+        except (StoreProblem, UnreadableFile) as problem:
+            show.problem(problem)  # outside of the panel, which may be closed
+        else:
+            uploads.taken("project")
+            projects.open_next(made)
 
 
 def one(project: Project, snapshots: int) -> None:
