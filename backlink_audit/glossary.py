@@ -49,7 +49,7 @@ GLOSSARY = (
         "Relevance",
         "rating",
         "How certain it is that the referring page is about the target's subject, 0-100. The scale is the same for "
-        "every model. A page without a subject of its own, such as a link list, has 0.",
+        "every model. A page that lists unrelated sites, or sells links, has little.",
     ),
     Term("band", "Band", "text", "Relevance in three steps: relevant, weak, off-topic."),
     Term("topic_field", "Field", "text", "The subject area of the topic, for instance health or travel."),
