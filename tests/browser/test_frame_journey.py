@@ -18,6 +18,7 @@ def colour(words: Locator) -> str:
 def test_a_chosen_option_and_a_sliders_value_are_as_readable_as_text(page, scheme):
     page.emulate_media(color_scheme=scheme)
     journey.open_sample(page)
+    journey.open_inputs(page)
     main = page.get_by_test_id("stMain")
     text = colour(main.get_by_role("heading", level=1))
     assert colour(main.get_by_role("radio", name="Live", exact=True).get_by_text("Live")) == text
