@@ -18,10 +18,10 @@ from backlink_audit.commands.options import (
     with_every_row,
 )
 from backlink_audit.commands.settings_options import with_options
-from backlink_audit.errors import AuditError
+from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.terminal import aside, finish, load, message_when_stopped, notes_of, progress, say
+from backlink_audit.terminal import aside, finish, load, message_when_stopped, notes_of, progress, read_bytes, say
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
@@ -52,20 +52,35 @@ def audit(
     address: Address = None,
     folder: Folder = None,
     site: Site = None,
+    into_own_workbook: Annotated[
+        bool, typer.Option("--into-own-workbook", help="Write FILES, one .xlsx, again with our columns added.")
+    ] = False,
 ) -> None:
     """Score backlinks: similarity, relevance, CAS and a verdict for each link."""
     from backlink_audit.report.files import check_target
 
     check_target(out, inputs=[*files, pages])
+    if into_own_workbook:
+        _check_own(files, out)
     check_place(engine, address, folder)
     choice = with_every_row(choice, settings)
     in_memory = choose_engine(engine, files) == "memory"
     if in_memory:
-        audit_in_one(load(files, "backlinks", site), pages, settings, choice, out)
+        own = files[0] if into_own_workbook else None
+        audit_in_one(load(files, "backlinks", site), pages, settings, choice, out, own)
+    elif into_own_workbook:
+        raise InvalidSetting("--into-own-workbook needs --engine memory and a file of less than 100 MB.")
     else:
         audit_in_parts(
             files, pages, settings, choice, out, folder, on_cluster=engine == "ray", address=address, site=site
         )
+
+
+def _check_own(files: list[Path], out: Path) -> None:
+    from backlink_audit.exports.spreadsheet_rows import is_workbook
+
+    if len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(out.name):
+        raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
 
 
 def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_progress: "Progress") -> "Audit":
@@ -77,8 +92,15 @@ def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_
     return audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
 
 
-def audit_in_one(links: "Export", pages: Path | None, settings: AuditSettings, choice: LinkChoice, out: Path) -> None:
-    """Audit an export in one piece, and say what came out."""
+def audit_in_one(
+    links: "Export",
+    pages: Path | None,
+    settings: AuditSettings,
+    choice: LinkChoice,
+    out: Path,
+    own: Path | None = None,
+) -> None:
+    """Audit an export in one piece, and say what came out; `own`: the workbook that gets our columns."""
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.pipelines.audit.tables import tables
 
@@ -88,16 +110,35 @@ def audit_in_one(links: "Export", pages: Path | None, settings: AuditSettings, c
     require_links(result)
     warning = language_warning(find_model(settings.model), result.links["language"])
     removed = aside(result.cleaned.removed, len(links.raw), KEEP_THEM)
-    finish(
-        tables(result),
-        out,
+    said = [
         *notes_of(links, crawl),
         *filter(None, [warning, result.subject_note]),
         *removed,
-        *shown(result),
-        result.headline,
-        *to_do(result),
-    )
+    ]
+    if own is not None:
+        problem = _write_own(result, own, out)
+        if not problem:
+            say(*said, result.headline, *to_do(result), f"Written: {out}")
+            return
+        said.append(f"{problem} The ordinary workbook is written instead.")
+    finish(tables(result), out, *said, *shown(result), result.headline, *to_do(result))
+
+
+def _write_own(result: "Audit", own: Path, out: Path) -> str:
+    """Write the user's own workbook with our columns; return why that cannot be, "" where it is written."""
+    from backlink_audit.exports.spreadsheet_rows import find_rows
+    from backlink_audit.pipelines.audit.tables import own_columns
+    from backlink_audit.report.files import save_bytes
+    from backlink_audit.report.own_workbook import add_columns
+
+    data = read_bytes(own)
+    try:
+        place = find_rows(data, result.cleaned.export)
+        made = add_columns(data, place.sheet, place.header, place.rows, own_columns(result))
+    except AuditError as problem:
+        return str(problem)
+    save_bytes(made, out)
+    return ""
 
 
 def require_links(result: "Audit | PartedAudit") -> None:

@@ -52,10 +52,10 @@ def read_sheets(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
     """
     _check_archive(data, name)
     sheet, by_date = _unpack(data, name, dates)
-    return _table(sheet, name), None if by_date is None else _table(by_date, name)
+    return table_of(sheet, name), None if by_date is None else table_of(by_date, name)
 
 
-def _table(sheet: pa.Table, name: str) -> pd.DataFrame:
+def table_of(sheet: pa.Table, name: str) -> pd.DataFrame:
     """Return a sheet under its header. Raises UnreadableFile where it has none."""
     rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, ROWS_SEARCHED).to_pylist()]
     header = find_header(rows)

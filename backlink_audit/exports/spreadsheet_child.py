@@ -88,10 +88,10 @@ def _headers(sheet: "pa.RecordBatch") -> list[str]:
 
 def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "pa.RecordBatch":
     sheet = workbook.load_sheet(sheet_name, header_row=None, dtypes="string", skip_whitespace_tail_rows=True)
-    return _trimmed(sheet.to_arrow())
+    return trimmed(sheet.to_arrow())
 
 
-def _trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
+def trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
     """Drop blank rows, and blank columns at the right: a stray cell far away must not cost the parent memory."""
     import pyarrow.compute as pc
 

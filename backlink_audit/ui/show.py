@@ -52,7 +52,7 @@ LETTER, ENTRY = 6.5, 40
 
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WORD_JOINER = "\u2060"
 """Takes no room and is not seen."""
 _LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]{2,}")
@@ -245,7 +245,7 @@ def downloads(tables: files.Tables, stem: str) -> None:
         st.caption("Downloads appear here when the result is ready.")
     with st.container(horizontal=True):
         for label, build, suffix, kind in (
-            ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", _XLSX),
+            ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", XLSX),
             ("Table (csv)", lambda: files.to_csv(tables), "csv", download.CSV),
             ("Table (parquet)", lambda: files.to_parquet(tables), "parquet", "application/octet-stream"),
         ):

@@ -11,6 +11,7 @@ from backlink_audit.ui import (
     inputs,
     languages,
     menu,
+    own_workbook,
     recognised,
     report,
     show,
@@ -69,4 +70,5 @@ if downloads.open:
             "you click."
         )
         show.downloads(tables(result), "backlink-audit")
+        own_workbook.offer(result)
         report.offer(result)

@@ -1,6 +1,8 @@
 from functools import cache
+from io import BytesIO
 from unittest.mock import Mock
 
+import openpyxl
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -12,6 +14,7 @@ from backlink_audit.pipelines.audit import result
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.report.charts import distributions
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.ui import download
 from backlink_audit.ui.show import plain
 from backlink_audit.wording import percent
 from tests.toy import ToyEncoder
@@ -406,3 +409,22 @@ def test_hovers_say_in_words_what_is_not_known(monkeypatch):
     drawn = app.get("plotly_chart")[0].proto.spec
     assert "CAS not known" in drawn
     assert "nan" not in drawn
+
+
+def test_the_workbook_that_was_uploaded_comes_back_with_our_columns(monkeypatch):
+    offered = {}
+    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: offered.update({label: (name, data)}))
+    book, target = openpyxl.Workbook(), BytesIO()
+    book.active.append(["Referring page URL", "Target URL", "Referring page title"])
+    for row in range(4):
+        book.active.append([f"https://{row}.example/oak", "https://shop.example/oak", "Oak tables"])
+    book.create_sheet("Budget")["A1"] = "=1+1"
+    book.save(target)
+    app = show_tab(run(upload(open_app(monkeypatch, PAGE), "links.xlsx", target.getvalue())), "Downloads")
+    assert not app.exception
+    name, made = offered["Your workbook with our columns"]
+    assert name == "links-audit.xlsx"
+    back = openpyxl.load_workbook(BytesIO(made()))
+    assert back.sheetnames == ["Sheet", "Budget"] and back["Budget"]["A1"].value == "=1+1"
+    assert [back["Sheet"]["D1"].value, back["Sheet"]["E1"].value] == ["Verdict", "Why"]
+    assert all(back["Sheet"].cell(row, 4).value for row in range(2, 6))

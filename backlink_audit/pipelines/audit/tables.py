@@ -89,11 +89,15 @@ def main_table(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) 
     Where the file has redirect chains, what they mean is between the two (`CHAIN_COLUMNS`). A column of the
     user's that has the name of one of ours keeps its values under "name (in the file)".
     """
-    chain_headers = header_keys(raw.columns) & header_keys(AHREFS_BACKLINKS.headers["redirect_urls"])
-    ours = with_headers(links[[*(CHAIN_COLUMNS if chain_headers else ()), *SCORES]])
-    if settings.original_columns:
-        ours = ours.join(original_columns(links))
-    return _beside(raw, ours)
+    return _beside(raw, _ours(raw, links, settings))
+
+
+def own_columns(audit: Audit) -> pd.DataFrame:
+    """Return our columns for every row of the user's file, in its order; blank for rows that were not scored."""
+    raw = audit.cleaned.export.raw
+    table = _ours(raw, audit.scored, audit.settings).reindex(raw.index)
+    deciding = [TERMS[name].label for name in DECIDING]
+    return table[[*deciding, *(name for name in table.columns if name not in deciding)]]
 
 
 def decided_first(table: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
@@ -210,6 +214,12 @@ def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
         "CAS": f"{authority} / {divisor} x similarity{followed}",
         "CAS percentile": TERMS["cas_percentile"].help,
     }
+
+
+def _ours(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
+    chain_headers = header_keys(raw.columns) & header_keys(AHREFS_BACKLINKS.headers["redirect_urls"])
+    ours = with_headers(links[[*(CHAIN_COLUMNS if chain_headers else ()), *SCORES]])
+    return ours.join(original_columns(links)) if settings.original_columns else ours
 
 
 def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
