@@ -98,6 +98,7 @@ COUNTED = """
 import json, os, threading
 from backlink_audit.embedding import universal
 from backlink_audit.embedding.models import load_encoder
+from threadpoolctl import threadpool_info
 
 def blas():
     return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
@@ -113,7 +114,7 @@ def counted(self, texts):
 os.cpu_count = lambda: 2
 before = blas()
 universal.UniversalSentenceEncoder._forward = counted
-load_encoder("use-multilingual-v3").encode([f"text number {number}" for number in range(200)])
+load_encoder("use-multilingual-v3").encode([f"text number {number}" for number in range(700)])
 print(json.dumps([len({thread for thread, _ in seen}), [counts for _, counts in seen], before, blas()]))
 """
 
