@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: reactions fuzz hostile sessions licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench lock wheel clean
+.PHONY: reference pictures reactions fuzz hostile sessions licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -49,6 +49,9 @@ bench: $(VENV)/.dev  ## measure, side by side, in one run
 	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.link_score
 
+pictures: $(VENV)/.dev  ## make the README's pictures anew; needs Chromium
+	$(BIN)/python -m benchmarks.pictures
+
 reactions: $(VENV)/.dev  ## how quickly the app answers clicks with 100,000 links; needs Chromium, 10 minutes
 	$(BIN)/python -m benchmarks.reactions
 
@@ -79,6 +82,9 @@ sbom: $(VENV)/.app $(VENV)/tools  ## write dist/sbom.json: every package of the 
 
 audit-packages: $(VENV)/tools  ## ask the database of known holes about every locked package; fails where it knows one of them not
 	$(VENV)/tools/bin/pip-audit --strict --disable-pip --require-hashes --requirement locks/app.txt
+
+reference: $(VENV)/.dev  ## write dist/reference, a page of the Python functions and settings
+	$(BIN)/python -m pdoc --docformat google --output-directory dist/reference backlink_audit.interface backlink_audit.settings
 
 wheel: $(VENV)/.dev  ## build the package into dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

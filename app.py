@@ -4,7 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import guard, memory, menu, warm_up
+from backlink_audit.ui import menu
+from backlink_audit.ui.frame import guard, memory, warm_up
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -17,7 +18,10 @@ CHOSEN = """<style>
 def frame() -> None:
     """Draw the frame and the chosen page, for one visitor."""
     warm_up.wait()
-    from backlink_audit.ui import files_panel, persisted_state, preview, projects, session, sign_in, upkeep, visitors
+    from backlink_audit.ui import preview, session
+    from backlink_audit.ui.frame import files_panel, persisted_state, upkeep
+    from backlink_audit.ui.pages import projects
+    from backlink_audit.ui.server import sign_in, visitors
 
     upkeep.start()
     # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.

@@ -1,10 +1,11 @@
 """Which backlinks matter, and which pages of a site should link to each other.
 
->>> import backlink_audit as ba                                          # doctest: +SKIP
->>> links = ba.load([("backlinks.csv", data)])                           # doctest: +SKIP
->>> audit = ba.audit_backlinks(links, ba.AuditSettings(), ba.load_encoder("all-MiniLM-L6-v2"))  # doctest: +SKIP
->>> from backlink_audit.pipelines.audit.tables import tables
->>> ba.save(tables(audit), Path("scored.xlsx"))                          # doctest: +SKIP
+>>> import backlink_audit as ba                            # doctest: +SKIP
+>>> audit = ba.audit(ba.read("backlinks.csv"))             # doctest: +SKIP
+>>> audit.headline, audit.links[["referring_url", "verdict", "why"]]  # doctest: +SKIP
+>>> ba.save(audit, "scored.xlsx")                          # doctest: +SKIP
+
+docs/notebook.ipynb shows more, and `make reference` writes a page of all functions and settings.
 """
 
 from importlib import import_module
@@ -12,26 +13,19 @@ from typing import Any
 
 __version__ = "1.0.0"
 
+_SETTINGS = (
+    *("AuditSettings", "AuthoritySettings", "ClusterSettings", "GapSettings", "InlinkSettings", "InterlinkSettings"),
+    *("LinkChoice", "RedirectSettings"),
+)
+_FUNCTIONS = (
+    *("read", "audit", "profile", "risk", "gap", "changes", "interlinks", "clusters", "authority", "inlinks"),
+    *("redirects", "search", "tables", "save"),
+)
 _HOMES = {
     "AuditError": "errors",
-    "AuditSettings": "settings",
-    "AuthoritySettings": "settings",
-    "ClusterSettings": "settings",
-    "GapSettings": "settings",
-    "InlinkSettings": "settings",
-    "InterlinkSettings": "settings",
-    "audit_inlinks": "pipelines.inlinks.run",
-    "audit_backlinks": "pipelines.audit.run",
-    "compare_exports": "pipelines.changes.run",
-    "find_authority": "pipelines.authority.run",
-    "find_clusters": "pipelines.clusters.run",
-    "find_gap": "pipelines.gap.run",
-    "find_internal_links": "pipelines.interlinks.run",
-    "load": "exports.load",
     "load_encoder": "embedding.models",
-    "profile_backlinks": "pipelines.profile.run",
-    "review_risks": "pipelines.risk.run",
-    "save": "report.files",
+    **dict.fromkeys(_SETTINGS, "settings"),
+    **dict.fromkeys(_FUNCTIONS, "interface"),
 }
 """Where each public name lives: fetched when first asked for, so that importing the package costs nothing."""
 

@@ -19,6 +19,7 @@ from backlink_audit.commands.competitors import competitors
 from backlink_audit.commands.gap import gap
 from backlink_audit.commands.inlinks import inlinks
 from backlink_audit.commands.interlinks import interlinks
+from backlink_audit.commands.mcp import mcp
 from backlink_audit.commands.models import models
 from backlink_audit.commands.outreach_desk import outreach_desk
 from backlink_audit.commands.profile import profile
@@ -26,14 +27,15 @@ from backlink_audit.commands.reclaim import reclaim
 from backlink_audit.commands.redirects import redirects
 from backlink_audit.commands.report import report
 from backlink_audit.commands.risk import risk
+from backlink_audit.commands.search import search
 from backlink_audit.commands.watch import watch
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, is_out_of_memory
 from backlink_audit.terminal import say
 
 COMMANDS = (
     *(audit, profile, competitors, risk, gap, changes, reclaim, check),
-    *(interlinks, clusters, authority, inlinks, redirects),
-    *(watch, report, outreach_desk, models, app),
+    *(interlinks, clusters, authority, inlinks, redirects, search),
+    *(watch, report, outreach_desk, models, app, mcp),
 )
 
 terminal = typer.Typer(

@@ -1,23 +1,37 @@
-"""The glossary: what each result column is called, how its values are written, and the help text behind it.
+"""The glossary: what each column is called, how its values are written and drawn, and the help text behind it.
 
-Widgets, charts and sheets all look it up here. Columns of the exports themselves have theirs in schema.py.
+Widgets, charts and sheets all look it up here. Columns of the exports themselves have theirs in schema.py, and
+`describe` knows both.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
-Style = Literal["text", "url", "count", "rating", "similarity", "score", "percent", "date", "month", "flag"]
+from backlink_audit import labels
+from backlink_audit.schema import TABLES, Column, Kind
+
+Style = Literal["text", "url", "count", "number", "rating", "similarity", "score", "percent", "date", "month", "flag"]
 """How a column's values are written: similarity and score with 3 decimals, rating with at most 1, count whole."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A result column: its name in code, its label on screen and in files, its style, and its help text."""
+    """A column: its name in code, its label on screen and in files, its style, its help text, and how it is drawn.
+
+    `width`: on screen, in pixels, for texts that would take more, or headers that are short; 0: measured. `letters`:
+    that in a sheet, in characters. `up_to`: the upper end of a score that is drawn as a bar. `marks`: the words with
+    their colours. `pinned`: it stays where it is when a table is scrolled sideways.
+    """
 
     name: str
     label: str
     style: Style
     help: str
+    width: int = 0
+    letters: int = 0
+    up_to: float = 0
+    marks: tuple[labels.Label, ...] = ()
+    pinned: bool = False
 
 
 MAY_MOVE = (
@@ -26,6 +40,11 @@ MAY_MOVE = (
 )
 """Why a score of the same link differs between two exports."""
 
+EVERY_VERDICT = tuple(
+    {one.word: one for one in (*labels.AUTHORITY_VERDICTS, *labels.INLINK_VERDICTS, *labels.VERDICTS)}.values()
+)
+"""Of links, of pages and of links inside a site."""
+
 GLOSSARY = (
     Term(
         "referring_domain",
@@ -33,8 +52,8 @@ GLOSSARY = (
         "text",
         "The registrable domain of the referring page (such as example.co.uk).",
     ),
-    Term("referring_page", "Referring page", "text", "The page with the link: its site and its title."),
-    Term("example_page", "Linking page", "text", "The page with the best link: its site and its title."),
+    Term("referring_page", "Referring page", "text", "The page with the link: its site and its title.", width=290),
+    Term("example_page", "Linking page", "text", "The page with the best link: its site and its title.", width=290),
     Term("target_domain", "Target domain", "text", "The registrable domain of the target page."),
     Term(
         "similarity",
@@ -43,6 +62,51 @@ GLOSSARY = (
         "How similar two texts are: the cosine of their embeddings, -1 to 1. Of a backlink: the title of the referring "
         "page and the target page, or the subject of the target's site, whichever is more similar. Between pages of "
         "one site: their texts.",
+        up_to=1,
+    ),
+    Term(
+        "match",
+        "Match",
+        "text",
+        "Why a search found the row: it contains exactly these words, some of these words, or a similar meaning.",
+    ),
+    Term(
+        "second_opinion",
+        "Second opinion",
+        "text",
+        "The tool flags the link as spam or toxic, but the audit finds it worth keeping, for this reason.",
+    ),
+    Term(
+        "keep",
+        "Worth keeping",
+        "rating",
+        "How likely it is that the link is worth keeping, 0-100: the general judgement, with what your decisions taught.",
+    ),
+    Term(
+        "certainty",
+        "Certainty",
+        "text",
+        "Whether the verdict can be used without a check. Of the links called sure, at most 10% were wrong in tests on "
+        "other sites.",
+    ),
+    Term(
+        "site_similarity",
+        "Similarity to the site",
+        "similarity",
+        "How similar the page is to what the pages of its language are about on average: cosine, -1 to 1.",
+    ),
+    Term("shared_words", "Shared words", "text", "The words that both titles have."),
+    Term(
+        "shared_queries",
+        "Shared queries",
+        "text",
+        "Search queries that find both pages, each with at least 10% of the query's impressions.",
+    ),
+    Term(
+        "query_similarity",
+        "Search similarity",
+        "similarity",
+        "How similar the row is to what was searched for: the cosine of their embeddings, -1 to 1.",
     ),
     Term(
         "relevance",
@@ -50,8 +114,10 @@ GLOSSARY = (
         "rating",
         "How certain it is that the referring page is about the target's subject, 0-100. The scale is the same for "
         "every model. A page that lists unrelated sites, or sells links, has little.",
+        width=92,
+        up_to=100,
     ),
-    Term("band", "Band", "text", "Relevance in three steps: relevant, weak, off-topic."),
+    Term("band", "Band", "text", "Relevance in three steps: relevant, weak, off-topic.", marks=labels.BANDS),
     Term("topic_field", "Field", "text", "The subject area of the topic, for instance health or travel."),
     Term(
         "topic",
@@ -66,6 +132,7 @@ GLOSSARY = (
         "The kind of the referring page: page (a normal page), list (a directory, a list of sites or search results, "
         "domain statistics, or a copied or generated page), spam, visitors (user-generated: a forum, comment, "
         "profile or guest book) or unclear.",
+        marks=labels.PAGE_KINDS,
     ),
     Term("kind_why", "Why this kind", "text", "The reason for the page kind."),
     Term(
@@ -92,6 +159,7 @@ GLOSSARY = (
         "CAS percentile",
         "rating",
         "Percentile of the CAS among all links that have a CAS, 0-100; 100 is the highest.",
+        up_to=100,
     ),
     Term(
         "at_stake",
@@ -99,16 +167,26 @@ GLOSSARY = (
         "rating",
         "What you would lose without the link: the authority of its site x relevance / 100. Half for links that are "
         "not followed, up to double with monthly visits to the page. 0 to 200.",
+        width=78,
     ),
-    Term("verdict", "Verdict", "text", "What to do with the link. The column Why has the reason."),
-    Term("why", "Why", "text", "The reason for the verdict, in words and numbers."),
+    Term(
+        "verdict",
+        "Verdict",
+        "text",
+        "What to do with the link. The column Why has the reason.",
+        width=132,
+        marks=EVERY_VERDICT,
+        pinned=True,
+    ),
+    Term("why", "Why", "text", "The reason for the verdict, in words and numbers.", width=420, letters=44),
     Term(
         "link_state",
         "State",
         "text",
         "Whether the link exists: live, lost, or dead page (the referring page is dead: it returns an error).",
+        marks=labels.LINK_STATES,
     ),
-    Term("check_state", "State on the page", "text", "What the link check found on the referring page."),
+    Term("check_state", "State on the page", "text", "What was found on the referring page."),
     Term("check_note", "Details", "text", "What differs from the export, or why the page was not read."),
     Term("place", "Place on the page", "text", "Content, navigation, header, footer, aside or head."),
     Term("text_before", "Text before", "text", "The text just before the link, as it is on the page now."),
@@ -118,7 +196,7 @@ GLOSSARY = (
     Term("placement", "Placement", "text", "Where the link is on its page: in content, outside content, or unknown."),
     Term("followed", "Followed", "flag", "The link is not nofollow, UGC or sponsored."),
     Term("is_lost", "Lost", "flag", "The export marks the link as lost (lost date, lost status or drop reason)."),
-    Term("links", "Links", "count", "Number of backlinks."),
+    Term("links", "Links", "count", "Number of backlinks.", width=64),
     Term("domains", "Referring domains", "count", "Number of registrable domains with these links."),
     Term(
         "followed_domains", "Domains with followed links", "count", "Referring domains with at least one followed link."
@@ -169,6 +247,7 @@ GLOSSARY = (
         "Signals",
         "count",
         "Number of risk signals of the link, or of all links of the domain. Signals with the same cause count once.",
+        width=72,
     ),
     Term(
         "to_review",
@@ -176,12 +255,15 @@ GLOSSARY = (
         "flag",
         "The audit's verdict is Review, for the link or a link of the domain. Without an audit: enough risk signals.",
     ),
-    Term("risk_evidence", "Evidence of risk", "text", "The details of each risk signal."),
+    Term("risk_evidence", "Evidence of risk", "text", "The details of each risk signal.", width=400),
     Term(
         "state",
         "State",
         "text",
         "Your decision in the risk review: keep, whitelist, remove (asked), disavow or undecided.",
+        width=116,
+        marks=labels.STATES,
+        pinned=True,
     ),
     Term("note", "Note", "text", "Your own note."),
     Term("seen_by", "Seen by", "text", "The tools whose exports contain the link."),
@@ -219,7 +301,7 @@ GLOSSARY = (
         "text",
         "Why the domain probably belongs to one of the compared sites: its name, or the URLs of its pages.",
     ),
-    Term("our_page", "Our page to pitch", "url", "Your page that is most similar to the prospect's page."),
+    Term("our_page", "Our page to pitch", "url", "Your page that is most similar to the prospect's page.", width=130),
     Term("our_page_title", "Title of our page", "text", "The title of that page, if a crawl is loaded."),
     Term(
         "example_url",
@@ -228,8 +310,8 @@ GLOSSARY = (
         "The domain's best page with a link to a competitor: followed, strong and with few other links.",
     ),
     Term("example_title", "Example title", "text", "The title of that page."),
-    Term("example_anchor", "Example anchor", "text", "The anchor of its link."),
-    Term("example_target", "Example target", "url", "The page the link points to."),
+    Term("example_anchor", "Example anchor", "text", "The anchor of its link.", width=130),
+    Term("example_target", "Example target", "url", "The page the link points to.", width=130),
     Term("example_author", "Author", "text", "The author of the example page, if the export has it."),
     Term(
         "prospect_kind",
@@ -315,9 +397,12 @@ GLOSSARY = (
         "text",
         "The whole redirect chain from the linked URL to the target, with the status code of each step.",
     ),
-    Term("asks", "What to ask for", "text", "The problem with the link, and what to ask the site owner for."),
-    Term("to_do", "What to do", "text", "What to do, and why."),
-    Term("advice", "What to do", "text", "What to do about the lost link, by what happened to it."),
+    Term("outreach_reason", "Reason", "text", "Why the site is asked; each reason has an email of its own."),
+    Term(
+        "asks", "What to ask for", "text", "The problem with the link, and what to ask the site owner for.", width=360
+    ),
+    Term("to_do", "What to do", "text", "What to do, and why.", width=360),
+    Term("advice", "What to do", "text", "What to do about the lost link, by what happened to it.", width=360),
     Term("how_lost", "How lost", "text", "How the link was lost, or which HTTP status its target page returns."),
     Term(
         "target_status",
@@ -337,11 +422,12 @@ GLOSSARY = (
         "is_hub",
         "Hub",
         "flag",
-        "The main page of the cluster: near its centre, with links in the content of most other pages of the "
-        "cluster. If links are unknown, the most general page (short path, title words that many pages share).",
+        "The main page of the cluster: near its centre, with words of the cluster's name in its title, and with links "
+        "in the content of most other pages of the cluster. If links are unknown, the most general page (short path, "
+        "title words that many pages share). Where no title fits, there is no hub.",
     ),
-    Term("hub_title", "Hub page", "text", "The page closest to the cluster's centre: link the other pages with it."),
-    Term("hub_url", "Hub page URL", "url", "The page closest to the cluster's centre."),
+    Term("hub_title", "Hub page", "text", "The main page of the cluster: link the other pages with it."),
+    Term("hub_url", "Hub page URL", "url", "The address of the cluster's hub page."),
     Term(
         "missing_links",
         "Missing links",
@@ -381,7 +467,7 @@ GLOSSARY = (
         "anchor_match",
         "Anchor match",
         "text",
-        "Exact: the anchor is the target's title or H1, a phrase found only in its title (most of the title, or a capitalised name), or an anchor that other pages use for it. It is not part of a longer phrase. Partial: all others.",
+        "Exact: the anchor is the target's title or H1, a phrase found only in its title (most of the title, or a capitalised name), or an anchor that other pages use for it. It is not part of a longer phrase. Partial: a part of one of these names. Near in meaning: a phrase that both pages use, and that has nearly the meaning of the target; read the sentence before you link it.",
     ),
     Term("anchor_at", "Anchor at", "count", "Position of the anchor in the sentence: number of characters before it."),
     Term(
@@ -397,17 +483,21 @@ GLOSSARY = (
         "The two pages are nearly identical: consider merging them instead of linking.",
     ),
     Term("reverse", "Reverse link", "text", "Whether the target already links back to the source."),
-    Term("source_title", "Source title", "text", "The page to add the link to."),
-    Term("target_title", "Target title", "text", "The page to link to."),
+    Term("source_title", "Source title", "text", "The page to add the link to.", width=190),
+    Term("target_title", "Target title", "text", "The page to link to.", width=190),
     Term("nearest", "Similarity to the nearest page", "similarity", "The highest similarity to any other page."),
     Term("nearest_title", "Nearest page", "text", "The most similar page of the site."),
     Term("nearest_url", "Nearest page URL", "url", "The URL of the most similar page of the site."),
+    Term("ready_links", "Links ready to add", "count", "Number of suggested links to this page that have an anchor."),
+    Term("ready_source", "Best page to link from", "url", "The source page of the best of these links."),
+    Term("ready_anchor", "Its anchor", "text", "The anchor of the best of these links."),
     Term(
         "link_score",
         "Link score",
         "rating",
         "How much of the site's authority reaches the page through links, 0-100: the logarithm of its share "
         "(PageRank). The strongest page has 100, a page without inlinks has 0.",
+        up_to=100,
     ),
     Term(
         "pagerank",
@@ -438,6 +528,7 @@ GLOSSARY = (
         "score",
         "How similar the two pages are, compared with the rest of the site: the share of its pages that are less "
         "similar, 0-100. Two random pages have about 50.",
+        up_to=100,
     ),
     Term(
         "passes",
@@ -452,6 +543,9 @@ GLOSSARY = (
         "text",
         "State of the prospect: to contact, contacted, follow up, answered, won, lost again or declined. Later "
         "snapshots set “won” and “lost again”.",
+        width=116,
+        marks=labels.OUTREACH_STATES,
+        pinned=True,
     ),
     Term("follow_up", "Follow-up date", "date", "When to contact the prospect again."),
     Term("is_due", "Due", "flag", "The follow-up date is today or in the past."),
@@ -507,6 +601,7 @@ GLOSSARY = (
         "text",
         "How certain the redirect is: sure (no check needed), likely (check quickly), choose (compare the "
         "alternatives), no good target.",
+        marks=labels.CONFIDENCES,
     ),
     Term(
         "redirect_score",
@@ -514,6 +609,7 @@ GLOSSARY = (
         "score",
         "How similar the two pages are, 0 to 1: the mean cosine of the words of the URL, of title and H1, and of the "
         "content, as far as the old page has them; 0.1 less for a page that the old site had at the same URL.",
+        up_to=1,
     ),
     Term("reason", "Reason", "text", "What the two pages have in common, with the cosines."),
     Term("alternative_1", "Alternative 1", "url", "The second-best page."),
@@ -536,3 +632,34 @@ GLOSSARY = (
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 
 TERMS = {term.name: term for term in GLOSSARY}
+
+STYLE_OF_KIND: dict[Kind, Style] = {
+    "text": "text",
+    "prose": "text",
+    "vector": "text",
+    "url": "url",
+    "number": "number",
+    "flag": "flag",
+    "date": "date",
+}
+
+
+def describe(name: str) -> Term:
+    """Return what is said of a column, by its name in code or by its label; unknown ones are their own label.
+
+    >>> describe("cas").label, describe("CAS").name, describe("my_column").label
+    ('CAS', 'cas', 'My column')
+    """
+    known = KNOWN.get(name) or _BY_LABEL.get(name)
+    return known or Term(name, name[:1].upper() + name[1:].replace("_", " "), "text", "")
+
+
+def _of_export(column: Column) -> Term:
+    style = "count" if column.counted else STYLE_OF_KIND[column.kind]
+    return Term(column.name, column.label, style, column.help, width=column.width)
+
+
+_OF_EXPORTS = {column.name: _of_export(column) for table in reversed(TABLES.values()) for column in table.columns}
+KNOWN: dict[str, Term] = _OF_EXPORTS | TERMS
+"""Every column that has a word of its own: of results, and of exports."""
+_BY_LABEL: dict[str, Term] = {term.label: term for term in KNOWN.values()}

@@ -81,6 +81,8 @@ VERDICTS = (
     NOT_ENOUGH_DATA,
 )
 """Every verdict, in the order in which they are tried; the first that fits wins."""
+PRAISE = (PROTECT, RECLAIM, UNDERVALUED, FINE)
+"""The verdicts of links worth keeping, the best first."""
 
 LINK_LIVE = Label("live", "#009E73", "The link exists and its page works.")
 LINK_LOST = Label("lost", "#D55E00", "The export marks the link as lost.")
@@ -155,6 +157,19 @@ UNDECIDED = Label("undecided", "#C8CCD0", "Not checked yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
 
+NEW_LINK = Label("new link", "#3B9AE1", "The site does not link to you.")
+LOST_LINK = Label("lost link", "#D55E00", "Its link to you is gone.")
+DEAD_PAGE = Label("dead page", "#E69F00", "It links to a page of yours that does not work.")
+NOT_FOLLOWED = Label("nofollow", "#8A8D91", "Its link to you is nofollow.")
+ANOTHER_LINK = Label("another link", "#009E73", "A strong site with only one link to you.")
+OUTREACH_REASONS = (NEW_LINK, LOST_LINK, DEAD_PAGE, NOT_FOLLOWED, ANOTHER_LINK)
+"""Why a site is asked: what its email is about."""
+
+SURE_OF_VERDICT = Label("sure", "#0B5394", "No check needed: of links like this one, few were wrong in tests.")
+ASK_ME = Label("ask me", "#E69F00", "Check the link yourself: verdicts like this one are wrong more often.")
+CERTAINTIES = (SURE_OF_VERDICT, ASK_ME)
+"""How sure a verdict is; every judged link of a review is one of these."""
+
 TO_CONTACT = Label("to contact", "#8A8D91", "Added, but not contacted yet.")
 CONTACTED = Label("contacted", "#3B9AE1", "Email sent, no answer yet.")
 FOLLOW_UP = Label("follow up", "#E69F00", "Send another email.")
@@ -211,7 +226,7 @@ AUTHORITY_VERDICTS = (BROKEN_PAGE, UNDERLINKED, DESERVES_MORE, ORPHAN, DEAD_END,
 """What to do about a page's authority, in the order in which they are tried; the first that fits wins."""
 
 MEND = Label("Mend", "#D55E00", "Fix the link: it is broken, redirected, or nofollow to your own page.")
-REWORD = Label("Reword", "#E69F00", "Change the anchor: it is generic, or the same as for other pages.")
+REWORD = Label("Reword", "#E69F00", "Change the anchor: it is generic, or the name of another page.")
 FAR_OFF = Label("Off-topic", OFF_TOPIC.colour, "The two pages are about different subjects.")
 GOOD_LINK = Label("Fine", FINE.colour, "The link is fine: nothing to do.")
 INLINK_VERDICTS = (MEND, REWORD, FAR_OFF, GOOD_LINK)

@@ -24,12 +24,18 @@ LONGEST: dict[Kind, int] = {"text": 8_192, "url": 8_192, "prose": 1_000_000, "ve
 
 @dataclass(frozen=True)
 class Column:
-    """One of our columns: its name in code, its name on screen, the kind of its values, and what it means."""
+    """One of our columns: its name in code, its name on screen, the kind of its values, and what it means.
+
+    `counted`: its numbers count something, and have separators. `width`: on screen, in pixels; 0: as wide as
+    its header and its texts.
+    """
 
     name: str
     label: str
     kind: Kind = "text"
     help: str = ""
+    counted: bool = False
+    width: int = 0
 
 
 @dataclass(frozen=True)
@@ -62,9 +68,9 @@ BACKLINKS = Table(
     "backlinks",
     (
         Column("referring_url", "Referring page URL", "url", "The page with the link."),
-        Column("target_url", "Target URL", "url", "The page the link points to."),
+        Column("target_url", "Target URL", "url", "The page the link points to.", width=130),
         Column("referring_title", "Referring page title"),
-        Column("anchor", "Anchor", help="The clickable text of the link."),
+        Column("anchor", "Anchor", help="The clickable text of the link.", width=130),
         Column("left_context", "Left context", help="The text just before the link."),
         Column("right_context", "Right context", help="The text just after the link."),
         Column("redirect_urls", "Redirect chain URLs", help="The URL in the link and all URLs it redirects through."),
@@ -73,9 +79,11 @@ BACKLINKS = Table(
             "Redirect chain status codes",
             help="HTTP status code of each URL in the chain; 0: not checked.",
         ),
-        Column("url_rating", "Page rating", "number", PAGE_RATING_HELP),
-        Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP),
-        Column("external_links", "External links", "number", "Links from the referring page to other sites."),
+        Column("url_rating", "Page rating", "number", PAGE_RATING_HELP, width=52),
+        Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP, width=52),
+        Column(
+            "external_links", "External links", "number", "Links from the referring page to other sites.", counted=True
+        ),
         Column("http_status", "HTTP status", "number", "HTTP status of the referring page; 0 means not checked."),
         Column("nofollow", "Nofollow", "flag"),
         Column("ugc", "UGC", "flag"),
@@ -94,8 +102,8 @@ BACKLINKS = Table(
         Column("toxic_score", "Toxic score", "number", "The spam score of Semrush or Moz, 0-100."),
         Column("language", "Language", help="Language codes of the referring page, for instance “es, en”."),
         Column("platform", "Platform"),
-        Column("page_traffic", "Page traffic", "number"),
-        Column("domain_traffic", "Domain traffic", "number"),
+        Column("page_traffic", "Page traffic", "number", counted=True),
+        Column("domain_traffic", "Domain traffic", "number", counted=True),
         Column("author", "Author", help="The author of the referring page, if the export has it."),
         SOURCE_FILE,
         TOOL,
@@ -112,7 +120,7 @@ REFERRING_DOMAINS = Table(
     "referring domains",
     (
         Column("referring_domain", "Referring domain"),
-        Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP),
+        Column("domain_rating", "Domain rating", "number", DOMAIN_RATING_HELP, width=52),
         Column("backlinks", "Backlinks", "number", "Links from this domain."),
         Column("followed_backlinks", "Followed backlinks", "number"),
         Column("spam", "Is spam", "flag"),
@@ -161,8 +169,8 @@ INLINKS = Table(
     (
         Column("link_type", "Type", help="Hyperlink, Image, CSS, JavaScript, …"),
         Column("source_url", "Source URL", "url"),
-        Column("target_url", "Target URL", "url"),
-        Column("anchor", "Anchor"),
+        Column("target_url", "Target URL", "url", width=130),
+        Column("anchor", "Anchor", width=130),
         Column("alt_text", "Alt text"),
         Column("http_status", "HTTP status", "number"),
         Column("follow", "Follow", "flag"),
@@ -179,21 +187,28 @@ PERFORMANCE = Table(
     "pages with clicks or visits",
     (
         Column("page", "Page", "url", "The page's URL, or its path."),
-        Column("clicks", "Clicks", "number"),
-        Column("impressions", "Impressions", "number"),
+        Column("query", "Query", help="The search query, where the file has a row for each query of a page."),
+        Column("clicks", "Clicks", "number", counted=True),
+        Column("impressions", "Impressions", "number", counted=True),
         Column("average_position", "Average position", "number"),
-        Column("clicks_before", "Clicks before", "number", "Value in the earlier period."),
-        Column("impressions_before", "Impressions before", "number", "Value in the earlier period."),
+        Column("clicks_before", "Clicks before", "number", "Value in the earlier period.", counted=True),
+        Column("impressions_before", "Impressions before", "number", "Value in the earlier period.", counted=True),
         Column("average_position_before", "Average position before", "number", "Value in the earlier period."),
-        Column("views", "Views", "number"),
-        Column("sessions", "Sessions", "number"),
-        Column("users", "Active users", "number"),
-        Column("key_events", "Key events", "number"),
-        Column("organic_traffic", "Organic traffic", "number", "Monthly visits from search, as Ahrefs estimates them."),
-        Column("tool_domains", "Referring domains (by the tool)", "number"),
-        Column("tool_links", "Links (by the tool)", "number"),
-        Column("google_domains", "Linking sites (Google)", "number", "As Search Console lists them."),
-        Column("google_links", "Incoming links (Google)", "number", "As Search Console lists them."),
+        Column("views", "Views", "number", counted=True),
+        Column("sessions", "Sessions", "number", counted=True),
+        Column("users", "Active users", "number", counted=True),
+        Column("key_events", "Key events", "number", counted=True),
+        Column(
+            "organic_traffic",
+            "Organic traffic",
+            "number",
+            "Monthly visits from search, as Ahrefs estimates them.",
+            counted=True,
+        ),
+        Column("tool_domains", "Referring domains (by the tool)", "number", counted=True),
+        Column("tool_links", "Links (by the tool)", "number", counted=True),
+        Column("google_domains", "Linking sites (Google)", "number", "As Search Console lists them.", counted=True),
+        Column("google_links", "Incoming links (Google)", "number", "As Search Console lists them.", counted=True),
         SOURCE_FILE,
     ),
     required=("page",),
@@ -210,6 +225,24 @@ LINKING_TEXTS = Table(
     required=("linking_text",),
 )
 
+CHECKED_LINKS = Table(
+    "checked_links",
+    "a link check",
+    (
+        Column("referring_url", "Referring page URL", "url"),
+        Column("target_url", "Target URL", "url", width=130),
+        Column("anchor", "Anchor", width=130),
+        Column("check_state", "State on the page"),
+        Column("check_note", "Details"),
+        Column("page_nofollow", "Nofollow on the page", "flag"),
+        Column("page_ugc", "UGC on the page", "flag"),
+        Column("page_sponsored", "Sponsored on the page", "flag"),
+        Column("page_external_links", "External links on the page", "number", counted=True),
+        SOURCE_FILE,
+    ),
+    required=("referring_url", "target_url", "check_state"),
+)
+
 PAGE_FACTS = Table(
     "page_facts",
     "checked referring pages",
@@ -222,7 +255,7 @@ PAGE_FACTS = Table(
         Column("title", "Title on the page"),
         Column("noindex", "Noindex", "flag"),
         Column("canonical", "Canonical", "url"),
-        Column("external_links", "External links on the page", "number"),
+        Column("external_links", "External links on the page", "number", counted=True),
         Column("main_text", "Main text", "prose"),
         Column("checked_at", "Checked", "date"),
     ),
@@ -234,7 +267,7 @@ LINK_FACTS = Table(
     "links on checked referring pages",
     (
         Column("referring_url", "Referring page URL", "url"),
-        Column("target_url", "Target URL", "url"),
+        Column("target_url", "Target URL", "url", width=130),
         Column("kind", "Link type"),
         Column("page_anchor", "Anchor on the page"),
         Column("page_nofollow", "Nofollow on the page", "flag"),
@@ -249,4 +282,7 @@ LINK_FACTS = Table(
     required=("referring_url", "target_url"),
 )
 
-TABLES = {table.name: table for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE, LINKING_TEXTS)}
+TABLES = {
+    table.name: table
+    for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE, LINKING_TEXTS, CHECKED_LINKS)
+}

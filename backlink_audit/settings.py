@@ -353,9 +353,14 @@ class AuthoritySettings:
         float, "The weight of a link outside the content (menu, footer), 0 to 1; a link in the content has weight 1."
     ] = 0.3
 
+    tried_per_page: Annotated[
+        int, "Of a file of suggested links with ranks, test only this many links of each source page, the best first."
+    ] = 3
+
     def __post_init__(self) -> None:
-        """Check the range."""
+        """Check the ranges."""
         require_between("The weight of links outside the content", self.outside_content, 0, 1)
+        require_between("The number of links to test for each page", self.tried_per_page, 1, 1000)
 
 
 @dataclass(frozen=True)

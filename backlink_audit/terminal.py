@@ -1,7 +1,8 @@
 """What the commands share: files in, progress and sentences on standard error, files out."""
 
+import time
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 OBEYED_AS = "\N{REPLACEMENT CHARACTER}"
 TURNS = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200e", "\u200f", "\u061c"}
 """What makes the rest of a line run the other way, so that it reads as another."""
+
+SECONDS_BETWEEN_LINES = 20.0
+"""Where standard error is a file, a line says so often how far the run is."""
 
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -78,9 +82,12 @@ def read_bytes(path: Path) -> bytes:
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Show on standard error how far the stages are and how long still; nothing where there is no screen."""
+    """Show on standard error how far the stages are and how long still; in a file a line now and then."""
+    if not errors.is_terminal:
+        yield lines_now_and_then(time.monotonic)
+        return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
+    with Bars(*columns, console=errors, transient=True) as bars:
         tasks: dict[str, TaskID] = {}
 
         def on_progress(what: str, done: int, total: int) -> None:
@@ -92,6 +99,19 @@ def progress() -> Iterator[Progress]:
                 bars.update(tasks[what], completed=done, total=total)
 
         yield on_progress
+
+
+def lines_now_and_then(clock: Callable[[], float]) -> Progress:
+    """Return a progress that says a line every SECONDS_BETWEEN_LINES by the clock (seconds): nothing of a short run."""
+    said = clock()
+
+    def on_progress(what: str, done: int, total: int) -> None:
+        nonlocal said
+        if clock() - said >= SECONDS_BETWEEN_LINES:
+            said = clock()
+            say(f"{what}: {done:,} of {total:,}" if total > 1 else f"{what} …")
+
+    return on_progress
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """How figures are written in sentences: with thousands, with nouns and verbs that agree, and shares as whole percent.
 
-Columns of figures keep one decimal of a percent instead, so that they line up; see `ui.columns` and `report.workbook`.
+Columns of figures keep one decimal of a percent instead, so that they line up; see `columns` and `report.workbook`.
 """
 
 from collections.abc import Mapping, Sequence

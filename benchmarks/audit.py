@@ -29,7 +29,7 @@ WARM_UP = "A first text, so that the clock sees no loading."
 
 def row_by_row(export: str) -> dict[str, float]:
     """Time the original app's way on some rows of the file: both URLs' tokens encoded, averaged, compared."""
-    from backlink_audit.text.urls import url_tokens
+    from backlink_audit.text.urls.parts import url_tokens
 
     every = _read(export)
     links = every[:: max(1, len(every) // ROWS_ONE_BY_ONE)][:ROWS_ONE_BY_ONE]

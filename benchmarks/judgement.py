@@ -2,7 +2,7 @@
 
     python -m benchmarks.judgement FOLDER_OF_LABELS [MODEL …]
 
-For each model, `backlink_audit/analysis/judgement/fitted/MODEL.json` is written: trees grown on all labels. Every
+For each model, `backlink_audit/analysis/relevance/fitted/MODEL.json` is written: trees grown on all labels. Every
 figure of docs/judgement.md is of sites that the trees did not see. The folder: `benchmarks.judgement_labels`.
 """
 
@@ -18,10 +18,10 @@ import pandas as pd
 from joblib import Parallel, delayed
 from sklearn.metrics import roc_auc_score
 
-import backlink_audit.analysis.judgement as judgement
-from backlink_audit.analysis.export_summary import join_summaries, summarise_part
-from backlink_audit.analysis.judgement.features import FEATURE_NAMES, MEANING_NAMES, link_features
-from backlink_audit.analysis.judgement.fitted_model import KINDS as KINDS_OF_PAGES
+import backlink_audit.analysis.relevance as relevance
+from backlink_audit.analysis.relevance.features import FEATURE_NAMES, MEANING_NAMES, link_features
+from backlink_audit.analysis.relevance.fitted_model import KINDS as KINDS_OF_PAGES
+from backlink_audit.analysis.risk.export_summary import join_summaries, summarise_part
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.audit.run import compare_links
@@ -38,7 +38,7 @@ from benchmarks.judgement_labels import (
 )
 from benchmarks.judgement_page import page
 
-FITTED = Path(judgement.__file__).parent / "fitted"
+FITTED = Path(relevance.__file__).parent / "fitted"
 PAGE = Path("docs/judgement.md")
 READERS = ["site", "topic", "field", "kind", "worth"]
 

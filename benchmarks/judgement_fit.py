@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from backlink_audit.analysis.judgement.features import FEATURE_NAMES
-from backlink_audit.analysis.judgement.fitted_model import KINDS
+from backlink_audit.analysis.relevance.features import FEATURE_NAMES
+from backlink_audit.analysis.relevance.fitted_model import KINDS
 
 GROWTH: Mapping[str, Any] = {
     "max_depth": 3,
@@ -40,7 +40,7 @@ def nearness(columns: Sequence[str]) -> list[int]:
 
 
 def written_forest(grown: HistGradientBoostingClassifier, output: int = 0) -> dict[str, Any]:
-    """Return the trees of one output as `analysis.judgement.forest.read_forest` reads them."""
+    """Return the trees of one output as `analysis.relevance.forest.read_forest` reads them."""
     trees = [_written_tree(rounds[output].nodes) for rounds in grown._predictors]
     return {"baseline": round(float(grown._baseline_prediction.ravel()[output]), DIGITS), "trees": trees}
 

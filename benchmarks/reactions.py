@@ -25,8 +25,8 @@ from tests.browser import journey
 ROWS = 100_000
 TIMES = 3
 RUN_MILLISECONDS = 15 * 60 * 1000
-FIRST_BOX: Position = {"x": 18, "y": 36 + 33}
-"""Where the box of a table's first row of three lines is drawn, in pixels."""
+FIRST_BOX: Position = {"x": 18, "y": 36 + 17}
+"""Where the box of a table's first row is drawn, in pixels."""
 IS_DRAWN = """() => window.endedRuns > 0
     && document.querySelector("[data-testid=stApp][data-test-script-state=notRunning]")
     && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]")"""
@@ -70,6 +70,11 @@ def tab(page: Page, name: str) -> Callable[[], None]:
     return lambda: page.get_by_role("tab", name=name, exact=True).click()
 
 
+def view(page: Page, name: str) -> Callable[[], None]:
+    """Return the click on a view of the open tab."""
+    return lambda: page.get_by_role("tabpanel").get_by_role("radio", name=name, exact=True).click()
+
+
 def choose(page: Page, box: str, option: int) -> Callable[[], None]:
     """Return the choice of an option in a box of the open tab."""
 
@@ -88,9 +93,13 @@ def actions(page: Page) -> dict[str, list[float]]:
         found.setdefault(name, []).append(reaction(page, act))
 
     for turn in range(TIMES):
-        for name in ("Top performers", "Flow", "Explore", "Lowest performers", "Overview", "Table"):
+        for name in ("Domains", "Downloads", "Explore"):
             note(f"Tab {name}", tab(page, name))
-        note("Sort all links", choose(page, "Sort all", turn + 3))
+        for name in ("Topics", "Flow", "Strength"):
+            note(f"Explore, {name}", view(page, name))
+        for name in ("Do this now", "Links"):
+            note(f"Tab {name}", tab(page, name))
+        note("Sort all links", choose(page, "Order", turn + 1))
         note("Filter by verdict", choose(page, "Verdict", 1))  # the first, "Select all", would filter nothing
         grid = page.get_by_role("tabpanel").get_by_test_id("stDataFrame").first
         grid.scroll_into_view_if_needed()

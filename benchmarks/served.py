@@ -20,7 +20,7 @@ from benchmarks.processes import EVERY_SECONDS, ROOT, Peak, end, memory, outside
 FORGOTTEN_AFTER = 120
 """Seconds after which the server forgets a closed visit, as it is configured."""
 REST = FORGOTTEN_AFTER + 35
-"""Seconds after which the memory of closed visits is given back (`ui/upkeep.py` looks every 10 seconds)."""
+"""Seconds after which the memory of closed visits is given back (`ui/frame/upkeep.py` looks every 10 seconds)."""
 START_SECONDS = 180
 ALONE = {"HF_HUB_OFFLINE": "1", "BACKLINK_AUDIT_PREVIEWS": "0"}
 """Settings under which a server does nothing but what its visitors ask: it makes no model ready for previews."""

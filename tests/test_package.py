@@ -11,5 +11,5 @@ def test_every_public_name_can_be_had(name: str):
 
 
 def test_another_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="no attribute 'audit'"):
-        _ = backlink_audit.audit
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = backlink_audit.nothing

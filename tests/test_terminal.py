@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from backlink_audit import cli
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError
 from backlink_audit.report.files import check_target
-from backlink_audit.terminal import say, shown
+from backlink_audit.terminal import SECONDS_BETWEEN_LINES, lines_now_and_then, progress, say, shown
 
 
 def test_codes_of_a_terminal_are_not_obeyed(capsys):
@@ -60,3 +60,18 @@ def test_a_bug_is_not_taken_for_a_full_memory(monkeypatch):
 def test_a_name_too_long_is_found_before_the_run(tmp_path):
     with pytest.raises(AuditError, match="name too long"):
         check_target(tmp_path / ("x" * 300 + ".csv"))
+
+
+def test_where_standard_error_is_a_file_a_long_run_says_a_line_now_and_then(capsys):
+    time = 0.0
+    report = lines_now_and_then(lambda: time)
+    for done in range(4):
+        time = done * SECONDS_BETWEEN_LINES / 2
+        report("Embedding", done, 4_000)
+    assert capsys.readouterr().err == "Embedding: 2 of 4,000\n"
+
+
+def test_a_short_run_says_nothing_on_its_way(capsys):
+    with progress() as report:
+        report("Embedding", 1, 2)
+    assert capsys.readouterr().err == ""

@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.text.urls import map_distinct, registrable_domain
+from backlink_audit.text.urls.parts import map_distinct, registrable_domain
 from backlink_audit.text.word_lists import read_list
 
 NO_PAGES: Mapping[str, Collection[str]] = {}

@@ -10,11 +10,14 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.schema import LINK_FACTS
-from backlink_audit.text.chains import urls_of
-from backlink_audit.text.urls import normalise_url, normalise_urls
+from backlink_audit.text.urls.chains import urls_of
+from backlink_audit.text.urls.parts import normalise_url, normalise_urls
 from backlink_audit.wording import count
 
 RELS = ("nofollow", "ugc", "sponsored")
+GONE = (labels.LINK_GONE.word, labels.PAGE_GONE.word)
+NO_CONCLUSION = ("", labels.NOT_READABLE.word, labels.NOT_ASKED.word)
+"""States that prove nothing; "": nothing is known of the page."""
 NOW = (
     ("sponsored", labels.THERE_SPONSORED.word),
     ("ugc", labels.THERE_UGC.word),

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.text.urls import are_web_addresses, normalise_urls
+from backlink_audit.text.urls.parts import are_web_addresses, normalise_urls
 
 SUMMED = (
     *("clicks", "impressions", "clicks_before", "impressions_before", "views", "sessions", "users", "key_events"),
@@ -36,6 +36,8 @@ POSITION_DECIMALS = 2
 """As Search Console writes positions."""
 BY_MONTH = ("clicks", "impressions")
 """What is known month by month."""
+LEAST_OF_QUERY = 0.1
+"""Share of a query's impressions that a page needs to be one of those that it finds."""
 LARGEST_NUMBER = 2**53
 """Larger numbers in a file are cut to this: up to it, the floats that files are read as keep whole numbers exactly."""
 _NOWHERE = "site.invalid"
@@ -49,14 +51,36 @@ def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
     knows a figure counts, so that two exports of one tool are never added. Paths get the host that most URLs of the
     table have, else `host`. Rows that are neither URL nor path (a total, “(not set)”) are left out.
     """
-    page = performance["page"].str.strip()
-    host = common_host(page[are_web_addresses(page)]) or host or _NOWHERE
-    urls = page.where(~_are_paths(page), f"https://{host}" + page)
-    rows = performance.assign(page=urls, page_key=normalise_urls(urls))[name_pages(page)]
+    rows = _with_keys(performance, host)
     by = [rows["source_file"], rows["page_key"]]
     found = add_up(rows, by)
     found.insert(0, "page", rows.groupby(by, sort=False)["page"].first())
     return found.groupby(level="page_key", sort=False).first()[["page", *FIGURES]]
+
+
+def queries_of_pages(performance: pd.DataFrame, host: str = "") -> dict[str, dict[str, float]]:
+    """Return the queries that find each page, and how often it was seen for them: page_key -> query -> impressions.
+
+    A page for which a query is hardly ever seen has it not (`LEAST_OF_QUERY`): the name of a site finds all its pages.
+    Clicks count where no impressions are known. `host` is that of paths, as in `page_figures`.
+    """
+    rows = _with_keys(performance, host).assign(query=lambda table: table["query"].str.strip().str.lower())
+    rows = rows.assign(seen=rows["impressions"].fillna(rows["clicks"]))[rows["query"] != ""]
+    by_file = rows.groupby(["source_file", "query", "page_key"], sort=False)["seen"].sum()
+    seen = by_file.groupby(level=["query", "page_key"], sort=False).max()  # two files of one time are not added
+    seen = seen[(seen > 0) & (seen >= LEAST_OF_QUERY * seen.groupby(level="query").transform("sum"))]
+    found: dict[str, dict[str, float]] = {}
+    for query, page, number in seen.reset_index().itertuples(index=False):
+        found.setdefault(page, {})[query] = float(number)
+    return found
+
+
+def _with_keys(performance: pd.DataFrame, host: str) -> pd.DataFrame:
+    """Return the rows that name a page, with its URL as page, and page_key."""
+    page = performance["page"].str.strip()
+    host = common_host(page[are_web_addresses(page)]) or host or _NOWHERE
+    urls = page.where(~_are_paths(page), f"https://{host}" + page)
+    return performance.assign(page=urls, page_key=normalise_urls(urls))[name_pages(page)]
 
 
 def add_up(figures: pd.DataFrame, by: pd.Series | list[pd.Series]) -> pd.DataFrame:

@@ -13,14 +13,15 @@ from backlink_audit.commands.options import (
     Folder,
     Out,
     Site,
-    SitePages,
     check_place,
     with_every_row,
 )
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.pipelines.engine import Engine, choose_engine
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.sources import Sources
 from backlink_audit.terminal import aside, finish, load, message_when_stopped, notes_of, progress, read_bytes, say
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def audit(
     out: Out,
     settings: AuditSettings,
     choice: LinkChoice,
-    pages: SitePages = None,
+    others: SourceFiles,
     engine: Annotated[
         Engine,
         typer.Option(
@@ -59,7 +60,7 @@ def audit(
     """Score backlinks: similarity, relevance, CAS and a verdict for each link."""
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[*files, pages])
+    check_target(out, inputs=[*files, *others.paths])
     if into_own_workbook:
         _check_own(files, out)
     check_place(engine, address, folder)
@@ -67,12 +68,12 @@ def audit(
     in_memory = choose_engine(engine, files) == "memory"
     if in_memory:
         own = files[0] if into_own_workbook else None
-        audit_in_one(load(files, "backlinks", site), pages, settings, choice, out, own)
+        audit_in_one(load(files, "backlinks", site), others, settings, choice, out, own)
     elif into_own_workbook:
         raise InvalidSetting("--into-own-workbook needs --engine memory and a file of less than 100 MB.")
     else:
         audit_in_parts(
-            files, pages, settings, choice, out, folder, on_cluster=engine == "ray", address=address, site=site
+            files, others, settings, choice, out, folder, on_cluster=engine == "ray", address=address, site=site
         )
 
 
@@ -83,18 +84,18 @@ def _check_own(files: list[Path], out: Path) -> None:
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
 
 
-def judged(links: "Export", crawl: "Export | None", settings: AuditSettings, on_progress: "Progress") -> "Audit":
+def judged(links: "Export", settings: AuditSettings, sources: Sources, on_progress: "Progress") -> "Audit":
     """Audit an export in one piece: what other commands about backlinks start from."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.audit.run import audit_backlinks
 
     encoder = load_encoder(settings.model, on_progress=on_progress)
-    return audit_backlinks(links, settings, encoder, pages=crawl, on_progress=on_progress)
+    return audit_backlinks(links, settings, encoder, sources, on_progress)
 
 
 def audit_in_one(
     links: "Export",
-    pages: Path | None,
+    others: SourceFiles,
     settings: AuditSettings,
     choice: LinkChoice,
     out: Path,
@@ -104,14 +105,14 @@ def audit_in_one(
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.pipelines.audit.tables import tables
 
-    crawl = load([pages], "pages") if pages else None
+    sources = others.load()
     with progress() as on_progress:
-        result = judged(links, crawl, settings, on_progress).chosen(choice)
+        result = judged(links, settings, sources, on_progress).chosen(choice)
     require_links(result)
     warning = language_warning(find_model(settings.model), result.links["language"])
     removed = aside(result.cleaned.removed, len(links.raw), KEEP_THEM)
     said = [
-        *notes_of(links, crawl),
+        *notes_of(links, *sources.exports.values()),
         *filter(None, [warning, result.subject_note]),
         *removed,
     ]
@@ -161,7 +162,7 @@ def shown(result: "Audit | PartedAudit") -> list[str]:
 
 def audit_in_parts(
     files: list[Path],
-    pages: Path | None,
+    others: SourceFiles,
     settings: AuditSettings,
     choice: LinkChoice,
     out: Path,
@@ -181,18 +182,18 @@ def audit_in_parts(
     from backlink_audit.pipelines.run_folders import delete_folder, open_folder, stages_folder
     from backlink_audit.report.files import save
 
-    crawl = load([pages], "pages") if pages else None
+    sources = others.load()
     with open_folder(files, kept_in or cache_folder() / "runs") as folder:
         with progress() as on_progress, message_when_stopped(GOES_ON):
             links = split(files, folder, on_progress, site=site or "")
             encoder = load_encoder(settings.model, on_progress=on_progress)
-            stages = stages_folder(links, settings, encoder.identity, crawl)
+            stages = stages_folder(links, settings, encoder.identity, sources)
             said = []
             if on_cluster:
-                done = audit_on_ray(links, settings, stages, crawl, address=address, on_progress=on_progress)
+                done = audit_on_ray(links, settings, stages, sources, address=address, on_progress=on_progress)
                 result, said = done.audit, [done.sentence]
             else:
-                result = audit_parts(links, settings, encoder, stages, crawl, on_progress)
+                result = audit_parts(links, settings, encoder, stages, sources, on_progress)
             result = result.chosen(choice)
             require_links(result)
             cut = save(tables(result, on_progress), out)
@@ -200,7 +201,7 @@ def audit_in_parts(
         removed = aside(result.removed, links.rows, KEEP_THEM)
         said = [
             *links.notes,
-            *notes_of(crawl),
+            *notes_of(*sources.exports.values()),
             *filter(None, [warning, result.subject_note]),
             *removed,
             *shown(result),

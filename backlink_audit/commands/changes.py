@@ -7,8 +7,9 @@ import typer
 
 from backlink_audit.commands.options import Out
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.settings import AuditSettings
-from backlink_audit.terminal import finish, load, load_any, notes_of, progress
+from backlink_audit.terminal import finish, load_any, notes_of, progress
 
 
 @with_options("filters", "original_columns")
@@ -17,9 +18,7 @@ def changes(
     newer: Annotated[Path, typer.Argument(help="The newer export of the same site.")],
     out: Out,
     settings: AuditSettings,
-    pages: Annotated[
-        Path | None, typer.Option(help="A crawl of the site: adds page titles and finds dead pages.")
-    ] = None,
+    others: SourceFiles,
     scores: Annotated[bool, typer.Option(help="Audit both files first, to compare CAS and verdicts.")] = True,
 ) -> None:
     """Compare two exports of the same site: new, lost and changed links, CAS gained and lost, changed verdicts."""
@@ -29,12 +28,12 @@ def changes(
     from backlink_audit.pipelines.languages import warn_of_languages
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[older, newer, pages])
+    check_target(out, inputs=[older, newer, *others.paths])
     before, after = load_any(older), load_any(newer)
-    crawl = load([pages], "pages") if pages else None
+    sources = others.load()
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress) if scores else None
-        result = compare_exports(before, after, settings, encoder, crawl, on_progress)
+        result = compare_exports(before, after, settings, encoder, sources, on_progress)
     warning = warn_of_languages(settings.model, [after]) if scores else None
-    said = [*notes_of(before, after, crawl), *filter(None, [warning])]
+    said = [*notes_of(before, after, *sources.exports.values()), *filter(None, [warning])]
     finish(tables(result), out, *said, result.headline, *result.notes)

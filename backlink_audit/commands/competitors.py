@@ -9,6 +9,7 @@ from backlink_audit.commands.audit import judged
 from backlink_audit.commands.options import Out, with_every_row
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.sources import NO_SOURCES
 from backlink_audit.terminal import finish, load, notes_of, progress
 
 
@@ -29,6 +30,6 @@ def competitors(
     check_target(out, inputs=[ours, *theirs])
     exports = [load([path], "backlinks") for path in (ours, *theirs)]
     with progress() as on_progress:
-        sources = [judged(one, None, settings, on_progress) if scores else one for one in exports]
+        sources = [judged(one, settings, NO_SOURCES, on_progress) if scores else one for one in exports]
         result = compare_profiles(sources, with_every_row(choice, settings), settings.filters, on_progress)
     finish(tables(result), out, *notes_of(*exports), *result.notes, result.headline)

@@ -8,8 +8,9 @@ import typer
 
 from backlink_audit.commands.options import Out
 from backlink_audit.commands.settings_options import with_options, words_of
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.settings import GapSettings
-from backlink_audit.terminal import finish, load, load_any, notes_of, progress
+from backlink_audit.terminal import finish, load_any, notes_of, progress
 
 
 @with_options("min_authority")
@@ -21,7 +22,7 @@ def gap(
     ],
     out: Out,
     settings: GapSettings,
-    pages: Annotated[Path | None, typer.Option(help="A crawl of your site, to suggest pages to pitch.")] = None,
+    others: SourceFiles,
     min_authority: Annotated[list[str] | None, typer.Option(help=words_of(GapSettings, "min_authority"))] = None,
 ) -> None:
     """Find sites that link to competitors but not to you, with a page to pitch for each."""
@@ -32,16 +33,16 @@ def gap(
     from backlink_audit.pipelines.languages import warn_of_languages
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[ours, *theirs, pages])
+    check_target(out, inputs=[ours, *theirs, *others.paths])
     read_limits(min_authority or [], ())  # what no file can make right is refused before the work
-    own, *others = (load_any(path) for path in (ours, *theirs))
-    crawl = load([pages], "pages") if pages else None
+    own, *rivals = (load_any(path) for path in (ours, *theirs))
+    sources = others.load()
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
-        result = find_gap(own, others, settings, encoder, pages=crawl, on_progress=on_progress)
+        result = find_gap(own, rivals, settings, encoder, sources, on_progress)
     if min_authority:
         limits = read_limits(min_authority, tuple(result.limits))
         result = result.with_settings(replace(settings, min_authority=limits))
-    warning = warn_of_languages(settings.model, [own, *others])
-    said = [*notes_of(own, *others, crawl), *filter(None, [warning])]
+    warning = warn_of_languages(settings.model, [own, *rivals])
+    said = [*notes_of(own, *rivals, *sources.exports.values()), *filter(None, [warning])]
     finish(tables(result), out, *said, result.headline, *result.notes)

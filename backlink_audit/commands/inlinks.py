@@ -1,24 +1,25 @@
 """The command that judges the links that a site has already."""
 
 from backlink_audit.commands.authority import Inlinks
-from backlink_audit.commands.options import Out, SitePages
+from backlink_audit.commands.options import Out
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.settings import InlinkSettings
 from backlink_audit.terminal import finish, load, notes_of, progress
 
 
 @with_options()
-def inlinks(inlinks: Inlinks, out: Out, settings: InlinkSettings, pages: SitePages = None) -> None:
+def inlinks(inlinks: Inlinks, out: Out, settings: InlinkSettings, others: SourceFiles) -> None:
     """Check the internal links of a site: broken or redirected links, poor anchors, off-topic links."""
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.pipelines.inlinks.run import audit_inlinks
     from backlink_audit.pipelines.inlinks.tables import tables
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[inlinks, pages])
+    check_target(out, inputs=[inlinks, *others.paths])
     links = load([inlinks], "inlinks")
-    crawl = load([pages], "pages") if pages else None
+    sources = others.load()
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
-        result = audit_inlinks(links, settings, encoder, crawl, on_progress)
-    finish(tables(result), out, *notes_of(links, crawl), *result.notes, result.headline)
+        result = audit_inlinks(links, settings, encoder, sources, on_progress)
+    finish(tables(result), out, *notes_of(links, *sources.exports.values()), *result.notes, result.headline)

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backlink_audit.commands.crawl import Crawl, CrawlEmbeddings, Embeddings, finish_pages, given_vectors
-from backlink_audit.commands.options import GOES_ON, Address, Folder, Out, Performance, check_place
+from backlink_audit.commands.options import GOES_ON, Address, Folder, Out, check_place
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.engine import PageEngine
 from backlink_audit.settings import InterlinkSettings
+from backlink_audit.sources import Sources
 from backlink_audit.terminal import load, message_when_stopped, notes_of, progress
 
 if TYPE_CHECKING:
@@ -24,9 +26,7 @@ def interlinks(
     crawl: Crawl,
     out: Out,
     settings: InterlinkSettings,
-    inlinks: Annotated[
-        Path | None, typer.Option(help="All inlinks export: links that already exist are not suggested again.")
-    ] = None,
+    others: SourceFiles,
     embeddings: Embeddings = None,
     crawl_embeddings: CrawlEmbeddings = False,
     save_embeddings: Annotated[Path | None, typer.Option(help="Where to save the embeddings (.npz).")] = None,
@@ -46,7 +46,6 @@ def interlinks(
             help="Write every pair of pages with at least this similarity (cosine) instead of suggestions.",
         ),
     ] = None,
-    performance: Performance = None,
     near_top_first: Annotated[
         bool,
         typer.Option(
@@ -66,38 +65,38 @@ def interlinks(
     from backlink_audit.pipelines.run_folders import delete_folder, open_folder
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[crawl, inlinks, *(performance or [])])
-    if near_top_first and not performance:
+    check_target(out, inputs=[crawl, *others.paths])
+    if near_top_first and "performance" not in others.by_role:
         raise InvalidSetting("--near-top-first needs a file with positions: add one with --performance.")
     if save_embeddings:
         check_target(save_embeddings, (".npz",))
     if insertions:
-        check_target(insertions, (".csv", ".json"), inputs=[crawl, inlinks])
+        check_target(insertions, (".csv", ".json"), inputs=[crawl, *others.paths])
     if matrix:
-        check_target(matrix, (".csv",), inputs=[crawl, inlinks])
+        check_target(matrix, (".csv",), inputs=[crawl, *others.paths])
     check_place(engine, address, folder)
     pages = load([crawl], "pages")
-    links = load([inlinks], "inlinks") if inlinks else None
-    earned = load(performance, "performance") if performance else None
+    sources = others.load()
+    earned, notes = sources.performance, notes_of(pages, *sources.exports.values())
 
     def written(result: "Opportunities") -> None:
         with_earnings = with_figures(result, earned, near_top_first=near_top_first) if earned else result
-        write_links(with_earnings, out, save_embeddings, insertions, matrix, all_pairs, notes_of(pages, links, earned))
+        write_links(with_earnings, out, save_embeddings, insertions, matrix, all_pairs, notes)
 
     given = given_vectors(pages, embeddings, crawl_embeddings=crawl_embeddings)
     if engine == "memory":
-        written(find_links(pages, settings, links, given))
+        written(find_links(pages, settings, sources, given))
         return
     with open_folder([crawl], folder or cache_folder() / "runs") as kept:
         with message_when_stopped(GOES_ON):
-            written(find_links(pages, settings, links, given, kept, address))
+            written(find_links(pages, settings, sources, given, kept, address))
         delete_folder(kept)
 
 
 def find_links(
     pages: "Export",
     settings: InterlinkSettings,
-    inlinks: "Export | None",
+    sources: Sources,
     vectors: "PageVectors | None",
     folder: Path | None = None,
     address: str | None = None,
@@ -111,10 +110,10 @@ def find_links(
     with progress() as on_progress:
         encoder = load_encoder(settings.model, on_progress=on_progress)
         if folder is None:
-            found = find_internal_links(pages, settings, encoder, inlinks, vectors, on_progress)
+            found = find_internal_links(pages, settings, encoder, sources, vectors, on_progress)
         else:
             found = find_internal_links_on_ray(
-                pages, settings, encoder, folder, inlinks, vectors, address=address, on_progress=on_progress
+                pages, settings, encoder, folder, sources, vectors, address=address, on_progress=on_progress
             )
         return with_clusters(found, encoder, on_progress)
 

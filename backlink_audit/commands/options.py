@@ -25,24 +25,12 @@ Backlinks = Annotated[
     list[Path],
     typer.Argument(help="Backlink exports from Ahrefs, Semrush, Majestic, Moz or Search Console, as downloaded."),
 ]
-SitePages = Annotated[
-    Path | None, typer.Option("--pages", help="A crawl of the target site, to compare with its titles and H1s.")
-]
 Site = Annotated[
     str | None,
     typer.Option(
         help=(
             "The site that a Search Console export is about, for instance example.com; only needed if the file name "
             "does not contain it."
-        )
-    ),
-]
-Performance = Annotated[
-    list[Path] | None,
-    typer.Option(
-        help=(
-            "Clicks or visits of the site's pages: Search Console performance, GA4 pages, Ahrefs top pages. Repeat "
-            "the option for each file."
         )
     ),
 ]

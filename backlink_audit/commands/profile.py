@@ -9,13 +9,12 @@ from backlink_audit.commands.audit import judged
 from backlink_audit.commands.options import (
     KEEP_THEM,
     Out,
-    Performance,
     Scores,
     Site,
-    SitePages,
     with_every_row,
 )
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.terminal import aside, finish, load, notes_of, progress
@@ -29,46 +28,31 @@ def profile(
     out: Out,
     settings: AuditSettings,
     choice: LinkChoice,
+    others: SourceFiles,
     files: Annotated[
         list[Path] | None,
         typer.Argument(help="Backlink exports, as downloaded; not needed if you only use --texts."),
     ] = None,
-    pages: SitePages = None,
     scores: Scores = True,
-    performance: Performance = None,
     site: Site = None,
-    domains: Annotated[Path | None, typer.Option(help="Your referring domains export, for the countries.")] = None,
-    texts: Annotated[list[Path] | None, typer.Option(help="The “Top linking text” export of Search Console.")] = None,
 ) -> None:
     """Show the backlink profile: domains, anchors, topics, target pages, new and lost links by month."""
     from backlink_audit.pipelines.profile.run import profile_backlinks
     from backlink_audit.pipelines.profile.tables import tables
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[*(files or []), pages, domains, *(performance or []), *(texts or [])])
-    listed_texts = load(texts, "linking_texts") if texts else None
+    check_target(out, inputs=[*(files or []), *others.paths])
+    sources = others.load()
     if not files:
-        _texts_alone(listed_texts, out, site)
+        _texts_alone(sources.texts, out, site)
         return
     links = load(files, "backlinks", site)
-    crawl = load([pages], "pages") if pages else None
-    earned = load(performance, "performance") if performance else None
-    listed = load([domains], "referring_domains") if domains else None
     with progress() as on_progress:
-        source = judged(links, crawl, settings, on_progress) if scores else links
+        source = judged(links, settings, sources, on_progress) if scores else links
         shown = with_every_row(choice, settings)
-        result = profile_backlinks(
-            source,
-            shown,
-            settings.filters,
-            crawl,
-            on_progress,
-            performance=earned,
-            domains=listed,
-            texts=listed_texts,
-        )
+        result = profile_backlinks(source, shown, settings.filters, sources, on_progress)
     removed = aside(result.removed, len(links.raw), KEEP_THEM)
-    said = dict.fromkeys([*notes_of(links, crawl, earned, listed, listed_texts), *removed, *result.notes])
+    said = dict.fromkeys([*notes_of(links, *sources.exports.values()), *removed, *result.notes])
     finish(tables(result), out, *said, result.headline)
 
 

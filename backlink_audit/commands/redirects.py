@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from backlink_audit.commands.options import Performance
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.settings import RedirectSettings
 from backlink_audit.terminal import finish, load, notes_of, progress, read_bytes, say
 
@@ -21,11 +21,7 @@ def redirects(
     new: Annotated[Path, typer.Argument(help="A crawl of the new site.")],
     out: Map,
     settings: RedirectSettings,
-    backlinks: Annotated[
-        list[Path] | None,
-        typer.Option(help="A backlink export of the old site, for the CAS at risk; repeat the option for each file."),
-    ] = None,
-    performance: Performance = None,
+    others: SourceFiles,
 ) -> None:
     """Find the best redirect target for each old page that the new site no longer has, with a confidence."""
     from backlink_audit.embedding.models import load_encoder
@@ -35,15 +31,13 @@ def redirects(
     from backlink_audit.pipelines.redirects.tables import tables
     from backlink_audit.report.files import SUFFIXES, check_target, ending, save_bytes
 
-    links = backlinks or []
-    check_target(out, (*SUFFIXES, *WRITERS), [old, new, *links, *(performance or [])])
+    check_target(out, (*SUFFIXES, *WRITERS), [old, new, *others.paths])
     before, after = load_pages_or_urls(old.name, read_bytes(old)), load([new], "pages")
-    at_risk = load(links, "backlinks") if links else None
-    earned = load(performance, "performance") if performance else None
+    sources = others.load()
     with progress() as on_progress:
-        encoder = load_encoder(settings.model, on_progress=on_progress) if at_risk else None
-        result = map_redirects(before, after, settings, encoder, at_risk, on_progress, performance=earned)
-    said = [*notes_of(before, after, at_risk, earned), *result.notes, result.headline]
+        encoder = load_encoder(settings.model, on_progress=on_progress) if sources.backlinks else None
+        result = map_redirects(before, after, settings, encoder, sources, on_progress)
+    said = [*notes_of(before, after, *sources.exports.values()), *result.notes, result.headline]
     if ending(out) in WRITERS:
         rules = server_file(ending(out), result)
         save_bytes(rules.data, out)

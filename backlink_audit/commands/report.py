@@ -19,9 +19,9 @@ def report(
     store: StoreName = None,
 ) -> None:
     """Write a client report on the last snapshot of a project: one HTML file that opens and prints anywhere."""
-    from backlink_audit.projects.client import client_report
-    from backlink_audit.projects.projects import find_or_refuse
-    from backlink_audit.projects.store import open_store
+    from backlink_audit.projects.content.projects import find_or_refuse
+    from backlink_audit.projects.share.client import client_report
+    from backlink_audit.projects.store.opening import open_store
     from backlink_audit.report.client import Look, logo_of, render
     from backlink_audit.report.files import check_target, save_bytes
 

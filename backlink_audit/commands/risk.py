@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backlink_audit.commands.audit import judged
-from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, Site, SitePages
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, Out, Scores, Site
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.settings import AuditSettings
 from backlink_audit.terminal import aside, finish, load, notes_of, progress, read_bytes
 
@@ -27,7 +28,7 @@ def risk(
     files: Backlinks,
     out: Out,
     settings: AuditSettings,
-    pages: SitePages = None,
+    others: SourceFiles,
     scores: Scores = True,
     site: Site = None,
     review: Annotated[
@@ -60,28 +61,33 @@ def risk(
     ] = None,
 ) -> None:
     """Find risk signals with evidence; with a review file, also write the disavow file."""
+    from backlink_audit.pipelines.risk.lesson import lesson
     from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review
     from backlink_audit.pipelines.risk.run import review_risks
     from backlink_audit.pipelines.risk.tables import tables
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[*files, pages, review, disavow, save_review])
+    check_target(out, inputs=[*files, *others.paths, review, disavow, save_review])
     if save_review:
-        check_target(save_review, (".csv",), inputs=[*files, pages])
+        check_target(save_review, (".csv",), inputs=[*files, *others.paths])
     if disavow:
         check_target(disavow, (".txt",))
     decided = read_review(read_bytes(review), review.name) if review else Review()
     former = former_file(disavow)
     links = load(files, "backlinks", site)
-    crawl = load([pages], "pages") if pages else None
+    sources = others.load()
     with progress() as on_progress:
-        source = judged(links, crawl, settings, on_progress) if scores else links
+        source = judged(links, settings, sources, on_progress) if scores else links
         risks = review_risks(source, settings.filters, settings.risk, on_progress)
     result = RiskReview(risks, decided)
     said = [] if save_review is None else [save(result, save_review)]
     said += [] if disavow is None else write_disavow_file(result, disavow, former, disavow_anyway or [])
     removed = aside(risks.removed, len(links.raw), KEEP_THEM)
-    finish(tables(result), out, *notes_of(links, crawl), *removed, *risks.missing.values(), risks.headline, *said)
+    taught = lesson(result) if decided.decisions else None
+    said += [risks.second_opinion] if risks.second_opinion else []
+    said += [taught.headline, taught.promise] if taught else []
+    said = [*removed, *risks.missing.values(), risks.headline, *said]
+    finish(tables(result), out, *notes_of(links, *sources.exports.values()), *said)
 
 
 def former_file(disavow: Path | None) -> "DisavowFile":

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import typer
 
+from backlink_audit.commands.source_options import SourceFiles, source_files, source_options
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import RatingLimits
 
@@ -27,7 +28,8 @@ def with_options(*apart: str) -> Callable[[Callable[..., None]], Callable[..., N
     """Give a command an option for every field of its settings, which it gets made of what was given.
 
     Settings are the parameters whose type is a dataclass: `settings`, `choice`. Fields named in `apart` get no option:
-    the command asks for them in its own way, or does not use them.
+    the command asks for them in its own way, or does not use them. A parameter of the type SourceFiles stands for the
+    options of the further files that the feature takes.
     """
 
     def given_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -35,15 +37,24 @@ def with_options(*apart: str) -> Callable[[Callable[..., None]], Callable[..., N
         kinds: dict[str, Any] = {
             name: one.annotation for name, one in signature.parameters.items() if is_dataclass(one.annotation)
         }
+        others = [name for name, kind in kinds.items() if kind is SourceFiles]
+        kinds = {name: kind for name, kind in kinds.items() if kind is not SourceFiles}
+        feature: Any = command.__name__
+        taken = {one.name: one for one in source_options(feature)} if others else {}
         made = {option.name: option for kind in kinds.values() for option in options_of(kind, apart)}
 
         @wraps(command)
         def called(**arguments: Any) -> None:
             given = {name: arguments.pop(name) for name in made}
+            arguments |= dict.fromkeys(others, source_files({name: arguments.pop(name) for name in taken}))
             command(**arguments, **{name: settings_from(kind(), given) for name, kind in kinds.items()})
 
-        own = [parameter for name, parameter in signature.parameters.items() if name not in kinds]
-        parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own] + list(made.values())
+        own = [one for name, one in signature.parameters.items() if name not in {*kinds, *others}]
+        parameters = [
+            *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own),
+            *taken.values(),
+            *made.values(),
+        ]
         called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": None}
         return called

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from backlink_audit.commands.audit import judged
-from backlink_audit.commands.options import KEEP_THEM, Backlinks, Performance, SitePages, StoreName
+from backlink_audit.commands.options import KEEP_THEM, Backlinks, StoreName
 from backlink_audit.commands.settings_options import with_options
+from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.settings import AuditSettings, WatchLimits
 from backlink_audit.terminal import aside, load, notes_of, progress, read_bytes, say
 
@@ -24,8 +25,7 @@ def watch(
     files: Backlinks,
     settings: AuditSettings,
     limits: WatchLimits,
-    pages: SitePages = None,
-    performance: Performance = None,
+    others: SourceFiles,
     digest: Annotated[
         Path | None, typer.Option(help="The file for the summary of changes: .md, .html or .json.", show_default=False)
     ] = None,
@@ -39,27 +39,26 @@ def watch(
     store: StoreName = None,
 ) -> None:
     """Audit a new export, save it as a snapshot and show what changed. The exit code is 3 if there is an alert."""
-    from backlink_audit.projects.digest import SUFFIXES
-    from backlink_audit.projects.digest import digest as written
-    from backlink_audit.projects.store import open_store
-    from backlink_audit.projects.watch import watch as keep_watch
+    from backlink_audit.projects.share.digest import SUFFIXES
+    from backlink_audit.projects.share.digest import digest as written
+    from backlink_audit.projects.share.watch import watch as keep_watch
+    from backlink_audit.projects.store.opening import open_store
     from backlink_audit.report.files import check_target, save_bytes
 
     if digest:
-        check_target(digest, SUFFIXES, inputs=[*files, pages, *(performance or [])])
+        check_target(digest, SUFFIXES, inputs=[*files, *others.paths])
     with open_store(store) as opened:
         links = load(files, "backlinks")
-        crawl = load([pages], "pages") if pages else None
-        earned = load(performance, "performance") if performance else None
+        sources = others.load()
         with progress() as on_progress:
-            audit = judged(links, crawl, settings, on_progress)
-        roles = {"backlinks": files, "pages": [pages] if pages else [], "performance": performance or []}
-        read = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in roles.items() if paths}
-        result = keep_watch(opened, project, audit, limits, date.date() if date else None, earned, read)
+            audit = judged(links, settings, sources, on_progress)
+        given = {"backlinks": tuple(files)} | {str(role): paths for role, paths in others.by_role.items()}
+        read = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in given.items()}
+        result = keep_watch(opened, project, audit, limits, date.date() if date else None, sources.performance, read)
     removed = aside(audit.cleaned.removed, len(links.raw), KEEP_THEM)
     if digest:
         save_bytes(written(result, digest.suffix), digest)
-    say(*notes_of(links, crawl), *removed, *result.notes, result.headline)
+    say(*notes_of(links, sources.pages), *removed, *result.notes, result.headline)
     say(*(f"Alert: {one.sentence}" for one in result.crossed))
     say(*([f"Written: {digest}"] if digest else []))
     if result.crossed:

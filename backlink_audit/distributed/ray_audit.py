@@ -18,11 +18,11 @@ from backlink_audit.distributed.texts import TEXTS_PER_CHUNK, StoredVectors, chu
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.parts import PartedExport
-from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.part_stages import AuditRun, LinkedSites
 from backlink_audit.pipelines.audit.parts import PartedAudit, Work, begin, run_stages
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
+from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.wording import count
 
 
@@ -50,7 +50,7 @@ def audit_on_ray(
     export: PartedExport,
     settings: AuditSettings,
     folder: Path,
-    pages: Export | None = None,
+    sources: Sources = NO_SOURCES,
     *,
     address: str | None = None,
     load: Load = load_encoder,
@@ -61,7 +61,7 @@ def audit_on_ray(
     `folder` is one that all nodes see. The rows are those of `audit_parts`. Raises AuditError where Ray is not
     installed or the cluster cannot be reached, and whatever `audit_parts` raises.
     """
-    run = begin(export, settings, folder, pages)
+    run = begin(export, settings, folder, sources)
     with cluster(address):
         require_shared_folder(folder)
         workers = OnRay(settings.model, load, on_progress)

@@ -13,6 +13,7 @@ from backlink_audit.pipelines.interlinks.result import Opportunities
 from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
+from backlink_audit.sources import NO_SOURCES, Sources
 
 
 def find_internal_links_on_ray(
@@ -20,7 +21,7 @@ def find_internal_links_on_ray(
     settings: InterlinkSettings,
     encoder: Encoder,
     folder: Path,
-    inlinks: Export | None = None,
+    sources: Sources = NO_SOURCES,
     vectors: PageVectors | None = None,
     *,
     address: str | None = None,
@@ -38,4 +39,4 @@ def find_internal_links_on_ray(
     with cluster(address):
         require_shared_folder(folder)
         spread = ClusterEncoder(encoder, settings.model, folder, load)
-        return find_internal_links(pages, settings, spread, inlinks, vectors, on_progress, search=search_on_cluster)
+        return find_internal_links(pages, settings, spread, sources, vectors, on_progress, search=search_on_cluster)

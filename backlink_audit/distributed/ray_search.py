@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from backlink_audit.analysis.partitions import Partitions, Searched, search_batch, search_partitions
+from backlink_audit.analysis.vectors.partitions import Partitions, Searched, search_batch, search_partitions
 
 TASKS_PER_CPU = 2
 """Handed over at a time: more results than are fetched would fill the memory of the nodes."""
@@ -35,4 +35,4 @@ def search_in_tasks(partitions: Partitions, queries: np.ndarray, targets: np.nda
 
 
 search_on_cluster = partial(search_partitions, search=search_in_tasks)
-"""A `Search` (`analysis.nearest`) that needs a cluster that is connected."""
+"""A `Search` (`analysis.vectors.nearest`) that needs a cluster that is connected."""

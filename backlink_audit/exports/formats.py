@@ -12,12 +12,14 @@ from backlink_audit.exports.crawl_formats import INLINK_FORMATS, PAGE_FORMATS
 from backlink_audit.exports.domain_formats import DOMAIN_FORMATS
 from backlink_audit.exports.layout import Format, Lookalike, header_key, header_keys
 from backlink_audit.exports.lookalikes import LOOKALIKES
+from backlink_audit.exports.own_formats import LINK_CHECK
 from backlink_audit.exports.performance_formats import PERFORMANCE_FORMATS
 from backlink_audit.exports.search_console import SEARCH_CONSOLE_LINKING_TEXT, SEARCH_CONSOLE_LINKS
 
 __all__ = ["FORMATS", "KNOWN_HEADERS", "Format", "Lookalike", "find_format", "header_key", "scale_name"]
 
 FORMATS: tuple[Format, ...] = (
+    LINK_CHECK,
     *BACKLINK_FORMATS,
     SEARCH_CONSOLE_LINKS,
     *DOMAIN_FORMATS,

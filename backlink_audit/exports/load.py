@@ -9,13 +9,14 @@ import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.by_date import Dated, join_dates
+from backlink_audit.exports.custom_extraction import with_links_as_rows
 from backlink_audit.exports.header import distinct_names, names_beside
 from backlink_audit.exports.merge_tools import merge_tools
 from backlink_audit.exports.read import read_table, read_tables
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
 from backlink_audit.exports.search_console import lacks_site, site_given, with_site
-from backlink_audit.schema import BACKLINKS, PERFORMANCE, SOURCE_FILE, TABLES
-from backlink_audit.text.urls import registrable_domains
+from backlink_audit.schema import BACKLINKS, INLINKS, PERFORMANCE, SOURCE_FILE, TABLES
+from backlink_audit.text.urls.parts import registrable_domains
 
 _NAMES_SHOWN = 3
 """A merged export is named after so many of its files."""
@@ -99,6 +100,7 @@ def _recognised(
     later: dict[int, pd.DataFrame] = {}
     for place, (name, digest, rows) in enumerate(files):
         raw = with_site(_with_rows(rows, name), name, site)
+        raw = with_links_as_rows(raw) if table == INLINKS.name else raw
         if table == BACKLINKS.name and lacks_site(raw.columns) and len(files) > 1:
             later[place] = raw
             continue

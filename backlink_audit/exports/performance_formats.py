@@ -11,6 +11,8 @@ TOP_PAGES = (
     *("Principais páginas", "Pagine principali"),
 )
 PAGE = (*TOP_PAGES, "Page", "URL", "Landing page", "Page path", "Address")
+QUERY = ("Query", "Queries", "Search query")
+"""What finds a page, in tables made with the API of Search Console: its own exports never name both."""
 CTR = ("CTR",)
 DATES = ("Date", "Date range", "Datum", "Fecha", "Data")
 POSITION = ("Position", "Posición", "Posizione", "Posição")
@@ -86,6 +88,7 @@ PLAIN_PERFORMANCE = Format(
     without=(*OF_LINKS, "Status Code", "H1-1"),
     headers={
         "page": PAGE,
+        "query": QUERY,
         "clicks": CLICKS,
         "impressions": IMPRESSIONS,
         "average_position": (*POSITION, "Average position"),

@@ -9,6 +9,7 @@ from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
 from backlink_audit.exports.formats import Format, find_format
 from backlink_audit.exports.json_lines import is_json_lines, read_json_lines
 from backlink_audit.exports.performance_formats import is_by_date
+from backlink_audit.exports.sitemap import is_sitemap, read_sitemap
 from backlink_audit.exports.spreadsheet import read_sheets
 
 _NOT_TABLES = (
@@ -64,6 +65,8 @@ def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
         table = read_json_lines(data, name)
         refuse_long_cells(table, name)
         return table, None
+    if is_sitemap(data):
+        return read_sitemap(data, name), None
     sentence = _not_a_table(data)
     if sentence:
         raise UnreadableFile(name, sentence)

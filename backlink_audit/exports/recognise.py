@@ -13,7 +13,7 @@ from backlink_audit.exports.lookalikes import DOMAIN_LIST
 from backlink_audit.exports.mapped import cut_cells, map_rows
 from backlink_audit.exports.performance_formats import with_earlier
 from backlink_audit.schema import TABLES, Table
-from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
+from backlink_audit.text.urls.parts import are_web_addresses, normalise_urls, registrable_domains
 from backlink_audit.wording import by_number, count
 
 BY_HAND = "Mapped manually"

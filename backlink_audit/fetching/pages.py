@@ -16,7 +16,7 @@ from backlink_audit.fetching.reading import Reading
 from backlink_audit.fetching.requests import Requests, Response, Unanswered, is_text
 from backlink_audit.fetching.robots import MOST_BYTES, Robots, robots_of, robots_url
 from backlink_audit.fetching.turns import Turns
-from backlink_audit.text.urls import registrable_domain
+from backlink_audit.text.urls.parts import registrable_domain
 
 WAIT = (429, 503)
 """Answers whose Retry-After is obeyed."""

@@ -7,7 +7,7 @@ import pandas as pd
 from backlink_audit.embedding.models import UNKNOWN_BUT_NOT_ENGLISH, find_model, language_warning
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.sampling import spread_evenly
-from backlink_audit.text.known_languages import is_in_other_script, known_texts, likeliest_languages
+from backlink_audit.text.languages.known import is_in_other_script, known_texts, likeliest_languages
 
 TITLES_READ = 300
 """Titles of a file without languages that are read: enough to find which half is the larger."""

@@ -12,10 +12,11 @@ from backlink_audit.analysis.page_figures import (
     figures_of,
     name_pages,
     page_figures,
+    queries_of_pages,
 )
 from backlink_audit.exports.recognise import Export
 from backlink_audit.schema import PERFORMANCE
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.urls.parts import normalise_urls
 from backlink_audit.wording import by_number, count, part_of, percent
 
 VISITS = ("views", "sessions", "users")
@@ -92,3 +93,14 @@ def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | N
     days = (dates["date"].min().date(), dates["until"].max().date()) if dates is not None and len(dates) else None
     left_out = int((~name_pages(performance.table["page"])).sum())
     return PageFigures(performance.name, table, left_out, clicks_by_month(dates), days)
+
+
+def read_queries(performance: Export, urls: pd.Series) -> dict[str, dict[str, float]]:
+    """Return by URL the queries that find each of these pages, and how often; empty where the file has no queries.
+
+    See `analysis.page_figures.queries_of_pages`.
+    """
+    if not performance.has("query"):
+        return {}
+    found = queries_of_pages(performance.table, common_host(urls))
+    return {url: found[key] for url, key in zip(urls, normalise_urls(urls), strict=True) if key in found}

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from backlink_audit.errors import AuditError
 from backlink_audit.settings import AuditSettings
+from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.wording import what_helps
 
 if TYPE_CHECKING:
     from backlink_audit.exports.parts import PartedExport
-    from backlink_audit.exports.recognise import Export
 
 PACKAGE = Path(__file__).parent.parent
 KEPT_SECONDS = 7 * 24 * 3600
@@ -62,12 +62,12 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
         ) from error
 
 
-def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str, crawl: "Export | None" = None) -> Path:
-    """Return the folder of this audit of the export: another one for other settings, `weights` or crawl.
+def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str, sources: Sources = NO_SOURCES) -> Path:
+    """Return the folder of this audit of the export: another one for other settings, `weights` or sources.
 
     `weights`: which model's they are (`CachedEncoder.identity`).
     """
-    return export.folder / digest(export.fingerprint, repr(settings), weights, crawl.fingerprint if crawl else "")
+    return export.folder / digest(export.fingerprint, repr(settings), weights, repr(sources.key))
 
 
 def delete_folder(folder: Path) -> None:

@@ -94,6 +94,15 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """A list of the report: its title, what it lists and why each is there, and how many more there are."""
+
+    title: str
+    rows: Sequence[tuple[str, str]]
+    more: int = 0
+
+
+@dataclass(frozen=True)
 class ClientReport:
     """All that a report says. `figures`: label, value, value before, change, all in words."""
 
@@ -106,10 +115,24 @@ class ClientReport:
     charts: Sequence[Chart]
     actions: Sequence[Action]
     how: Sequence[tuple[str, str]]
+    key_figures: Sequence[str] = ()
+    """The labels of those `figures` that stand on the cover."""
+    changes: Sequence[Listed] = ()
+    """What came and went since the snapshot before."""
     done: Sequence[str] = ()
     """What was done since the snapshot before, in sentences."""
+    disavowed: Listed | None = None
+    """What is disavowed of the links that there are, and why."""
     not_compared: str = ""
     """Which figures have no value before though there is a snapshot before, and why."""
+
+    @property
+    def tasks(self) -> dict[str, list[Action]]:
+        """The actions by their verb, the verb of the first one first."""
+        return {
+            verb: [one for one in self.actions if one.verb == verb]
+            for verb in dict.fromkeys(a.verb for a in self.actions)
+        }
 
 
 def render(report: ClientReport, look: Look) -> bytes:

@@ -25,10 +25,7 @@ MOMENT = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?"
 """A date as tools write it so that nobody can misread it; others stay as the tool wrote them."""
 WEB_ADDRESS = r"(?i)https?://\S+"
 
-WIDTHS = {"Why": 44}
-"""Of frozen columns, in characters: the others need room beside them."""
-
-STYLES: dict[str, Style] = {term.label: term.style for term in GLOSSARY}
+TERMS = {term.label: term for term in GLOSSARY}
 
 
 @dataclass
@@ -75,7 +72,7 @@ class Column:
     def _add_texts(self, text: pd.Series) -> None:
         distinct = pd.Series(text[text != ""].unique(), dtype="str")
         self.filled |= len(distinct) > 0
-        self.all_numbers = self.all_numbers and STYLES.get(self.label) != "text" and _are_numbers(distinct)
+        self.all_numbers = self.all_numbers and self.said != "text" and _are_numbers(distinct)
         self.all_dates = self.all_dates and bool(distinct.str.fullmatch(MOMENT).all())
         self.all_urls = self.all_urls and bool(distinct.str.fullmatch(WEB_ADDRESS).all())
         self.too_long += int((text.str.len() > MAX_CHARACTERS).sum())
@@ -88,6 +85,12 @@ class Column:
             same = values.isna() if pd.isna(self.value) else values == self.value
             self.all_same = bool(same.fillna(False).all())
         self.rows += len(values)
+
+    @property
+    def said(self) -> Style | None:
+        """How the glossary says that its values are written; None for a column of the user's own."""
+        term = TERMS.get(self.label)
+        return term.style if term else None
 
     @property
     def is_constant(self) -> bool:
@@ -114,9 +117,9 @@ class Column:
     def style(self) -> Style | Literal[""]:
         """How its cells are shown; "" for text, and for values that stay as the user's tool wrote them."""
         if self.written_as == "datetime":
-            return "month" if STYLES.get(self.label) == "month" else "date"
+            return "month" if self.said == "month" else "date"
         if self.kind == "number":
-            return STYLES.get(self.label) or self._style_of_numbers
+            return self.said or self._style_of_numbers
         return ""
 
     @property
@@ -129,7 +132,8 @@ class Column:
     @property
     def width(self) -> float:
         """In characters."""
-        longest = WIDTHS.get(self.label, WIDEST)
+        term = TERMS.get(self.label)
+        longest = (term.letters if term else 0) or WIDEST
         return min(longest, max(NARROWEST, self.longest + 2, min(len(self.label) + 3, 24)))
 
     def cells(self, values: pd.Series) -> list[Any]:

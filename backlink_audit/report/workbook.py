@@ -16,7 +16,7 @@ from xlsxwriter.exceptions import XlsxFileError
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from backlink_audit.glossary import Style
+from backlink_audit.glossary import TERMS, Style
 from backlink_audit.labels import BANDS, STATES, VERDICTS, Label, readable_on
 from backlink_audit.report.columns import MAX_CHARACTERS, WIDEST, Column, survey
 from backlink_audit.report.workbook_charts import add_charts
@@ -55,6 +55,8 @@ COLOUR_SCALED: frozenset[str] = frozenset({"Similarity", "Relevance", "CAS", "CA
 COLOUR_SCALE = {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}
 TO_FILL_IN: frozenset[str] = frozenset({"Outreach state", "Notes", "Note", "State", "Pitch"})
 """Columns that wait for the reader's own words: they stay, though they are empty yet."""
+TASKS = frozenset(TERMS[name].label for name in ("asks", "outreach_reason", "advice"))
+"""Columns that say what to do: they stay, though every row may say the same."""
 LABELLED_COLUMNS: dict[str, tuple[Label, ...]] = {"Verdict": VERDICTS, "Band": BANDS, "State": STATES}
 
 
@@ -147,7 +149,7 @@ def _write_sheet(
     """Write a sheet, and further ones where there are more rows than Excel allows. Tables are gone through twice."""
     columns, rows = survey(pieces(content))
     if len(columns) >= WIDE_TABLE:
-        stays = TO_FILL_IN | LABELLED_COLUMNS.keys()
+        stays = TO_FILL_IN | TASKS | LABELLED_COLUMNS.keys()
         empty = [column for column in columns if column.is_constant and column.label not in stays]
         if empty:
             written.left_out[name] = [f"{column.label} ({column.shown_value or 'empty'})" for column in empty]

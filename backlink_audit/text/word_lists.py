@@ -1,4 +1,4 @@
-"""The lists of words, hosts and endings that the package carries: csv files beside this module."""
+"""The lists of words, hosts and endings that the package carries: csv files in `data/`."""
 
 import csv
 from functools import cache
@@ -15,5 +15,5 @@ def read_list(name: str) -> tuple[dict[str, str], ...]:
     >>> read_list("spam_tlds")[0].keys()
     dict_keys(['tld', 'source'])
     """
-    with (files("backlink_audit.text") / f"{name}.csv").open(encoding="utf-8") as lines:
+    with (files("backlink_audit.text") / "data" / f"{name}.csv").open(encoding="utf-8") as lines:
         return tuple(csv.DictReader(lines))

@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.pages_manager import PagesManager
 
+from backlink_audit.sources import RoleName
 from backlink_audit.ui import session
-from backlink_audit.ui.roles import RoleName
 from backlink_audit.ui.session import Key
 
 APP = "Backlink Audit"

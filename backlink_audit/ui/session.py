@@ -51,13 +51,19 @@ class Key(StrEnum):
     CLUSTER_EDITS = "cluster_edits"
     """The clusters as they were found, and as their reader renamed and split them."""
     PROJECT = "project"
-    """The project that is open, with what of it is in the store already (`ui.projects`)."""
+    """The project that is open, with what of it is in the store already (`ui.pages.projects`)."""
     OPENING = "opening"
     """What names the project that is being opened in an address; "" while none is."""
     REVIEW = "review"
     """What was decided about risky links and domains."""
     REVIEWED = "reviewed"
     """The risks joined with the review, until one of the two is another."""
+    WON = "won"
+    """The sites that outreach won, until they are others."""
+    LESSON = "lesson"
+    """What the decisions of the review teach, until it is another."""
+    SUBJECTS = "subjects"
+    """The off-topic and the competing pages of a crawl, until it or its queries are others."""
     REVIEW_TURN = "review_turn"
     """How often the review's table was drawn again; part of its key, so that nothing stays selected."""
     REVIEW_QUESTION = "review_question"
@@ -78,12 +84,20 @@ class Key(StrEnum):
     """The disavow file that Google has, compared with the links of a review."""
     CHOSEN_LINKS = "chosen_links"
     """The last choice of links, and the audit with the figures of those."""
+    SEARCHED = "searched"
+    """The index of the table that was searched by meaning last."""
     CHARTS = "charts"
     """The charts of each key that were drawn last, with what they were drawn of."""
     EARNED = "earned"
     """Suggested links with what their targets earn."""
     CLUSTERS_EARNED = "clusters_earned"
     """Clusters with what their pages earn."""
+
+
+PROJECT_IN_ADDRESS = "project"
+"""What names the open project in the address."""
+DECIDED = (Key.REVIEW, Key.FORMER_REVIEWS, Key.REVIEW_QUESTION, Key.TICKED, Key.DISAVOW_FILE)
+"""What belongs to one project alone, and is in the store."""
 
 
 def kept(key: Key, first: Callable[[], T]) -> T:
@@ -168,3 +182,12 @@ def is_choice(key: object, value: object) -> bool:
 def fill_in(widget: str, value: Any) -> None:
     """Set the value of a widget by its key, before the page is drawn again: for the click of a button."""
     st.session_state[widget] = value
+
+
+def leave_project() -> None:
+    """Close the project. Files and results stay; what was decided stays in the project alone."""
+    remove(Key.PROJECT)
+    for key in DECIDED:
+        remove(key)
+    if PROJECT_IN_ADDRESS in st.query_params:
+        del st.query_params[PROJECT_IN_ADDRESS]

@@ -4,20 +4,12 @@ import streamlit as st
 
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.charts import audit as charts
-from backlink_audit.ui import (
-    audit,
-    choices,
-    explore,
-    inputs,
-    languages,
-    menu,
-    own_workbook,
-    recognised,
-    report,
-    show,
-    to_do,
-    upload_state,
-)
+from backlink_audit.ui import menu
+from backlink_audit.ui.files import own_workbook, upload_state
+from backlink_audit.ui.frame import recognised
+from backlink_audit.ui.jobs import languages
+from backlink_audit.ui.pages import audit, choices, explore, inputs, report, to_do
+from backlink_audit.ui.tables import show
 
 st.title(menu.AUDIT.title)
 given = upload_state.get("backlinks")
@@ -27,12 +19,12 @@ start, place = st.container(), audit.inputs_place()
 with place:
     shown = st.container()
     backlinks = inputs.file("backlinks")
-    pages = inputs.optional_file("pages")
+    others = inputs.other_files("audit")
     with st.expander("Settings"):
         settings = inputs.audit_settings()
 languages.offer_multilingual(settings.model, [backlinks], audit.MODEL)
 with start:
-    whole = audit.run(backlinks, settings, pages, place)
+    whole = audit.run(backlinks, settings, others, place)
 if whole is None:
     st.stop()
 with shown:

@@ -6,7 +6,10 @@ from backlink_audit.pipelines.changes import reclaim_tables
 from backlink_audit.pipelines.changes.tables import tables
 from backlink_audit.report.charts import changes as charts
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import changes, choices, inputs, languages, menu, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.jobs import languages
+from backlink_audit.ui.pages import changes, choices, inputs
+from backlink_audit.ui.tables import show
 
 DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
 RECLAIM = (
@@ -37,7 +40,7 @@ REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links"
 
 st.title(menu.CHANGES.title)
 backlinks = inputs.own_site()
-pages = inputs.optional_file("pages")
+others = inputs.other_files("changes")
 with st.expander("Settings"):
     settings = AuditSettings(model=inputs.model("changes:model", default=AuditSettings().model))
     scores = changes.with_scores()
@@ -48,7 +51,7 @@ compared, won_back = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="cha
 if compared.open:
     with compared:
         older = changes.older(backlinks)
-        result = changes.run(older, backlinks, settings, scores, pages) if older else None
+        result = changes.run(older, backlinks, settings, scores, others) if older else None
         if result is not None:
             show.headline(result.headline)
             show.figures(changes.figures(result))
@@ -82,8 +85,8 @@ if compared.open:
             show.downloads(tables(result), "changes")
 if won_back.open:
     with won_back:
-        inputs.optional_file("performance")
-        found = changes.reclaim(backlinks, settings, pages)
+        inputs.other_files("reclaim")
+        found = changes.reclaim(backlinks, settings)
         if found is not None:
             show.headline(found.headline)
             for note in found.notes:

@@ -4,7 +4,9 @@ import streamlit as st
 
 from backlink_audit.labels import CHECK_STATES
 from backlink_audit.pipelines.check.tables import tables
-from backlink_audit.ui import check, inputs, menu, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import check, inputs
+from backlink_audit.ui.tables import show
 
 COLUMNS = (
     *("check_state", "check_note", "referring_page", "target_url", "anchor", "place", "text_before", "page_anchor"),
@@ -22,6 +24,7 @@ if result is None:
 
 show.headline(result.headline)
 show.figures([(state.word.capitalize(), result.counts[state.word], state.meaning) for state in CHECK_STATES])
+check.use_in_audit(result)
 show.table(
     result.links, "checked", columns=COLUMNS, filters=("check_state", "place"), noun="link", stem="checked-links"
 )

@@ -5,7 +5,9 @@ import streamlit as st
 from backlink_audit.pipelines.profile.side_by_side import PARTS
 from backlink_audit.pipelines.profile.side_by_side_tables import tables
 from backlink_audit.report.charts import competitors as charts
-from backlink_audit.ui import choices, competitors, gap, inputs, menu, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import choices, competitors, gap, inputs
+from backlink_audit.ui.tables import show
 
 st.title(menu.COMPETITORS.title)
 ours = inputs.file("backlinks")

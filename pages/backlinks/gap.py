@@ -5,7 +5,10 @@ import streamlit as st
 from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.report.charts import gap as charts
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import gap, inputs, languages, menu, outreach_desk, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.jobs import languages
+from backlink_audit.ui.pages import gap, inputs, outreach_desk, search
+from backlink_audit.ui.tables import show
 
 PROSPECTS = (
     *("referring_domain", "authority", "relevance", "example_page", "example_anchor", "our_page", "page_kind"),
@@ -27,11 +30,11 @@ MORE_OF_DOMAINS = (
 st.title(menu.GAP.title)
 backlinks = inputs.own_site()
 competitors = gap.competitors()
-pages = inputs.optional_file("pages")
+others = inputs.other_files("gap")
 with st.expander("Settings"):
     model = inputs.model("gap:model", default=GapSettings().model)
 languages.offer_multilingual(model, [backlinks, *competitors], "gap:model")
-found = gap.run(backlinks, competitors, model, pages)
+found = gap.run(backlinks, competitors, model, others)
 if found is None:
     st.stop()
 
@@ -78,6 +81,7 @@ if prospects.open:
             noun="prospect",
             stem="prospects",
             detail=outreach_desk.in_full,
+            meaning=search.prospects(result),
         )
         outreach_desk.offer(left)
 if pitch.open:

@@ -5,7 +5,9 @@ import streamlit as st
 from backlink_audit.report.charts import changes as change_charts
 from backlink_audit.report.charts import history as charts
 from backlink_audit.report.charts import profile as profile_charts
-from backlink_audit.ui import choices, history, menu, report, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import choices, history, report
+from backlink_audit.ui.tables import show
 
 st.title(menu.HISTORY.title)
 found = history.of_open_project()

@@ -4,16 +4,16 @@ import streamlit as st
 
 from backlink_audit.pipelines.profile.tables import tables
 from backlink_audit.report.charts import profile as charts
-from backlink_audit.ui import audit, choices, inputs, linking_texts, menu, profile, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import audit, choices, inputs, linking_texts, profile
+from backlink_audit.ui.tables import show
 
 ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "domain_share", "mean_similarity")
 
 st.title(menu.PROFILE.title)
 linking_texts.alone()
 backlinks = inputs.file("backlinks")
-inputs.optional_file("performance")
-inputs.optional_file("domains")
-inputs.optional_file("texts")
+inputs.other_files("profile")
 audited = audit.last()
 with st.expander("Settings"):
     filters = profile.filters(audited, key="profile:filters")

@@ -5,8 +5,10 @@ import streamlit as st
 from backlink_audit.pipelines.risk.result import Scope
 from backlink_audit.pipelines.risk.tables import tables
 from backlink_audit.report.charts import risk as charts
-from backlink_audit.ui import audit, choices, inputs, menu, profile, show
-from backlink_audit.ui.risk import disavow, review
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import audit, choices, inputs, profile
+from backlink_audit.ui.pages.risk import disavow, review, taught
+from backlink_audit.ui.tables import show
 
 DOMAINS = (
     *("state", "referring_domain", "signals", "risk_evidence", "verdict", "links", "authority", "mean_relevance"),
@@ -61,8 +63,8 @@ show.figures(
 if audited is None:
     st.caption("Run the audit to find topics. Without it, the signal “Risky topic” is not available.")
 
-decide, signals, new_file, download = st.tabs(
-    ["Review", "Signals", "Disavow file", "Download"], on_change="rerun", key="risk:tabs"
+decide, learned, signals, new_file, download = st.tabs(
+    ["Review", "Read next", "Signals", "Disavow file", "Download"], on_change="rerun", key="risk:tabs"
 )
 if decide.open:
     with decide:
@@ -76,8 +78,15 @@ if decide.open:
         review.mark(risks, left, scope, f"risk:{scope}", columns)
         with st.expander("Load a saved review or start again"):
             review.load_review()
+if learned.open:
+    with learned:
+        taught.show_lesson(result)
 if signals.open:
     with signals:
+        if risks.second_opinion:
+            show.note(risks.second_opinion)
+            second = ("referring_page", "target_url", "second_opinion", "verdict", "toxic_score", "relevance")
+            show.table(risks.second_opinions, "second-opinion", columns=second, noun="link", stem="second-opinion")
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
         show.table(review.explained(risks), "signal-table", noun="signal", search=False)
 if new_file.open:

@@ -5,17 +5,19 @@ import streamlit as st
 from backlink_audit.labels import BROKEN_PAGE, ORPHAN, UNDERLINKED
 from backlink_audit.pipelines.authority.tables import tables
 from backlink_audit.report.charts import authority as charts
-from backlink_audit.ui import authority, inputs, menu, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import authority, inputs
+from backlink_audit.ui.tables import show
 
 PAGES = ("verdict", "url", "title", "why", "link_score", "share", "from_outside", "links_in", "links_out")
 
 st.title(menu.AUTHORITY.title)
 inlinks = inputs.file("inlinks")
-crawl = inputs.optional_file("pages")
+others = inputs.other_files("authority")
 with st.expander("Settings"):
     settings = authority.settings()
     wanted = authority.wanted()
-result = authority.run(inlinks, crawl, settings, wanted)
+result = authority.run(inlinks, others, settings, wanted)
 if result is None:
     st.stop()
 
@@ -57,3 +59,4 @@ if download.open:
     with download:
         st.caption("The workbook contains all tables; csv and parquet contain the pages.")
         show.downloads(tables(result), "authority")
+        authority.download_graph(result)

@@ -5,21 +5,23 @@ import streamlit as st
 from backlink_audit.labels import INLINK_VERDICTS
 from backlink_audit.pipelines.inlinks.tables import tables
 from backlink_audit.report.charts import inlinks as charts
-from backlink_audit.ui import inlinks, inputs, menu, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import inlinks, inputs
+from backlink_audit.ui.tables import show
 
 LINKS = (
     *("verdict", "source_title", "anchor", "target_title", "why", "page_relevance", "anchor_class", "position"),
     *("source_url", "target_url"),
 )
-ANCHORS = ("anchor", "targets", "links", "example_targets")
+ANCHORS = ("verdict", "anchor", "targets", "links", "why", "example_targets")
 PAGES = ("title", "url", "depth", "links_in", "links_out", "anchors", "top_anchors")
 
 st.title(menu.INLINKS.title)
 links = inputs.file("inlinks")
-crawl = inputs.optional_file("pages")
+others = inputs.other_files("inlinks")
 with st.expander("Settings"):
     settings = inlinks.settings()
-result = inlinks.run(links, crawl, settings)
+result = inlinks.run(links, others, settings)
 if result is None:
     st.stop()
 
@@ -46,8 +48,10 @@ if table.open:
         show.table(result.links, "links", columns=LINKS, filters=filters, noun="link", stem="existing-links")
 if anchors.open:
     with anchors:
-        st.caption("Anchors that are used for more than one target page.")
-        show.table(result.anchors, "anchors", columns=ANCHORS, noun="anchor", stem="anchors")
+        st.caption(
+            "Anchors that are used for more than one target page. Reword those that do not show which page it is."
+        )
+        show.table(result.anchors, "anchors", columns=ANCHORS, filters=("verdict",), noun="anchor", stem="anchors")
 if pages.open:
     with pages:
         show.table(result.pages, "pages", columns=PAGES, noun="page", stem="linked-pages")

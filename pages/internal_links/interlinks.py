@@ -4,13 +4,15 @@ import streamlit as st
 
 from backlink_audit.report.charts import interlinks as charts
 from backlink_audit.report.charts import link_trees
-from backlink_audit.ui import inputs, languages, menu, show
-from backlink_audit.ui.interlinks import choice, downloads, suggestions, tabs
+from backlink_audit.ui import menu
+from backlink_audit.ui.jobs import languages
+from backlink_audit.ui.pages import inputs, search
+from backlink_audit.ui.pages.interlinks import choice, downloads, suggestions, tabs
+from backlink_audit.ui.tables import show
 
 st.title(menu.INTERLINKS.title)
 pages = inputs.file("pages")
-inputs.optional_file("inlinks")
-inputs.optional_file("performance")
+inputs.other_files("interlinks")
 with st.expander("Settings"):
     settings = suggestions.settings(pages)
 languages.offer_multilingual(settings.model, [pages], "interlinks:model")
@@ -28,7 +30,8 @@ show.figures(
         (
             "With an anchor",
             result.with_anchor,
-            f"Links whose anchor text is already on the source page. Exact matches: {result.with_exact_anchor:,}.",
+            f"Links whose anchor text is already on the source page. Exact matches: {result.with_exact_anchor:,}; "
+            f"near in meaning: {result.with_near_anchor:,}.",
         ),
         ("Mean similarity", result.mean_similarity, "Mean similarity (cosine) of the suggested links."),
         (
@@ -44,15 +47,29 @@ show.figures(
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 tabs.say_what_was_found(result)
 
-names = ["One page", "Links", "Tree", "Radial tree", "Network", "Heat map", "Excluded", "Orphans", "Download"]
-one, links, tree, radial, network, heat, alike, alone, download = st.tabs(
+names = [
+    "One page",
+    "Links",
+    "Pages",
+    "Tree",
+    "Radial tree",
+    "Network",
+    "Heat map",
+    "Excluded",
+    "Orphans",
+    "Subjects",
+    "Download",
+]
+one, links, every_page, tree, radial, network, heat, alike, alone, subjects, download = st.tabs(
     names, on_change="rerun", key="interlinks:tabs"
 )
 if links.open:
     with links:
         show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
-        shown = choice.chosen_links(result)
-        show.table(shown, "links", columns=tabs.PAIRS, filters=tabs.FILTERS, noun="link", stem="links")
+        tabs.lists_of_links(result, search.pairs(result))
+if every_page.open:
+    with every_page:
+        tabs.all_pages(result, search.pages(result))
 if one.open:
     with one:
         url = tabs.pick_page(result)
@@ -94,6 +111,9 @@ if alone.open:
         with st.container():
             st.markdown("**Isolated pages: no similar page**")
             tabs.list_of_pages(result.isolated, "isolated-pages", "isolated page")
+if subjects.open:
+    with subjects:
+        tabs.subjects(result)
 if download.open:
     with download:
         downloads.offer(result)

@@ -5,20 +5,23 @@ import streamlit as st
 from backlink_audit.labels import CHOOSE, LIKELY, NO_GOOD_TARGET, SURE
 from backlink_audit.pipelines.redirects.tables import tables
 from backlink_audit.report.charts import redirects as charts
-from backlink_audit.ui import inputs, languages, menu, redirects, show
+from backlink_audit.ui import menu
+from backlink_audit.ui.jobs import languages
+from backlink_audit.ui.pages import inputs, redirects
+from backlink_audit.ui.tables import show
 
 COLUMNS = ("confidence", "old_url", "new_url", "redirect_score", "reason", "cas_at_risk", "clicks", "flags")
 MORE = ("impressions", "average_position", "views", "alternative_1", "alternative_2", "inlinks")
 
 st.title(menu.REDIRECTS.title)
 old, new = redirects.crawls()
-backlinks = inputs.optional_file("backlinks")
-inputs.optional_file("performance")
+others = inputs.other_files("redirects")
+backlinks = others.backlinks
 with st.expander("Settings"):
     settings = redirects.settings(new, backlinks)
 if backlinks:
     languages.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
-result = redirects.run(old, new, backlinks, settings)
+result = redirects.run(old, new, others, settings)
 if result is None:
     st.stop()
 

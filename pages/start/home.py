@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-from backlink_audit.ui import audit, menu, recognised, upload_state, uploads
+from backlink_audit.ui import menu
+from backlink_audit.ui.files import upload_state, uploads
+from backlink_audit.ui.frame import recognised
+from backlink_audit.ui.pages import audit
 
 st.title("Which links matter, and which are missing?")
 st.markdown(

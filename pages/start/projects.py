@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-from backlink_audit.ui import menu, projects, projects_list, secrets_file, show, store
+from backlink_audit.ui import menu
+from backlink_audit.ui.pages import projects, projects_list
+from backlink_audit.ui.server import secrets_file, store
+from backlink_audit.ui.tables import show
 
 st.title(menu.PROJECTS.title)
 st.markdown(

@@ -4,7 +4,7 @@ import re
 
 from hypothesis import strategies as st
 
-from backlink_audit.analysis.disavow_file import DisavowFile, parse_disavow_file
+from backlink_audit.analysis.risk.disavow_file import DisavowFile, parse_disavow_file
 
 
 def breaks_googles_rules(data: bytes) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.page_figures import add_up, clicks_by_month, figures_of, page_figures
+from backlink_audit.analysis.page_figures import add_up, clicks_by_month, figures_of, page_figures, queries_of_pages
 from backlink_audit.schema import PERFORMANCE
 from tests.backlinks import mapped_table
 
@@ -83,3 +83,27 @@ def test_no_number_of_clicks_is_too_large_for_a_month():
     day = pd.to_datetime(["2025-01-01"])
     months = clicks_by_month(pd.DataFrame({"date": day, "until": day, "clicks": [1e300], "impressions": [5.0]}))
     assert months[["clicks", "impressions"]].iloc[0].tolist() == [2**53, 5]
+
+
+def queries(**columns: list[object]) -> dict[str, dict[str, float]]:
+    columns.setdefault("source_file", ["a.csv"] * len(columns["page"]))
+    return queries_of_pages(mapped_table(PERFORMANCE, **columns), "shop.example")
+
+
+def test_the_queries_of_a_page_are_those_of_which_it_has_a_tenth_of_the_impressions():
+    found = queries(
+        page=[f"{SITE}/oak", "/elm", "/elm", "/oak"],
+        query=["Oak ", "oak", "elm", ""],
+        impressions=[91, 9, 4, 7],
+    )
+    assert found == {"shop.example/oak": {"oak": 91}, "shop.example/elm": {"elm": 4}}
+
+
+def test_without_impressions_clicks_count_and_a_query_without_either_finds_nothing():
+    found = queries(page=["/oak", "/elm"], query=["oak", "oak"], clicks=[5, None])
+    assert found == {"shop.example/oak": {"oak": 5}}
+
+
+def test_queries_of_two_files_are_not_added():
+    found = queries(page=["/oak", "/oak"], query=["oak", "oak"], impressions=[5, 7], source_file=["a.csv", "b.csv"])
+    assert found == {"shop.example/oak": {"oak": 7}}

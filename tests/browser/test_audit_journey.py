@@ -1,8 +1,6 @@
 """The main job in a real browser: files in, numbers on screen, the same numbers in the workbook."""
 
-import os
 import re
-from pathlib import Path
 
 import openpyxl
 import pandas as pd
@@ -29,12 +27,6 @@ def test_from_the_sample_project_to_a_workbook_with_the_numbers_on_screen(page, 
     journey.run(page, RUN)
     on_screen = journey.figures(page)
     headline = page.get_by_test_id("stHeading").nth(1).inner_text()
-    if folder := os.environ.get("BACKLINK_AUDIT_SCREENSHOTS"):
-        page.set_viewport_size({"width": 1400, "height": 1040})
-        page.mouse.move(0, 0)
-        page.wait_for_timeout(1500)
-        page.screenshot(path=Path(folder) / "screenshot.png")
-
     journey.open_tab(page, "Downloads")
     workbook = openpyxl.load_workbook(journey.download(page, "Workbook (xlsx)", tmp_path), read_only=True)
     scored, domains = rows(workbook, "Scored backlinks"), rows(workbook, "Referring domains")

@@ -1,5 +1,6 @@
 """The terminal's `authority`, on the sample's files."""
 
+import networkx as nx
 import openpyxl
 import pandas as pd
 import pytest
@@ -45,3 +46,12 @@ def test_an_empty_file_is_refused_in_one_line(folder, monkeypatch, capsys):
     (folder / "empty.csv").write_text("Type,Source,Destination\n")
     code, said = run(monkeypatch, capsys, "authority", "empty.csv", "-o", "out.csv")
     assert code == 2 and said.count("\n") == 1
+
+
+def test_the_graph_of_the_site_is_written_for_other_programs(folder, monkeypatch, capsys):
+    arguments = ["authority", name_of("inlinks"), "-o", "pages.csv", "--graph", "site.graphml"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    graph = nx.read_graphml(folder / "site.graphml")
+    pages = pd.read_csv(folder / "pages.csv")
+    assert set(graph) == set(pages["URL"])
+    assert dict(graph.in_degree())[pages["URL"].iloc[0]] >= pages["Links in"].iloc[0]

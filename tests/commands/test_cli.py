@@ -60,9 +60,9 @@ def test_what_a_cluster_embedded_is_kept_until_the_links_are_written(folder, mon
     runs = folder / "runs"
     arguments = ["interlinks", name_of("pages"), "-o", "out.csv", "--engine", "ray", "--folder", str(runs)]
 
-    def on_ray(pages, settings, encoder, kept, inlinks, vectors, *, address, on_progress):
+    def on_ray(pages, settings, encoder, kept, sources, vectors, *, address, on_progress):
         (kept / "vectors").write_text("")
-        return find_internal_links(pages, settings, encoder, inlinks, vectors)
+        return find_internal_links(pages, settings, encoder, sources, vectors)
 
     monkeypatch.setattr("backlink_audit.distributed.ray_interlinks.find_internal_links_on_ray", on_ray)
     with monkeypatch.context() as patch:

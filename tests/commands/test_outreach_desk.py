@@ -9,9 +9,10 @@ from email.policy import default
 import pandas as pd
 import pytest
 
-from backlink_audit.projects.projects import create, find_or_refuse
-from backlink_audit.projects.prospects import change, choose, kept_prospects
-from backlink_audit.projects.store import open_store
+from backlink_audit.exports.prospect_list import read_prospects
+from backlink_audit.projects.content.projects import create, find_or_refuse
+from backlink_audit.projects.desk.prospects import change, choose, kept_prospects
+from backlink_audit.projects.store.opening import open_store
 from tests.commands.calls import name_of, run
 from tests.projects.made import audit_of
 
@@ -37,6 +38,43 @@ def live(audit):
 
 def desk(monkeypatch, capsys, *arguments):
     return run(monkeypatch, capsys, "outreach-desk", "Shop", *arguments)
+
+
+def test_a_gap_links_to_reclaim_and_a_list_of_sites_are_put_on_the_desk(project, folder, monkeypatch, capsys):
+    files = [name_of("backlinks"), name_of("competitors")]
+    assert run(monkeypatch, capsys, "gap", *files, "-o", "gap.csv")[0] == 0
+    assert run(monkeypatch, capsys, "reclaim", name_of("backlinks"), "-o", "reclaim.csv")[0] == 0
+    (folder / "mine.txt").write_text("https://www.friend.example/page\nfriend.example\nother.example\n")
+    given = [word for file in ("gap.csv", "reclaim.csv", "mine.txt") for word in ("--prospects", file)]
+    code, said = desk(monkeypatch, capsys, *given, "--letters", "letters.csv")
+    assert code == 0, said
+    gap, reclaim = pd.read_csv("gap.csv"), pd.read_csv("reclaim.csv")
+    with open_store() as store:
+        kept = kept_prospects(store, find_or_refuse(store, "Shop"))
+    wanted = gap[gap["Prospect"]]["Referring domain"]
+    assert len(wanted) and {kept[site].reason for site in wanted} == {"new link"}
+    others = set(gap["Referring domain"]) - set(wanted) - {project}
+    assert {kept[site].reason for site in others & set(kept)} <= {"lost link", "dead page"}
+    lost = {one.domain: one for one in kept.values() if one.reason in ("lost link", "dead page")}
+    assert lost and {one.facts["our_page"] for one in lost.values()} <= set(reclaim["Target URL"])
+    assert {"friend.example", "other.example"} <= set(kept)
+    assert "mine.txt: 2 prospects of 2 added." in said
+    bodies = pd.read_csv("letters.csv").set_index("Domain")["Body"]
+    assert all("seems to be gone" in bodies[site] for site, one in lost.items() if one.reason == "lost link")
+
+
+def test_the_workbook_of_a_gap_gives_the_same_prospects_as_its_table(project, folder, monkeypatch, capsys):
+    files = [name_of("backlinks"), name_of("competitors")]
+    for name in ("gap.csv", "gap.xlsx"):
+        assert run(monkeypatch, capsys, "gap", *files, "-o", name)[0] == 0
+    table, workbook = (read_prospects(name, (folder / name).read_bytes()) for name in ("gap.csv", "gap.xlsx"))
+    assert len(table) and set(table["referring_domain"]) == set(workbook["referring_domain"])
+
+
+def test_a_list_without_a_site_is_one_sentence(project, folder, monkeypatch, capsys):
+    (folder / "mine.txt").write_text("nobody\nnothing\n")
+    code, said = desk(monkeypatch, capsys, "--prospects", "mine.txt")
+    assert code == 2 and said.strip().splitlines()[-1].startswith("mine.txt: it names no site")
 
 
 def test_what_is_due_is_said_and_prospects_and_letters_are_written(project, folder, monkeypatch, capsys):

@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from backlink_audit.projects.belongings import kept_files
-from backlink_audit.projects.projects import find, find_or_refuse
-from backlink_audit.projects.snapshots import every_snapshot
-from backlink_audit.projects.store import open_store
+from backlink_audit.projects.content.belongings import kept_files
+from backlink_audit.projects.content.projects import find, find_or_refuse
+from backlink_audit.projects.content.snapshots import every_snapshot
+from backlink_audit.projects.store.opening import open_store
 from tests.commands.calls import name_of, run
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis import partitions
-from backlink_audit.analysis.partitions import search_partitions
+from backlink_audit.analysis.vectors import partitions
+from backlink_audit.analysis.vectors.partitions import search_partitions
 from backlink_audit.distributed.actors import ClusterEncoder
 from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
 from backlink_audit.pipelines.interlinks import order

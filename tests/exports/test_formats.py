@@ -47,6 +47,7 @@ FORMAT_OF = {
     "search_console_linked_pages.csv": "Search Console top linked pages",
     "search_console_linking_sites.csv": "Search Console top linking sites",
     "search_console_linking_text.csv": "Search Console top linking text",
+    "backlink_audit_link_check.csv": "backlink-audit link check",
     "sitebulb_pages.csv": "Sitebulb pages",
     "semrush_backlink_audit.csv": "Semrush Backlink Audit",
     "semrush_backlinks.csv": "Semrush backlinks",

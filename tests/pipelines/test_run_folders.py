@@ -17,6 +17,7 @@ from backlink_audit.exports.parts import split
 from backlink_audit.pipelines import run_folders
 from backlink_audit.pipelines.audit.part_stages import AuditRun
 from backlink_audit.settings import AuditSettings
+from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder
 
 LINKS = 50
@@ -152,7 +153,9 @@ def test_a_run_with_other_settings_weights_or_crawl_has_a_folder_of_its_own(link
         run_folders.stages_folder(export, AuditSettings(), "weights"),
         run_folders.stages_folder(export, AuditSettings(authority="DR"), "weights"),
         run_folders.stages_folder(export, AuditSettings(), "other weights"),
-        run_folders.stages_folder(export, AuditSettings(), "weights", load(sample.files()["pages"], "pages")),
+        run_folders.stages_folder(
+            export, AuditSettings(), "weights", Sources(pages=load(sample.files()["pages"], "pages"))
+        ),
     ]
     assert len(set(folders)) == 4
     assert run_folders.stages_folder(export, AuditSettings(), "weights") == folders[0]

@@ -15,11 +15,11 @@ from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.risk.result import Review, RiskReview
 from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.pipelines.risk.tables import tables as risk_tables
-from backlink_audit.projects.client import audit_report
-from backlink_audit.projects.figures import figures_of
+from backlink_audit.projects.content.figures import figures_of
+from backlink_audit.projects.share.client import audit_report
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.ui import audit as audit_screen
-from backlink_audit.ui import show
+from backlink_audit.ui.pages import audit as audit_screen
+from backlink_audit.ui.tables import show
 from backlink_audit.wording import percent
 from tests.exported import AHREFS, ahrefs_row
 from tests.projects.made import audit_of

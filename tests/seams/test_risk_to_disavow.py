@@ -9,7 +9,7 @@ from backlink_audit.pipelines.risk.question import Question
 from backlink_audit.pipelines.risk.result import Review, RiskReview
 from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.urls import owners_share
+from backlink_audit.text.urls.parts import owners_share
 from tests.exported import AHREFS, ahrefs_row
 from tests.toy import ToyEncoder
 

@@ -7,8 +7,8 @@ from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.profile.side_by_side import NOT_IN_FILE, SideBySide
 from backlink_audit.pipelines.profile.tables import sheets
-from backlink_audit.projects.client_charts import charts_of
-from backlink_audit.projects.figures import figures_of
+from backlink_audit.projects.content.figures import figures_of
+from backlink_audit.projects.share.client_charts import charts_of
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.report.figures import figure_rows
 from backlink_audit.settings import AuditSettings, LinkChoice

@@ -15,8 +15,10 @@ import pytest
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.ui import audit, changes, clusters, gap, inlinks, redirects, upload_state
-from backlink_audit.ui.interlinks import suggestions
+from backlink_audit.sources import Sources
+from backlink_audit.ui.files import upload_state
+from backlink_audit.ui.pages import audit, changes, clusters, gap, inlinks, redirects
+from backlink_audit.ui.pages.interlinks import suggestions
 from tests.toy import ToyEncoder
 
 
@@ -43,6 +45,8 @@ def named_by(value: Any) -> Hashable:
     match value:
         case Export():
             return value.fingerprint, value.name, value.notes
+        case Sources():
+            return tuple((role, named_by(export)) for role, export in value.exports.items())
         case Opportunities():
             return id(value.table)
         case ToyEncoder():

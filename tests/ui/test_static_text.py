@@ -23,8 +23,8 @@ MARKUP = {
 NAMED = {"label", "body", "help", "text", "delta", "caption"}
 SHOWN_AS_GIVEN = {
     "choices.py": {"label"},
-    "files_panel.py": {"roles.ROLES[role].label", "role.label"},
-    "inputs.py": {"roles.ROLES[role].label", "title", "names[field.name]", "entry"},
+    "files_panel.py": {"ROLES[role].label", "role.label"},
+    "inputs.py": {"ROLES[role].label", "title", "names[field.name]", "entry"},
     "decisions.py": {"label"},
     "download.py": {"label"},
     "preview.py": {"sentence()"},

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.judgement.meaning import Chance, Site, best_cosine, different_subjects, vote_weights
+from backlink_audit.analysis.relevance.meaning import Chance, Site, best_cosine, different_subjects, vote_weights
 from backlink_audit.settings import SubjectFrom
-from backlink_audit.text.texts import LinkedSites, LinkTexts, OfSites, is_homepage
+from backlink_audit.text.links.link_texts import LinkedSites, LinkTexts, OfSites, is_homepage
 
 ROWS_AT_ONCE = 8_192
 """Links compared in one go."""

@@ -5,13 +5,15 @@ tables of all parts come together: which links repeat, which pages are linked, t
 every link. A part that has been written is not made again, so a run that was stopped goes on where it was.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
+from backlink_audit.analysis.page_facts import corrected
+from backlink_audit.analysis.risk.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, counted, filter_backlinks
 from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
@@ -20,9 +22,11 @@ from backlink_audit.exports.recognise import SAME_LINK, link_keys
 from backlink_audit.pipelines.audit.run import RANKS, compare_links, judge_links, rank, texts_of_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.site_subjects import voters
-from backlink_audit.text.texts import LinkedSites as LinkedSites  # what every part is compared with; engines hand it on
-from backlink_audit.text.texts import count_targets, most_linked
+from backlink_audit.text.links.link_texts import (
+    LinkedSites as LinkedSites,  # what every part is compared with; engines hand it on
+)
+from backlink_audit.text.links.link_texts import count_targets, most_linked
+from backlink_audit.text.links.site_subjects import voters
 
 REPEATS, CLEANED, REMOVED, ASIDE = "repeats", "cleaned", "removed", "aside"
 TARGETS, VOTERS = "targets", "voters"
@@ -33,12 +37,15 @@ LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES, DOMAINS = ("languages", "scripts", "hom
 
 @dataclass(frozen=True, eq=False)
 class AuditRun:
-    """What every stage needs to know. `folder` belongs to these files and settings alone; `crawl` is a mapped one."""
+    """What every stage needs to know. `folder` belongs to these files and settings alone.
+
+    `sources`: the mapped tables of the further files, by role.
+    """
 
     export: PartedExport
     settings: AuditSettings
     folder: Path
-    crawl: pd.DataFrame | None = None
+    sources: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
     @property
     def parts(self) -> int:
@@ -61,6 +68,7 @@ class AuditRun:
         table = self.export.table(number)
         keys = link_keys(table).join(read_part(self.folder, REPEATS, number))
         links, set_aside = filter_backlinks(table, keys, self.settings.filters)
+        links = corrected(links, self.sources)
         removed = counted(set_aside)
         summary = summarise_part(links)
         for stage, rows in (
@@ -93,13 +101,13 @@ class AuditRun:
     def texts(self, number: int, sites: LinkedSites) -> list[str]:
         """Return the distinct texts that comparing a part needs, in the order in which it asks for them."""
         links = read_part(self.folder, CLEANED, number)
-        return texts_of_links(links, self.settings, self.crawl, sites).vocabulary.texts
+        return texts_of_links(links, self.settings, self.sources.get("pages"), sites).vocabulary.texts
 
     def compare(self, number: int, sites: LinkedSites, encoder: Encoder, on_progress: Progress = silent) -> None:
         """Write the compared links of a part."""
         if not has_part(self.folder, COMPARED, number):
             links = read_part(self.folder, CLEANED, number)
-            compared = compare_links(links, self.settings, encoder, self.crawl, sites, on_progress)
+            compared = compare_links(links, self.settings, encoder, self.sources.get("pages"), sites, on_progress)
             write_part(compared, self.folder, COMPARED, number)
 
     def rank(self) -> None:

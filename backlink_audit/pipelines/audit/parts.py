@@ -9,11 +9,10 @@ from typing import Protocol
 
 import pandas as pd
 
-from backlink_audit.analysis.link_choice import chosen_links
+from backlink_audit.analysis.scoring.link_choice import chosen_links
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.part_files import read_part, read_parts
 from backlink_audit.exports.parts import PartedExport
-from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BAND_RELEVANT, RECLAIM
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
 from backlink_audit.pipelines.audit.result import Origin, Scored
@@ -26,7 +25,8 @@ from backlink_audit.pipelines.audit.sentences import (
 )
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
-from backlink_audit.text.texts import LinkedSites
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.links.link_texts import LinkedSites
 
 CHOSEN_BY = ("link_state", "placement", "referring_domain", "url_rating")
 """Columns of the links that a choice is made by."""
@@ -189,20 +189,20 @@ def audit_parts(
     settings: AuditSettings,
     encoder: Encoder,
     folder: Path,
-    pages: Export | None = None,
+    sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> PartedAudit:
     """Clean and score an export in parts; `folder` keeps what is done, and belongs to these files and settings alone.
 
     The rows are those of `audit_backlinks`. Raises NoRowsLeft, Cancelled.
     """
-    return run_stages(begin(export, settings, folder, pages), Here(encoder, on_progress))
+    return run_stages(begin(export, settings, folder, sources), Here(encoder, on_progress))
 
 
-def begin(export: PartedExport, settings: AuditSettings, folder: Path, pages: Export | None = None) -> AuditRun:
+def begin(export: PartedExport, settings: AuditSettings, folder: Path, sources: Sources = NO_SOURCES) -> AuditRun:
     """Return the run of an audit in parts, with its folder made."""
     folder.mkdir(parents=True, exist_ok=True)
-    return AuditRun(export, settings, folder, None if pages is None else pages.table)
+    return AuditRun(export, settings, folder, sources.tables)
 
 
 def run_stages(run: AuditRun, workers: Workers) -> PartedAudit:

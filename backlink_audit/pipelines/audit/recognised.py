@@ -5,8 +5,8 @@ from datetime import date
 
 import pandas as pd
 
-from backlink_audit.analysis.changes import main_domain
-from backlink_audit.analysis.velocity import newest_day
+from backlink_audit.analysis.changes.links import main_domain
+from backlink_audit.analysis.profile.velocity import newest_day
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.languages import page_languages
 from backlink_audit.schema import MARKS_OF_LOSS

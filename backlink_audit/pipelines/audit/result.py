@@ -8,14 +8,14 @@ from typing import Literal, Self
 
 import pandas as pd
 
-from backlink_audit.analysis.at_stake import at_stake
-from backlink_audit.analysis.cas import blank_reasons
-from backlink_audit.analysis.domains import roll_up
-from backlink_audit.analysis.link_choice import chosen_links
-from backlink_audit.analysis.outreach import outreach
-from backlink_audit.analysis.reclaim import links_to_reclaim
-from backlink_audit.analysis.redirected_links import redirected_targets
+from backlink_audit.analysis.changes.reclaim import links_to_reclaim
+from backlink_audit.analysis.redirects.links import redirected_targets
+from backlink_audit.analysis.referring_sites.domains import roll_up
 from backlink_audit.analysis.scales import rating_labels, site_label
+from backlink_audit.analysis.scoring.at_stake import at_stake
+from backlink_audit.analysis.scoring.cas import blank_reasons
+from backlink_audit.analysis.scoring.link_choice import chosen_links
+from backlink_audit.analysis.scoring.outreach import outreach
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.labels import (
     BAND_RELEVANT,
@@ -88,7 +88,7 @@ class Scored:
 
     @cached_property
     def referring_domains(self) -> pd.DataFrame:
-        """One row per referring domain, the one with the best CAS first (`analysis.domains.roll_up`)."""
+        """One row per referring domain, the one with the best CAS first (`domains.roll_up`)."""
         return roll_up(self.links)
 
     @property
@@ -188,12 +188,12 @@ class Scored:
 
     @cached_property
     def stakes(self) -> pd.Series:
-        """What is at stake with each of all scored links, 0-200 (`analysis.at_stake`, of 100)."""
+        """What is at stake with each of all scored links, 0-200 (`analysis.scoring.at_stake`, of 100)."""
         return self.whole.stakes if self.whole else 100 * at_stake(self.links)
 
     @cached_property
     def reclaims(self) -> pd.DataFrame:
-        """All scored links to win back, with what happened and what to do (`analysis.reclaim.links_to_reclaim`)."""
+        """All scored links to win back, with what happened and what to do (`reclaim.links_to_reclaim`)."""
         return self.whole.reclaims if self.whole else links_to_reclaim(self.links)
 
     def to_do(self, word: str) -> pd.DataFrame:
@@ -234,12 +234,12 @@ class Scored:
 
     @cached_property
     def redirected(self) -> pd.DataFrame:
-        """One row per old target that links arrive over (`analysis.redirected_links.redirected_targets`)."""
+        """One row per old target that links arrive over (`analysis.redirects.links.redirected_targets`)."""
         return redirected_targets(self.links)
 
     @cached_property
     def outreach(self) -> pd.DataFrame:
-        """One row per site that links and is worth approaching (`analysis.outreach.outreach`); of every scored link.
+        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link.
 
         Lost links are among them, whatever links are chosen.
         """

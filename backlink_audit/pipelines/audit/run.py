@@ -3,20 +3,21 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cas import contextual_authority, rank_links
-from backlink_audit.analysis.export_summary import ExportSummary, join_summaries, summarise_part
-from backlink_audit.analysis.judgement.features import MEANING_NAMES, link_features
-from backlink_audit.analysis.judgement.fitted_model import load_fitted
-from backlink_audit.analysis.judgement.judge import bands, judge, kind_reasons, reasons
-from backlink_audit.analysis.judgement.meaning import Chance, meanings
-from backlink_audit.analysis.outreach import words_around
-from backlink_audit.analysis.own_sites import own_sites
-from backlink_audit.analysis.redirected_links import redirect_columns, target_error
-from backlink_audit.analysis.risk import independent, name_signals, risk_signals
-from backlink_audit.analysis.site_fields import site_fields, with_site_fields
-from backlink_audit.analysis.site_mentions import mentions_in_words, site_mentions
-from backlink_audit.analysis.topics import field_names, load_kind_phrases, load_topics
-from backlink_audit.analysis.verdicts import verdicts
+from backlink_audit.analysis.page_facts import corrected, gives_nothing
+from backlink_audit.analysis.redirects.links import redirect_columns, target_error
+from backlink_audit.analysis.referring_sites.own_sites import own_sites
+from backlink_audit.analysis.referring_sites.site_mentions import mentions_in_words, site_mentions
+from backlink_audit.analysis.relevance.features import MEANING_NAMES, link_features
+from backlink_audit.analysis.relevance.fitted_model import load_fitted
+from backlink_audit.analysis.relevance.judge import bands, judge, kind_reasons, reasons
+from backlink_audit.analysis.relevance.meaning import Chance, meanings
+from backlink_audit.analysis.relevance.site_fields import site_fields, with_site_fields
+from backlink_audit.analysis.relevance.topics import field_names, load_kind_phrases, load_topics
+from backlink_audit.analysis.risk.export_summary import ExportSummary, join_summaries, summarise_part
+from backlink_audit.analysis.risk.signals import independent, name_signals, risk_signals
+from backlink_audit.analysis.scoring.cas import contextual_authority, rank_links
+from backlink_audit.analysis.scoring.outreach import words_around
+from backlink_audit.analysis.scoring.verdicts import verdicts
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -24,10 +25,11 @@ from backlink_audit.pipelines.audit.known_sites import compared_pairs, known_sit
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.bags import Embedded, distinct_rows
-from backlink_audit.text.field_words import fields_of_pages
-from backlink_audit.text.texts import LinkedSites, LinkTexts, linked_sites, read_link_texts
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.links.bags import Embedded, distinct_rows
+from backlink_audit.text.links.field_words import fields_of_pages
+from backlink_audit.text.links.link_texts import LinkedSites, LinkTexts, linked_sites, read_link_texts
+from backlink_audit.text.urls.parts import normalise_urls
 
 RANKS = ("cas_percentile", "is_best_copy", "site_field", "own_site")
 """What `rank` says of each link."""
@@ -37,17 +39,21 @@ def audit_backlinks(
     export: Export,
     settings: AuditSettings,
     encoder: Encoder,
-    pages: Export | None = None,
+    sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> Audit:
-    """Clean and score a backlink export. `pages`: a crawl of the target site, for its titles and dead pages.
+    """Clean and score a backlink export.
+
+    `sources`: a crawl of the target site, for its titles and dead pages; one of the referring pages, which corrects the
+    export's states and rel.
 
     Raises NoRowsLeft when the filters leave nothing, Cancelled when `on_progress` stops the run.
     """
     on_progress("Cleaning", 0, 1)
     cleaned = clean_backlinks(export, settings.filters)
-    crawl = None if pages is None else pages.table
-    links = compare_links(cleaned.table, settings, encoder, crawl, on_progress=on_progress)
+    tables = sources.tables
+    links = corrected(cleaned.table, tables)
+    links = compare_links(links, settings, encoder, tables.get("pages"), on_progress=on_progress)
     on_progress("Setting verdicts", 0, 1)
     summary = summarise_part(links)
     whole = join_summaries([summary])
@@ -113,7 +119,8 @@ def compare_links(
         **redirect_columns(table),
     )
     links = links.assign(target_status=_target_status(links, pages))
-    return links.assign(cas=contextual_authority(links, settings))
+    cas = contextual_authority(links, settings)
+    return links.assign(cas=cas.mask(gives_nothing(links) & cas.notna(), 0.0))
 
 
 def _chance(vectors: Embedded) -> Chance:
@@ -164,7 +171,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
 def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
     """Return compared links with what `judge_subjects` adds, and copies, words_around, risk_signals, verdict and why.
 
-    They need their ranks (`analysis.cas.rank_links`) and the field of their site, site_field (`analysis.site_fields`).
+    They need their ranks (`cas.rank_links`) and the field of their site, site_field (`site_fields`).
     `whole`: the summary of the whole export.
     """
     topics = load_topics()

@@ -5,9 +5,10 @@ from typing import TypeVar
 
 import pandas as pd
 
-from backlink_audit.analysis.cas import original_columns
-from backlink_audit.analysis.redirected_links import CHAIN_COLUMNS
+from backlink_audit.analysis.page_facts import CHECKED
+from backlink_audit.analysis.redirects.links import CHAIN_COLUMNS
 from backlink_audit.analysis.scales import site_label
+from backlink_audit.analysis.scoring.cas import original_columns
 from backlink_audit.exports.backlink_formats import AHREFS_BACKLINKS
 from backlink_audit.exports.header import names_beside
 from backlink_audit.exports.layout import header_keys
@@ -218,7 +219,9 @@ def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
 
 def _ours(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
     chain_headers = header_keys(raw.columns) & header_keys(AHREFS_BACKLINKS.headers["redirect_urls"])
-    ours = with_headers(links[[*(CHAIN_COLUMNS if chain_headers else ()), *SCORES]])
+    ours = with_headers(
+        links[[*(CHAIN_COLUMNS if chain_headers else ()), *(name for name in CHECKED if name in links), *SCORES]]
+    )
     return ours.join(original_columns(links)) if settings.original_columns else ours
 
 

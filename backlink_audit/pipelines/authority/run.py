@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.authority import authority_verdicts
-from backlink_audit.analysis.link_score import link_scores, link_shares
+from backlink_audit.analysis.authority.link_score import link_scores, link_shares
+from backlink_audit.analysis.authority.verdicts import authority_verdicts
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import DESERVES_MORE, LINK_LIVE, UNDERLINKED
 from backlink_audit.pipelines.authority.result import SiteAuthority
@@ -15,7 +15,8 @@ from backlink_audit.pipelines.authority.what_if import Added, WhatIf, compare, r
 from backlink_audit.pipelines.crawl.site_links import SiteLinks, read_site_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuthoritySettings
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.urls.parts import normalise_urls
 from backlink_audit.wording import part_of
 
 FROM_OUTSIDE = 0.5
@@ -27,7 +28,7 @@ def find_authority(
     inlinks: Export | Iterable[pd.DataFrame],
     settings: AuthoritySettings,
     name: str = "",
-    crawl: Export | None = None,
+    sources: Sources = NO_SOURCES,
     backlinks: pd.DataFrame | None = None,
     added: pd.DataFrame | None = None,
     wanted: Sequence[str] = (),
@@ -39,7 +40,7 @@ def find_authority(
         inlinks: The links of the site; as mapped tables (`exports.blocks.Blocks`) they need not fit into the memory.
         settings: What links weigh.
         name: What the user calls the inlinks, where they are tables.
-        crawl: A crawl of the site: pages that nothing links to, redirects, titles.
+        sources: A crawl of the site: pages that nothing links to, redirects, titles.
         backlinks: Scored backlinks (target_url, cas, followed, link_state): what comes in from outside.
         added: Links to try out: source_url, target_url.
         wanted: URLs of pages to strengthen.
@@ -50,11 +51,11 @@ def find_authority(
     """
     on_progress("Reading the links", 0, 1)
     tables, name = ([inlinks.table], inlinks.name) if isinstance(inlinks, Export) else (inlinks, name)
-    links = read_site_links(tables, name, crawl)
+    links = read_site_links(tables, name, sources.pages)
     on_progress("Calculating the link score", 0, 1)
     outside, notes = _from_outside(links, backlinks)
     pages = _scored(links, settings, outside)
-    pages = pages.assign(title=_titles(links, crawl), wanted=_listed(links, wanted, notes))
+    pages = pages.assign(title=_titles(links, sources.pages), wanted=_listed(links, wanted, notes))
     if not links.knows_positions:
         notes.append(NO_POSITIONS.format(name=name))
     pages = pages.assign(**authority_verdicts(pages))
@@ -65,10 +66,10 @@ def find_authority(
 
 
 def try_links(result: SiteAuthority, pairs: pd.DataFrame) -> SiteAuthority:
-    """Return the result with what these links would change; `pairs` has source_url and target_url."""
+    """Return the result with what these links would change; `pairs` has source_url, target_url and maybe rank."""
     links, pages = result.graph, result.pages
     keys = pd.Index(links.pages["key"])
-    tried = read_added(pairs, links)
+    tried = read_added(pairs, links, result.settings.tried_per_page)
     outside = pages.set_index("key")["from_outside"].reindex(keys).to_numpy() if result.knows_outside else None
     place = keys.get_indexer(pd.Index(pages["key"]))
     after = {name: values[place] for name, values in _after(links, result.settings, outside, tried).items()}

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.page_relevance import page_relevance
-from backlink_audit.analysis.similarity import top_k
+from backlink_audit.analysis.internal_links.page_relevance import page_relevance
+from backlink_audit.analysis.vectors.similarity import top_k
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -16,7 +16,7 @@ from backlink_audit.pipelines.crawl.link_graph import read_links
 from backlink_audit.pipelines.crawl.vectors import embed_pages
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import PageFilters
-from backlink_audit.text.pages import read_page_texts
+from backlink_audit.text.pages.page_texts import read_page_texts
 from backlink_audit.wording import count
 
 LINKS = ("link_type", "source_url", "target_url", "anchor", "link_position")

@@ -1,6 +1,6 @@
 """What if these links were added: the shares before and after, and who loses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,8 @@ class Added:
     """Links to try out. `source`, `target`: rows of the pages, each pair once, with no link in content as yet.
 
     `pairs`: how many were given; `unknown`: those with a URL that is no page of the site; `existing`: those linked
-    already; `repeated`: those given before, or from a page to itself.
+    already; `repeated`: those given before, or from a page to itself; `beyond`: those after the best few of their
+    source page.
     """
 
     source: np.ndarray
@@ -27,6 +28,7 @@ class Added:
     unknown: int
     existing: int
     repeated: int
+    beyond: int = 0
 
     @property
     def sentence(self) -> str:
@@ -35,6 +37,7 @@ class Added:
             "with a URL that is not in the file of links": self.unknown,
             "already linked in the content": self.existing,
             "listed twice or from a page to itself": self.repeated,
+            "after the best few of their page": self.beyond,
         }
         why = "; ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
         added = len(self.source)
@@ -77,8 +80,15 @@ class WhatIf:
         )
 
 
-def read_added(pairs: pd.DataFrame, links: SiteLinks) -> Added:
-    """Return which of the pairs (columns source_url, target_url) are new links between pages of the site."""
+def read_added(pairs: pd.DataFrame, links: SiteLinks, per_page: int) -> Added:
+    """Return which of the pairs (columns source_url, target_url) are new links between pages of the site.
+
+    With a column rank, only the `per_page` best of each source page: nobody adds all that was suggested.
+    """
+    if "rank" in pairs and pairs["rank"].notna().any():
+        best = pairs.sort_values("rank", kind="stable").groupby("source_url", sort=False).head(per_page)
+        added = read_added(best[["source_url", "target_url"]], links, per_page)
+        return replace(added, pairs=len(pairs), beyond=len(pairs) - len(best))
     source, target = links.find(pairs["source_url"]), links.find(pairs["target_url"])
     unknown = (source < 0) | (target < 0)
     place = source * len(links.pages) + target

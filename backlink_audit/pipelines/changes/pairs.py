@@ -3,20 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.changes import (
-    COMPARED,
-    main_domain,
-    match_links,
-    same_site,
-    seems_swapped,
-)
+from backlink_audit.analysis.changes.links import COMPARED, main_domain, match_links, same_site, seems_swapped
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.schema import BACKLINKS, MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters
-from backlink_audit.text.urls import registrable_domains
+from backlink_audit.text.urls.parts import registrable_domains
 
 DATES = ("first_seen", "last_seen")
 

@@ -5,10 +5,10 @@ from datetime import datetime
 
 import pandas as pd
 
-from backlink_audit.analysis.closest import closest
-from backlink_audit.analysis.reclaim import dead_targets, gone, links_to_reclaim, redirect_map
+from backlink_audit.analysis.changes.reclaim import dead_targets, gone, links_to_reclaim, redirect_map
 from backlink_audit.analysis.scales import rating_labels
-from backlink_audit.analysis.verdicts import verdict_facts, worth_winning_back
+from backlink_audit.analysis.scoring.verdicts import verdict_facts, worth_winning_back
+from backlink_audit.analysis.vectors.closest import closest
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -20,9 +20,10 @@ from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS, PERFORMANCE
 from backlink_audit.settings import AuditSettings, PageFilters
-from backlink_audit.text.site_pages import site_texts
-from backlink_audit.text.texts import anchor_text, page_words
-from backlink_audit.text.urls import map_distinct
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.links.link_texts import anchor_text, page_words
+from backlink_audit.text.links.site_pages import site_texts
+from backlink_audit.text.urls.parts import map_distinct
 from backlink_audit.wording import by_number, count
 
 NO_CRAWL = "To find dead target pages and the redirect map, load a crawl of your site with HTTP status codes."
@@ -40,7 +41,7 @@ LEFT_OUT = (
 class Reclaim:
     """What to win back.
 
-    `links`: lost links and links to dead pages that are worth it (`analysis.reclaim.links_to_reclaim`); `left_out`: how
+    `links`: lost links and links to dead pages that are worth it (`reclaim.links_to_reclaim`); `left_out`: how
     many others there are. `redirects`: one row per dead target page with the living page to send its visitors to.
     `notes`: what could not be found, and why.
     """
@@ -90,21 +91,18 @@ def find_reclaims(
     export: Export,
     settings: AuditSettings,
     encoder: Encoder,
-    pages: Export | None = None,
+    sources: Sources = NO_SOURCES,
     changes: Changes | None = None,
     on_progress: Progress = silent,
-    *,
-    performance: Export | None = None,
 ) -> Reclaim:
     """Find the links to win back in an export, lost ones included.
 
-    `pages`: a crawl of the site, whose status codes show the dead pages and whose living pages take their place.
-    `changes`: those of the same export against an older one; links that only the older one has are lost too.
-    `performance`: clicks or visits of the site's pages, which are added to the links and the dead pages.
-
-    Raises NoRowsLeft.
+    `sources`: a crawl of the site, whose status codes show the dead pages and whose living pages take their place; what
+    its pages earn, which is added to the links and the dead pages. `changes`: those of the same export against an older
+    one; links that only the older one has are lost too. Raises NoRowsLeft.
     """
-    links = audit_backlinks(export, settings, encoder, pages, on_progress).links
+    pages = sources.pages
+    links = audit_backlinks(export, settings, encoder, sources, on_progress).links
     older = None if changes is None else changes.gone_links()
     if older is not None:
         links = pd.concat([links, _as_lost(older, settings)], ignore_index=True)
@@ -115,7 +113,7 @@ def find_reclaims(
     if left_out:
         are = by_number(left_out, "is", "are")
         notes = (LEFT_OUT.format(links=count(left_out, "link"), are=are), *notes)
-    earned = read_figures(performance, links["target_url"])
+    earned = read_figures(sources.performance, links["target_url"])
     if earned is not None:
         found, redirects = (
             found.join(earned.of(found["target_url"])),

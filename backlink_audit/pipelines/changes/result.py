@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.changes_in_figures import months, most_important_first, roll_up, verdict_moves
+from backlink_audit.analysis.changes.figures import months, most_important_first, roll_up, verdict_moves
 from backlink_audit.analysis.scales import rating_labels
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CHANGE_LABELS, KEPT, LOST
@@ -21,7 +21,7 @@ SCORED = ("cas_before", "cas_after", "verdict_before", "verdict_after", "cas_gai
 class Changes:
     """What changed between two exports of one site.
 
-    `links` has one row per link (`analysis.changes.compare_links`, and SCORED where both files were audited); it is
+    `links` has one row per link (`links.compare_links`, and SCORED where both files were audited); it is
     None where a file lists domains only. `domains` has one row per referring domain. `notes` are sentences about what
     could not be compared.
     """
@@ -85,13 +85,13 @@ class Changes:
 
     @cached_property
     def months(self) -> pd.DataFrame:
-        """New and lost links per month between the two files (`analysis.changes_in_figures.months`)."""
+        """New and lost links per month between the two files (`analysis.changes.figures.months`)."""
         nothing = pd.DataFrame(columns=["change", "first_seen", "last_seen", "lost_date"])
         return months(nothing if self.links is None else self.links, *(self.period or ()))
 
     @cached_property
     def targets(self) -> pd.DataFrame:
-        """What happened to the links of each target page, most lost first (`analysis.changes_in_figures.roll_up`)."""
+        """What happened to the links of each target page, most lost first (`analysis.changes.figures.roll_up`)."""
         if self.links is None:
             return roll_up(pd.DataFrame(columns=["target_url", "change"]), "target_url")
         one_spelling = self.links.groupby("target_key")["target_url"].transform("first")

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pandas as pd
 
-from backlink_audit.analysis.changes import compare_links
-from backlink_audit.analysis.changes_in_figures import cas_movements, roll_up
-from backlink_audit.analysis.changes_of_domains import compare_domains
-from backlink_audit.analysis.changes_of_verdicts import facts_changed
+from backlink_audit.analysis.changes.domains import compare_domains
+from backlink_audit.analysis.changes.figures import cas_movements, roll_up
+from backlink_audit.analysis.changes.links import compare_links
+from backlink_audit.analysis.changes.verdicts import facts_changed
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -17,6 +17,7 @@ from backlink_audit.pipelines.changes.pairs import check_pair, compared_columns,
 from backlink_audit.pipelines.changes.result import Changes
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.wording import count
 
 BY_RANK = "{} would get another verdict only because the CAS of other links changed, so the old verdict is kept."
@@ -27,13 +28,13 @@ def compare_exports(
     newer: Export,
     settings: AuditSettings | None = None,
     encoder: Encoder | None = None,
-    pages: Export | None = None,
+    sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> Changes:
     """Compare two exports of one site. With an encoder, both are audited too, for CAS and verdicts.
 
-    No filter is applied: a row that is set aside in one file only would read as a change. `pages`: a crawl of the site,
-    for the audits.
+    No filter is applied: a row that is set aside in one file only would read as a change. `sources`: a crawl of the
+    site, for the audits.
 
     Raises:
         WrongExport: the same file twice, another site's, swapped, or an export of something else.
@@ -50,8 +51,8 @@ def compare_exports(
     audits, notes = None, missing_columns(older, newer)
     if encoder is not None:
         audits = (
-            audit_backlinks(older, unfiltered, encoder, pages, _named(on_progress, older.name)),
-            audit_backlinks(newer, unfiltered, encoder, pages, _named(on_progress, newer.name)),
+            audit_backlinks(older, unfiltered, encoder, sources, _named(on_progress, older.name)),
+            audit_backlinks(newer, unfiltered, encoder, sources, _named(on_progress, newer.name)),
         )
         links, by_rank = with_scores(links, *audits)
         notes += (BY_RANK.format(count(by_rank, "link")),) if by_rank else ()
@@ -72,7 +73,7 @@ def _named(on_progress: Progress, name: str) -> Progress:
 def with_scores(links: pd.DataFrame, older: Scored, newer: Scored) -> tuple[pd.DataFrame, int]:
     """Return the links with `result.SCORED`, "" and NaN where they were not scored; and how many moved by rank.
 
-    `links` is what `analysis.changes.compare_links` returns for rows with the index of the scored links. A link whose
+    `links` is what `links.compare_links` returns for rows with the index of the scored links. A link whose
     verdict moved though nothing that it depends on did, but its rank, keeps its verdict.
     """
     scored = links.copy()

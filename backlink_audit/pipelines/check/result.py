@@ -6,12 +6,10 @@ from functools import cached_property
 
 import pandas as pd
 
+from backlink_audit.analysis.link_check import GONE, NO_CONCLUSION
 from backlink_audit.exports.clean import Cleaned
-from backlink_audit.labels import CHECK_STATES, LINK_GONE, NOT_ASKED, NOT_READABLE, PAGE_GONE
+from backlink_audit.labels import CHECK_STATES
 from backlink_audit.wording import count
-
-NO_CONCLUSION = (NOT_READABLE.word, NOT_ASKED.word, "")
-GONE = (LINK_GONE.word, PAGE_GONE.word)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,15 +6,15 @@ from urllib.parse import urlsplit
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cluster_links import missing_hub_links, missing_pairs
-from backlink_audit.analysis.clusters import Partition
-from backlink_audit.analysis.hubs import choose_hubs, generality_of
-from backlink_audit.pipelines.clusters.result import BETWEEN_PAGES, FROM_HUB, TO_HUB
-from backlink_audit.pipelines.crawl.cluster_names import title_phrases
+from backlink_audit.analysis.clusters.grouping import Partition
+from backlink_audit.analysis.clusters.hubs import NO_HUB, choose_hubs, generality_of
+from backlink_audit.analysis.clusters.links import missing_hub_links, missing_pairs
+from backlink_audit.pipelines.clusters.result import BETWEEN_PAGES, FROM_HUB, TO_HUB, WITHOUT_HUB
+from backlink_audit.pipelines.crawl.cluster_names import about_name, title_phrases
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.text.pages import PageTexts
-from backlink_audit.text.texts import is_homepage
+from backlink_audit.text.links.link_texts import is_homepage
+from backlink_audit.text.pages.page_texts import PageTexts
 
 
 def describe_pages(
@@ -35,7 +35,12 @@ def describe_pages(
         _are_homepages(table["url_key"]),
         found.labels,
     )
-    hubs[choose_hubs(found, similarities, generality, links.linked if links else None)] = True
+    about = np.zeros(len(table))
+    titles = np.array(texts.names, dtype=object)
+    for label, name in enumerate(names):
+        about[found.labels == label] = about_name(titles[found.labels == label], name)
+    chosen = choose_hubs(found, similarities, generality, links.linked if links else None, about)
+    hubs[chosen[chosen != NO_HUB]] = True
     return pd.DataFrame(
         {
             "cluster": pd.Series([names[label] for label in found.labels], dtype="str", index=table.index),
@@ -64,6 +69,7 @@ def describe_groups(pages: pd.DataFrame, missing: pd.DataFrame | None) -> pd.Dat
             "hub_url": hubs["url"],
         }
     ).rename_axis(None)
+    groups = groups.fillna({"hub_title": WITHOUT_HUB, "hub_url": ""})
     if missing is None:
         return groups
     counts = missing["cluster"].value_counts()
@@ -77,7 +83,8 @@ def find_missing_links(pages: pd.DataFrame, vectors: np.ndarray, links: LinkGrap
     on average, and no near duplicates.
     """
     labels, is_hub = pages["cluster_number"].to_numpy(), pages["is_hub"].to_numpy()
-    hubs = np.flatnonzero(is_hub)[np.argsort(labels[is_hub])]
+    hubs = np.full(int(labels.max()) + 1, NO_HUB)
+    hubs[labels[is_hub]] = np.flatnonzero(is_hub)
     lowest = pages.groupby("cluster_number")["similarity"].mean().to_numpy()
     near_duplicate = InterlinkSettings().near_duplicate
     around = missing_hub_links(labels, hubs, links.linked)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cluster_names import numbered
-from backlink_audit.analysis.clusters import group, partition
+from backlink_audit.analysis.clusters.grouping import group, partition
+from backlink_audit.analysis.clusters.names import numbered
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.pipelines.clusters.describe import describe_groups, describe_pages, find_missing_links

@@ -12,26 +12,28 @@ from backlink_audit.pipelines.crawl.link_graph import LinkGraph
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.text.pages import PageTexts
+from backlink_audit.text.pages.page_texts import PageTexts
 from backlink_audit.wording import by_number, count
 
 TO_HUB, FROM_HUB, BETWEEN_PAGES = "page to hub", "hub to page", "page to page"
 """The directions of a link inside a cluster."""
+WITHOUT_HUB = "No hub page"
+"""In place of the hub's title where no page is about what its cluster is called."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
     """Finished clusters.
 
-    `pages` has one row per cleaned page, in the order of the file, indexed as `cleaned.export.raw`: cluster (its
-    name), cluster_number (from 0, the largest first), title, url, url_key, similarity (to the cluster's centre) and
-    is_hub. `groups` has one row per cluster, the largest first: cluster, size, page_share, mean_similarity,
-    hub_title, hub_url, and missing_links where there is an inlinks export. `missing_links` (None without one) has one
-    row per link inside a cluster that does not exist yet, between a page and its hub or between two pages that are more
-    alike than most: cluster, direction, source_title, source_url, target_title, target_url, similarity (of the two).
-    `links` are the links that exist (None: unknown). With a file of clicks or visits (`clusters.figures.with_figures`),
-    pages and groups have its figures too (`analysis.page_figures.FIGURES`). `curve` (k, silhouette) is empty where k
-    was given.
+    `pages` has one row per cleaned page, in the order of the file, indexed as `cleaned.export.raw`: cluster (its name),
+    cluster_number (from 0, the largest first), title, url, url_key, similarity (to the cluster's centre) and is_hub.
+    `groups` has one row per cluster, the largest first: cluster, size, page_share, mean_similarity, hub_title
+    (WITHOUT_HUB: there is none), hub_url, and missing_links where there is an inlinks export. `missing_links` (None
+    without one) has one row per link inside a cluster that does not exist yet, between a page and its hub or between
+    two pages that are more alike than most: cluster, direction, source_title, source_url, target_title, target_url,
+    similarity (of the two). `links` are the links that exist (None: unknown). With a file of clicks or visits
+    (`clusters.figures.with_figures`), pages and groups have its figures too (`analysis.page_figures.FIGURES`). `curve`
+    (k, silhouette) is empty where k was given.
     """
 
     cleaned: Cleaned

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.clusters import (
+from backlink_audit.analysis.clusters.grouping import (
     MOST_TRIED,
     Partition,
     best_k,
@@ -20,12 +20,14 @@ from backlink_audit.pipelines.clusters.describe import describe_groups, describe
 from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.clusters.topic_map import NO_MAP, make_map
 from backlink_audit.pipelines.crawl.cluster_names import name_clusters
+from backlink_audit.pipelines.crawl.cluster_vectors import without_templates
 from backlink_audit.pipelines.crawl.link_graph import read_links, why_nothing_matched
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.text.pages import language_groups
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.pages.page_texts import language_groups
 from backlink_audit.wording import by_number, count
 
 
@@ -34,8 +36,7 @@ def find_clusters(
     settings: ClusterSettings,
     encoder: Encoder,
     *,
-    inlinks: Export | None = None,
-    backlinks: Export | None = None,
+    sources: Sources = NO_SOURCES,
     vectors: PageVectors | None = None,
     with_map: bool = True,
     on_progress: Progress = silent,
@@ -46,8 +47,8 @@ def find_clusters(
         pages: The crawl.
         settings: How many clusters, of which text.
         encoder: Gives the vectors of pages and of the phrases that name clusters.
-        inlinks: The site's internal links; they say which pages are hubs, and which links inside a cluster are missing.
-        backlinks: Backlinks to the site; their pages are on the topic map too.
+        sources: The site's internal links, which say what pages are hubs, and which links inside a cluster are missing;
+            backlinks to the site, whose pages are on the topic map too.
         vectors: Given embeddings in place of the encoder's. Without a page text in the settings, theirs is used.
         with_map: Lay out the topic map, which is in no file.
         on_progress: Called with how far the run is.
@@ -56,14 +57,16 @@ def find_clusters(
     EmbeddingMismatch when `vectors` do not fit the pages or the model, Cancelled when `on_progress` stops the run.
     """
     on_progress("Cleaning", 0, 1)
+    inlinks = sources.inlinks
     cleaned = clean_pages(pages, settings.filters)
     texts = read_chosen_texts(cleaned, settings, vectors)
     used = page_vectors(cleaned.table, texts, encoder, vectors, on_progress)
     own_model = used.model == encoder.name
     languages = np.zeros(len(used.vectors)) if settings.across_languages else language_groups(texts)
-    curve = {} if settings.k else _curve(used.vectors, settings, languages, on_progress)
+    grouped = without_templates(used.vectors, texts)
+    curve = {} if settings.k else _curve(grouped, settings, languages, on_progress)
     on_progress("Clustering", 0, 1)
-    found = group_within(used.vectors, settings.k or best_k(curve), settings.seed, languages)
+    found = group_within(grouped, settings.k or best_k(curve), settings.seed, languages)
     own_encoder = encoder if own_model else None
     names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress)
     links = read_links(inlinks.table, cleaned.table, content_only=True) if inlinks else None
@@ -71,7 +74,7 @@ def find_clusters(
     missing = find_missing_links(table, used.vectors, links) if links else None
     topic_map = NO_MAP
     if with_map:
-        topic_map = make_map(table, used.vectors, own_encoder, backlinks, settings.seed, on_progress)
+        topic_map = make_map(table, used.vectors, own_encoder, sources.backlinks, settings.seed, on_progress)
     unmatched = [why_nothing_matched(inlinks, table)] if inlinks and not links else []
     return Clusters(
         cleaned=cleaned,
@@ -86,7 +89,7 @@ def find_clusters(
         links=links,
         missing_links=missing,
         topic_map=topic_map,
-        notes=(*_notes(settings, used.vectors, found), *topic_map.notes, *unmatched),
+        notes=(*_notes(settings, grouped, found), *topic_map.notes, *unmatched),
     )
 
 

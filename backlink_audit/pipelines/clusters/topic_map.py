@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.link_choice import chosen_links
-from backlink_audit.analysis.topic_map import lay_out
+from backlink_audit.analysis.clusters.topic_map import lay_out
+from backlink_audit.analysis.scoring.link_choice import chosen_links
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.text.texts import short_text
-from backlink_audit.text.urls import map_distinct, url_words
+from backlink_audit.text.links.link_texts import short_text
+from backlink_audit.text.urls.parts import map_distinct, url_words
 
 MOST_PAGES = 2_000
 """Pages of the site on the map: an even sample of a larger one. The layout's time grows with the points."""

@@ -12,21 +12,23 @@ import regex
 
 from backlink_audit.pipelines.crawl.exact_names import exact_names
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph
+from backlink_audit.pipelines.crawl.near_anchors import Likeness, Mention, choose_near, read_mentions, shared_phrases
 from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.progress import Progress
-from backlink_audit.text.anchors import LONGEST_ANCHOR, NO_ANCHOR, Anchor, Content
-from backlink_audit.text.brands import split_title
-from backlink_audit.text.exact_names import Phrase, own_names, whole_name
-from backlink_audit.text.generic import is_generic
-from backlink_audit.text.languages import words
-from backlink_audit.text.mentions import word_rarity
-from backlink_audit.text.no_link_spans import repeated_spans, section_headings
-from backlink_audit.text.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, read_target
-from backlink_audit.text.pages import PageTexts
-from backlink_audit.text.pages_by_name import PagesByName
-from backlink_audit.text.read_text import read_text
-from backlink_audit.text.word_forms import form
-from backlink_audit.text.word_use import read_word_use
+from backlink_audit.text.anchors.content import NO_ANCHOR, Anchor, Content
+from backlink_audit.text.anchors.generic import is_generic
+from backlink_audit.text.anchors.places import LONGEST_ANCHOR, find_names
+from backlink_audit.text.anchors.word_use import read_word_use
+from backlink_audit.text.languages.any_language import words
+from backlink_audit.text.languages.word_forms import form
+from backlink_audit.text.pages.brands import split_title
+from backlink_audit.text.pages.exact_names import Phrase, own_names, whole_name
+from backlink_audit.text.pages.mentions import word_rarity
+from backlink_audit.text.pages.no_link_spans import repeated_spans, section_headings
+from backlink_audit.text.pages.page_names import FEW_PAGES, MOST_PAGES_OF_ONE_WORD, Rarity, Target, read_target
+from backlink_audit.text.pages.page_texts import PageTexts
+from backlink_audit.text.pages.pages_by_name import PagesByName
+from backlink_audit.text.pages.read_text import read_text
 
 PAGES_OF_A_NAME = 2
 """Pages that link to another one with the same words, from which on these are a name of it."""
@@ -55,11 +57,13 @@ def find_anchors(
     on_progress: Progress,
     score: np.ndarray | None = None,
     keys: Sequence[str] = (),
+    likeness: Likeness | None = None,
 ) -> list[Anchor]:
     """Return the anchor of each pair (row numbers, those of one source side by side); without content there is none.
 
     `score`: how good each pair is, in any unit. For the best of them less of a target's name is enough. `keys`: the
-    pages' normalised URLs; the home page gets no anchors, as its name is that of the site.
+    pages' normalised URLs; the home page gets no anchors, as its name is that of the site. `likeness`: where no name of
+    the target stands in the source, words near it in meaning are looked for.
     """
     if not any(texts.bodies):
         return [NO_ANCHOR] * len(source)
@@ -77,6 +81,8 @@ def find_anchors(
     close = _closest(score, len(texts.bodies)) if score is not None else np.zeros(len(source), dtype=bool)
     known: dict[int, Target] = {}
     repeated = repeated_spans(texts.bodies)
+    shared = shared_phrases(texts, rarity.stop, use) if likeness else None
+    mentions: list[Mention] = []
     anchors: list[Anchor] = []
     for page, pairs in groupby(zip(source.tolist(), target.tolist(), strict=True), key=lambda pair: pair[0]):
         on_progress("Finding anchors", len(anchors), len(source))
@@ -114,8 +120,19 @@ def find_anchors(
             replace(known[number], close=is_close, exact=exact[number].without(own_sections))
             for number, is_close in zip(targets, near, strict=True)
         ]
-        anchors.extend(content.find(wanted, accepts))
-    return anchors
+        found = find_names(content, wanted, accepts)
+        if shared:
+            rest = [
+                (len(anchors) + place, number, known[number])
+                for place, number in enumerate(targets)
+                if found[place] is NO_ANCHOR and not without[number]
+            ]
+            mentions.extend(read_mentions(content, shared, page, rest, found))
+        anchors.extend(found)
+    if not likeness or not shared:
+        return anchors
+    near = choose_near(mentions, shared, source, target, texts, likeness)
+    return [near.get(pair, anchor) for pair, anchor in enumerate(anchors)]
 
 
 def _closest(score: np.ndarray, pages: int) -> np.ndarray:

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from backlink_audit.text.anchors import LONGEST_ANCHOR
-from backlink_audit.text.exact_names import ExactNames, forms, own_names, phrases, whole_name
-from backlink_audit.text.pages import PageTexts
-from backlink_audit.text.pages_by_name import PagesByName
+from backlink_audit.text.anchors.places import LONGEST_ANCHOR
+from backlink_audit.text.pages.exact_names import ExactNames, forms, own_names, phrases, whole_name
+from backlink_audit.text.pages.page_texts import PageTexts
+from backlink_audit.text.pages.pages_by_name import PagesByName
 
 MOST_OF_A_TITLE = 2 / 3
 """A phrase in small letters holds so much of its title's rarity to stand for it; a name in capitals may hold less."""

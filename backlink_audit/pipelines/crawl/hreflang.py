@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.exports.clean import Cleaned
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.urls.parts import normalise_urls
 
 ADDRESS = r"(?i)^(?P<code>.*hreflang.*\b)[ _-]*(?:url|uri|href)\b"
 """How the columns of a crawl are named that hold the addresses of translations; the rest names that of the language."""

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.site_urls import Urls
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.text.urls.parts import normalise_urls, registrable_domains
 from backlink_audit.wording import by_number, part_of, percent
 
 HYPERLINKS = r"(?i)^\s*(?:hyper|hiper|href|a\s?href|link|enlace|collegamento|$)"

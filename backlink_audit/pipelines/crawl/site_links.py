@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from backlink_audit.analysis.redirect_chains import End, follow_redirects
+from backlink_audit.analysis.redirects.chains import End, follow_redirects
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.link_graph import CONTENT, HYPERLINKS
 from backlink_audit.pipelines.crawl.site_urls import Crawled, Urls, best_status, read_crawled
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.urls.parts import normalise_urls
 from backlink_audit.wording import by_number, count, part_of, percent
 
 COLUMNS = ("link_type", "source_url", "target_url", "http_status", "follow", "rel", "link_position")

@@ -11,7 +11,7 @@ import pyarrow as pa
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import PageFilters
-from backlink_audit.text.urls import WEB_ADDRESS, normalise_url
+from backlink_audit.text.urls.parts import WEB_ADDRESS, normalise_url
 
 _FILE = re.compile(
     r"(?i)\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|json|xml|rss|atom|txt|csv|pdf|docx?|xlsx?|pptx?|od[tsp]"

@@ -6,9 +6,9 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.hreflang import read_hreflang
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.settings import PAGE_TEXTS, ClusterSettings, InterlinkSettings
-from backlink_audit.text.brands import find_brands
 from backlink_audit.text.clean import clean_text
-from backlink_audit.text.pages import PageTexts, read_page_texts
+from backlink_audit.text.pages.brands import find_brands
+from backlink_audit.text.pages.page_texts import PageTexts, read_page_texts
 
 
 def read_chosen_texts(

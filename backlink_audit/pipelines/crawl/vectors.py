@@ -19,9 +19,10 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.npz import MOST_DIMENSIONS, read_npz
 from backlink_audit.pipelines.sampling import spread_evenly
 from backlink_audit.progress import Progress, silent
-from backlink_audit.text.bags import unit_rows
-from backlink_audit.text.pages import PageTexts, split_into_chunks
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.links.bags import unit_rows
+from backlink_audit.text.pages.no_link_spans import without_repeats
+from backlink_audit.text.pages.page_texts import PageTexts, split_into_chunks
+from backlink_audit.text.urls.parts import normalise_urls
 
 MADE_BY_CRAWLER = "the crawler"
 """The model's name where the crawl brought its own vectors: which model it was, nobody knows."""
@@ -86,8 +87,12 @@ def embed_pages(pages: PageTexts, encoder: Encoder, on_progress: Progress = sile
 
 
 def chunk_pages(pages: PageTexts) -> list[list[str]]:
-    """Return for each page the pieces that are embedded, at least one and at most LONGEST_PAGE."""
-    pieces = (split_into_chunks(text, name) for text, name in zip(pages.texts, pages.names, strict=True))
+    """Return for each page the pieces that are embedded, at least one and at most LONGEST_PAGE.
+
+    Menus and notices that many pages have in their content are left out: they say nothing of any page.
+    """
+    texts = without_repeats(pages.texts) if any(pages.bodies) else pages.texts
+    pieces = (split_into_chunks(text, name) for text, name in zip(texts, pages.names, strict=True))
     return [_spread(chunks) for chunks in pieces]
 
 

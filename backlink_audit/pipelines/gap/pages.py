@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.cas import cas_of_new_link
-from backlink_audit.analysis.closest import closest
-from backlink_audit.analysis.prospect_kinds import prospect_kinds
+from backlink_audit.analysis.gap.prospect_kinds import prospect_kinds
+from backlink_audit.analysis.scoring.cas import cas_of_new_link
+from backlink_audit.analysis.vectors.closest import closest
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -16,11 +16,11 @@ from backlink_audit.pipelines.gap.sites import Site
 from backlink_audit.pipelines.vectors import encode_columns
 from backlink_audit.progress import Progress
 from backlink_audit.settings import PageFilters
-from backlink_audit.text.page_languages import page_languages, without_language
-from backlink_audit.text.pages import read_page_texts
-from backlink_audit.text.site_pages import site_texts
-from backlink_audit.text.texts import short_text
-from backlink_audit.text.urls import map_distinct, url_words
+from backlink_audit.text.languages.page_languages import page_languages, without_language
+from backlink_audit.text.links.link_texts import short_text
+from backlink_audit.text.links.site_pages import site_texts
+from backlink_audit.text.pages.page_texts import read_page_texts
+from backlink_audit.text.urls.parts import map_distinct, url_words
 
 
 def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
@@ -40,7 +40,7 @@ def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
 
 
 def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
-    """Return `analysis.gap.compare_sites`' table with our closest page, blank for domains without anything to ask for.
+    """Return `sites.compare_sites`' table with our closest page, blank for domains without anything to ask for.
 
     A domain is compared with our pages by the title of its best example, else by the words of its URL; where only the
     domain is known, by the words of its name. Where we have pages in its language, with these alone.

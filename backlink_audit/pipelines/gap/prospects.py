@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.changes import main_domain
-from backlink_audit.analysis.export_summary import join_summaries, summarise_part
+from backlink_audit.analysis.changes.links import main_domain
+from backlink_audit.analysis.risk.export_summary import join_summaries, summarise_part
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import KIND_PAGE, KIND_UNCLEAR, OURS_ALONE, SHARED
@@ -12,8 +12,8 @@ from backlink_audit.pipelines.audit.run import compare_links, judge_subjects
 from backlink_audit.pipelines.gap.sites import Site
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.texts import linked_sites
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.text.links.link_texts import linked_sites
+from backlink_audit.text.urls.parts import normalise_urls, registrable_domains
 
 TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
 JUDGED = ("relevance", *TEXTS)
@@ -21,14 +21,14 @@ JUDGED = ("relevance", *TEXTS)
 
 
 def worth_asking(domains: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of `analysis.gap.compare_sites`' table that are worth asking for a link."""
+    """Return the rows of `analysis.gap.sites.compare_sites`' table that are worth asking for a link."""
     return domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
 
 
 def judge_prospects(
     domains: pd.DataFrame, own: Site, model: str, encoder: Encoder, pages: Export | None, on_progress: Progress
 ) -> pd.DataFrame:
-    """Return `analysis.gap.compare_sites`' table with JUDGED, blank for domains without anything to ask for.
+    """Return `analysis.gap.sites.compare_sites`' table with JUDGED, blank for domains without anything to ask for.
 
     Each domain is judged by its best example as if that linked to our homepage: so it is compared with the subject of
     our site, as a link of an audit is, and has the kind, the topic and the band that it would have there. The anchor

@@ -8,21 +8,21 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.gap import find_prospects, overlaps, prospect_limits
-from backlink_audit.analysis.pitch import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch
+from backlink_audit.analysis.gap.pitch import DEFAULT_TEMPLATE, PLACEHOLDERS, TEMPLATES, check_template, write_pitch
+from backlink_audit.analysis.gap.sites import find_prospects, overlaps, prospect_limits
 from backlink_audit.analysis.scales import read_limits
 from backlink_audit.labels import GAP_CLASSES, MISSING
 from backlink_audit.settings import GapSettings
 from backlink_audit.wording import by_number, count
 
-__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "read_limits"]
+__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "TEMPLATES", "Gap", "read_limits"]
 
 
 @dataclass(frozen=True, eq=False)
 class Gap:
     """A finished gap.
 
-    `domains` has one row per referring domain of any of the sites (`analysis.gap.compare_sites`), with linked_before
+    `domains` has one row per referring domain of any of the sites (`sites.compare_sites`), with linked_before
     (it once linked to us), topic, topic_field, similarity, relevance, band, our_page, our_page_title. What needs text
     is blank for domains that already link to us as often as to anyone. `links_by_site` shows how often each domain
     links to each site. `notes` are sentences about what could not be computed.
@@ -74,7 +74,7 @@ class Gap:
 
     @cached_property
     def overlaps(self) -> pd.DataFrame:
-        """How many domains each combination of sites shares, the largest first (`analysis.gap.overlaps`)."""
+        """How many domains each combination of sites shares, the largest first (`analysis.gap.sites.overlaps`)."""
         return overlaps(self.links_by_site)
 
     @property

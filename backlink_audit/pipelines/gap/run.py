@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from backlink_audit.analysis.gap import compare_sites, join_sites, links_by_site
-from backlink_audit.analysis.related_sites import related_sites
+from backlink_audit.analysis.gap.sites import compare_sites, join_sites, links_by_site
+from backlink_audit.analysis.referring_sites.related_sites import related_sites
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -23,6 +23,7 @@ from backlink_audit.pipelines.gap.sites import (
 )
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings
+from backlink_audit.sources import NO_SOURCES, Sources
 
 MOST_COMPETITORS = 5
 NO_PAGES = (
@@ -36,10 +37,10 @@ def find_gap(
     theirs: Sequence[Export],
     settings: GapSettings,
     encoder: Encoder,
-    pages: Export | None = None,
+    sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> Gap:
-    """Compare who links to us with who links to competitors. `pages`: a crawl of our site, for the pages to pitch.
+    """Compare who links to us with who links to competitors. `sources`: a crawl of our site, for the pages to pitch.
 
     Exports list links or referring domains, of any tool. Several of one competitor count as one competitor.
 
@@ -61,8 +62,8 @@ def find_gap(
     tied = related_sites(rows, [own.name, *names])
     domains["tied_to"] = tied.reindex(domains["referring_domain"], fill_value="").astype("str").array
     domains["linked_before"] = domains["referring_domain"].isin(linked_before(own)) & (domains["our_links"] == 0)
-    to_pitch = our_pages(own, pages)
-    judged = judge_prospects(domains, own, settings.model, encoder, pages, on_progress)
+    to_pitch = our_pages(own, sources.pages)
+    judged = judge_prospects(domains, own, settings.model, encoder, sources.pages, on_progress)
     return Gap(
         ours=own.name,
         competitors=tuple(names),

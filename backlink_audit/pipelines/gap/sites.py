@@ -9,20 +9,20 @@ from pathlib import PurePath
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.changes import main_domain
-from backlink_audit.analysis.export_summary import join_summaries, summarise_part
-from backlink_audit.analysis.gap import rows_of_domains, rows_of_links
-from backlink_audit.analysis.judgement.features import FEATURE_NAMES, link_features
-from backlink_audit.analysis.judgement.fitted_model import load_fitted
-from backlink_audit.analysis.judgement.judge import judge
-from backlink_audit.analysis.link_choice import chosen_links
+from backlink_audit.analysis.changes.links import main_domain
+from backlink_audit.analysis.gap.sites import rows_of_domains, rows_of_links
+from backlink_audit.analysis.relevance.features import FEATURE_NAMES, link_features
+from backlink_audit.analysis.relevance.fitted_model import load_fitted
+from backlink_audit.analysis.relevance.judge import judge
+from backlink_audit.analysis.risk.export_summary import join_summaries, summarise_part
+from backlink_audit.analysis.scoring.link_choice import chosen_links
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.domain_formats import AHREFS_LINK_INTERSECT
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.values import to_numbers
 from backlink_audit.settings import LINKS_MODEL, BacklinkFilters, LinkChoice
-from backlink_audit.text.urls import registrable_domain, registrable_domains
+from backlink_audit.text.urls.parts import registrable_domain, registrable_domains
 
 SAME_DOMAINS = 0.98
 """Share of a list's domains that must link to us too for the list to be taken for our own."""
@@ -34,7 +34,7 @@ FEWEST_SAME = 20
 class Site:
     """One export of a gap. `name`: the domain its links point to; for a list of domains, the name of the file.
 
-    `table`: the rows that count, cleaned; `rows`: the same as `analysis.gap.ROW_COLUMNS`.
+    `table`: the rows that count, cleaned; `rows`: the same as `analysis.gap.sites.ROW_COLUMNS`.
     """
 
     name: str

@@ -9,7 +9,7 @@ import pandas as pd
 from backlink_audit.labels import FAR_OFF, GOOD_LINK, INLINK_VERDICTS, MEND, REWORD
 from backlink_audit.pipelines.crawl.site_links import SiteLinks
 from backlink_audit.settings import InlinkSettings
-from backlink_audit.wording import count, part_of
+from backlink_audit.wording import by_number, count, part_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,14 +18,17 @@ class InlinkAudit:
 
     `links` has one row per judged link, those that need work first: source_url, target_url (as the export names them),
     anchor, position, similarity (cosine; NaN: unknown), page_relevance (0-100; NaN: unknown), anchor_class, verdict
-    (`labels.INLINK_VERDICTS`), why, source_title, target_title. `pages` has one row per page of the site: url, title,
-    depth (clicks from the home page; NaN: it is not reached), links_in, links_out (other pages, by followed links),
-    anchors (different ones that lead to it, among the judged links), top_anchors (the most frequent three).
+    (`labels.INLINK_VERDICTS`), why, source_title, target_title. `anchors` has one row per anchor that leads to
+    several pages, those to be reworded first: anchor, targets, links, verdict, why, example_targets. `pages` has one
+    row per page of the site: url, title, depth (clicks from the home page; NaN: it is not reached), links_in, links_out
+    (other pages, by followed links), anchors (different ones that lead to it, among the judged links), top_anchors (the
+    most frequent three).
     """
 
     graph: SiteLinks
     settings: InlinkSettings
     links: pd.DataFrame
+    anchors: pd.DataFrame
     pages: pd.DataFrame
     model: str
     notes: tuple[str, ...] = ()
@@ -39,9 +42,12 @@ class InlinkAudit:
         counts = self.verdict_counts
         work = len(self.links) - counts[GOOD_LINK.word]
         sentence = f"{part_of(work, len(self.links), 'link')}{' in the content' if self.in_content else ''}"
+        shared = int((self.anchors["verdict"] == REWORD.word).sum())
+        does = by_number(shared, "does", "do")
+        vague = f" {count(shared, 'anchor')} {does} not show which of several pages is meant." if shared else ""
         return (
             f"{sentence} should be improved: {counts[MEND.word]:,} to mend, {counts[REWORD.word]:,} to reword, "
-            f"{counts[FAR_OFF.word]:,} off-topic."
+            f"{counts[FAR_OFF.word]:,} off-topic.{vague}"
         )
 
     @property
@@ -54,17 +60,3 @@ class InlinkAudit:
         """How many links have each verdict, those that none has included."""
         found = self.links["verdict"].value_counts()
         return {label.word: int(found.get(label.word, 0)) for label in INLINK_VERDICTS}
-
-    @cached_property
-    def anchors(self) -> pd.DataFrame:
-        """The anchors that lead to several pages, most pages first: anchor, targets, links, example targets."""
-        folded = self.links["anchor"].str.casefold().str.split().str.join(" ")
-        found = self.links.assign(folded=folded)[folded != ""].groupby("folded", sort=False)
-        table = found.agg(
-            anchor=("anchor", "first"),
-            targets=("target_url", "nunique"),
-            links=("target_url", "size"),
-            example_targets=("target_url", lambda urls: " · ".join(urls.drop_duplicates().head(3))),
-        )
-        several = table[table["targets"] > 1]
-        return several.sort_values(["targets", "links"], ascending=False, kind="stable", ignore_index=True)

@@ -1,14 +1,12 @@
 """The audit of existing links: links -> texts of pages -> embed -> compare -> judge."""
 
-from collections.abc import Collection
-
 import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import shortest_path
 
 from backlink_audit.analysis.anchor_classes import classify_anchors
-from backlink_audit.analysis.inlinks import inlink_verdicts
-from backlink_audit.analysis.page_relevance import page_relevance
+from backlink_audit.analysis.internal_links.inlinks import inlink_verdicts, shared_anchors
+from backlink_audit.analysis.internal_links.page_relevance import page_relevance
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
@@ -16,12 +14,13 @@ from backlink_audit.labels import INLINK_VERDICTS
 from backlink_audit.pipelines.crawl.site_links import SiteLinks, read_site_links
 from backlink_audit.pipelines.crawl.site_urls import PAGES
 from backlink_audit.pipelines.crawl.vectors import embed_pages
+from backlink_audit.pipelines.inlinks.anchors import in_target, other_pages
 from backlink_audit.pipelines.inlinks.result import InlinkAudit
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InlinkSettings
-from backlink_audit.text.languages import words as words_of
-from backlink_audit.text.pages import PageTexts, read_page_texts
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.pages.page_texts import PageTexts, read_page_texts
+from backlink_audit.text.urls.parts import normalise_urls, registrable_domains
 
 MENU_SHARE = 0.5
 """The share of the pages that link to a page outside their content from which it is in the menu."""
@@ -40,13 +39,14 @@ def audit_inlinks(
     inlinks: Export,
     settings: InlinkSettings,
     encoder: Encoder,
-    crawl: Export | None = None,
+    sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> InlinkAudit:
-    """Judge the links that a site has. `crawl`: its pages, for titles, content, redirects and depth.
+    """Judge the links that a site has. `sources`: a crawl of its pages, for titles, content, redirects and depth.
 
     Raises NoRowsLeft where there is no hyperlink, or no page in the crawl; Cancelled.
     """
+    crawl = sources.pages
     on_progress("Reading the links", 0, 1)
     graph = read_site_links([inlinks.table], inlinks.name, crawl)
     pages, notes = _crawled_pages(graph, crawl)
@@ -55,8 +55,11 @@ def audit_inlinks(
     on_progress("Setting verdicts", 0, 1)
     judged = graph.links[graph.links["in_content"]] if settings.content_only else graph.links
     links = _links(inlinks, graph, judged, pages, texts, vectors)
+    unlike = links["page_relevance"] < settings.off_topic_below
+    links = links.assign(in_target=in_target(links["anchor"], links["target"], texts, unlike))
     with_content = any(texts.bodies) and settings.text in (None, "content", "title+content")
     links = links.assign(**inlink_verdicts(links, settings, with_content=with_content))
+    anchors = shared_anchors(links)
     if not graph.knows_positions:
         notes.append(NO_POSITIONS.format(name=inlinks.name))
     elif crawl is not None and not with_content and pages["title"].ne("").any():
@@ -67,6 +70,7 @@ def audit_inlinks(
         graph=graph,
         settings=settings,
         links=links[[*kept, "verdict", "why", "source_title", "target_title"]].reset_index(drop=True),
+        anchors=anchors,
         pages=_pages(graph, links, pages, texts),
         model=encoder.name,
         notes=(*graph.notes, *notes),
@@ -75,14 +79,14 @@ def audit_inlinks(
 
 def _crawled_pages(graph: SiteLinks, crawl: Export | None) -> tuple[pd.DataFrame, list[str]]:
     """Return a row of a mapped crawl for each page of the graph, blank texts where the crawl does not have it."""
-    columns = ["title", "h1", "content", "crawl_depth"]
+    columns = ["title", "h1", "h2", "content", "crawl_depth"]
     if crawl is None or not graph.pages["in_crawl"].any():
-        table = pd.DataFrame({"title": "", "h1": "", "content": "", "crawl_depth": np.nan}, index=graph.pages.index)
-        return table.astype(dict.fromkeys(columns[:3], "str")).assign(url=graph.pages["url"]), [BY_URL]
+        table = pd.DataFrame({**dict.fromkeys(columns[:-1], ""), "crawl_depth": np.nan}, index=graph.pages.index)
+        return table.astype(dict.fromkeys(columns[:-1], "str")).assign(url=graph.pages["url"]), [BY_URL]
     cleaned = clean_pages(crawl, PAGES).table
     place = pd.Index(cleaned["url_key"]).get_indexer(pd.Index(graph.pages["key"]))
     table = cleaned[columns].iloc[np.maximum(place, 0)].reset_index(drop=True)
-    texts = {name: table[name].where(place >= 0, "") for name in columns[:3]}
+    texts = {name: table[name].where(place >= 0, "") for name in columns[:-1]}
     depth = table["crawl_depth"].where(place >= 0)
     return table.assign(**texts, crawl_depth=depth, url=graph.pages["url"]), []
 
@@ -90,7 +94,7 @@ def _crawled_pages(graph: SiteLinks, crawl: Export | None) -> tuple[pd.DataFrame
 def _links(
     inlinks: Export, graph: SiteLinks, judged: pd.DataFrame, pages: pd.DataFrame, texts: PageTexts, vectors: np.ndarray
 ) -> pd.DataFrame:
-    """Return the judged links with what their verdicts are made of (`analysis.inlinks`)."""
+    """Return the judged links with what their verdicts are made of (`analysis.internal_links.inlinks`)."""
     rows = inlinks.table.iloc[judged["row"]].reset_index(drop=True)
     judged = judged.reset_index(drop=True)
     source, target = judged["source"].to_numpy(), judged["target"].to_numpy()
@@ -121,7 +125,7 @@ def _links(
             "status": rows["http_status"],
             "end_status": graph.pages["status"].to_numpy()[target],
             "end": graph.pages["url"].to_numpy()[target],
-            "named": _other_pages(words, target, texts, graph.pages["url"], set(graph.links["target"])),
+            "named": other_pages(words, target, texts, pages, set(graph.links["target"])),
             "steps": judged["steps"],
             "circle": normalise_urls(rows["target_url"]).isin(circles),
             "followed": judged["followed"],
@@ -132,29 +136,6 @@ def _links(
             "target_title": pd.Series(titles[target], dtype="str"),
         }
     )
-
-
-def _other_pages(
-    anchors: pd.Series, target: np.ndarray, texts: PageTexts, urls: pd.Series, linked: Collection[int]
-) -> list[str]:
-    """Return for each link the one page but its own whose title or H1 the anchor is; "" where none or several are.
-
-    Only pages that are `linked` count: a step of a tutorial that no page links to is not what "components" means.
-    """
-    pages_of: dict[str, set[int]] = {}
-    for page, names in enumerate(zip(texts.titles, texts.headings, strict=True)):
-        for name in names:
-            if name and page in linked:
-                pages_of.setdefault(_folded(name), set()).add(page)
-    found = []
-    for anchor, own in zip(anchors, target.tolist(), strict=True):
-        pages = pages_of.get(_folded(anchor), set())
-        found.append(urls[next(iter(pages))] if len(pages) == 1 and own not in pages else "")
-    return found
-
-
-def _folded(text: str) -> str:
-    return " ".join(words_of(text))
 
 
 def _in_menu(graph: SiteLinks) -> np.ndarray:

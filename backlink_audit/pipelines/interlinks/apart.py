@@ -4,8 +4,8 @@ import numpy as np
 
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.crawl.hreflang import read_hreflang
-from backlink_audit.text.duplicate_pages import template_groups, translation_groups
-from backlink_audit.text.pages import PageTexts
+from backlink_audit.text.pages.duplicate_pages import template_groups, translation_groups
+from backlink_audit.text.pages.page_texts import PageTexts
 
 TRANSLATIONS, TEMPLATES = 0, 1
 """The places of the two groupings."""

@@ -6,7 +6,7 @@ import pandas as pd
 
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.pipelines.page_figures import read_figures
+from backlink_audit.pipelines.page_figures import read_figures, read_queries
 from backlink_audit.wording import count
 
 NEAR_TOP = (4.0, 20.0)
@@ -26,6 +26,8 @@ TARGET_FIGURES = {
 def with_figures(result: Opportunities, performance: Export, *, near_top_first: bool = False) -> Opportunities:
     """Return the result with the figures of each target page, and near_top: whether its position is 4 to 20.
 
+    Where the file says which queries find which page, also with these.
+
     `near_top_first`: of each source page the targets near the top come first, and the ranks are counted anew; near
     duplicates stay last.
     """
@@ -42,7 +44,8 @@ def with_figures(result: Opportunities, performance: Export, *, near_top_first: 
         table = _near_top_first(table) if near_top_first else table
     elif near_top_first:
         note += f" {NO_POSITIONS}"
-    return replace(result, table=table, notes=(*result.notes, note))
+    queries = read_queries(performance, result.pages["url"])
+    return replace(result, table=table, queries=queries, notes=(*result.notes, note))
 
 
 def _near_top_first(table: pd.DataFrame) -> pd.DataFrame:

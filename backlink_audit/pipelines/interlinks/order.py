@@ -7,9 +7,15 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from backlink_audit.analysis.candidates import find_among_nearest
-from backlink_audit.analysis.interlinks import Found, Limits, Signal, editorial_signals, find_opportunities
-from backlink_audit.analysis.learned_order import (
+from backlink_audit.analysis.internal_links.candidates import find_among_nearest
+from backlink_audit.analysis.internal_links.interlinks import (
+    Found,
+    Limits,
+    Signal,
+    editorial_signals,
+    find_opportunities,
+)
+from backlink_audit.analysis.internal_links.learned_order import (
     CANDIDATES,
     LEAST_LINKS,
     Lesson,
@@ -19,13 +25,13 @@ from backlink_audit.analysis.learned_order import (
     teaching_links,
     try_out,
 )
-from backlink_audit.analysis.nearest import EXACT_ROWS, Search
+from backlink_audit.analysis.vectors.nearest import EXACT_ROWS, Search
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph, same_page
 from backlink_audit.pipelines.interlinks.result import path_mask
 from backlink_audit.progress import Progress
 from backlink_audit.settings import InterlinkSettings, Order
-from backlink_audit.text.mentions import weigh_words
-from backlink_audit.text.pages import PageTexts, language_groups
+from backlink_audit.text.pages.mentions import weigh_words
+from backlink_audit.text.pages.page_texts import PageTexts, language_groups
 from backlink_audit.wording import count, percent
 
 

@@ -1,6 +1,6 @@
 """The suggested links of a site, as a result that answers for itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -8,14 +8,15 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.learned_order import Lesson
-from backlink_audit.analysis.nearest import EXACT_ROWS, nearest
-from backlink_audit.analysis.similarity import top_k
+from backlink_audit.analysis.internal_links.learned_order import Lesson
+from backlink_audit.analysis.vectors.nearest import EXACT_ROWS, nearest
+from backlink_audit.analysis.vectors.similarity import top_k
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.pipelines.crawl.vectors import PageVectors
 from backlink_audit.settings import InterlinkSettings, Order
-from backlink_audit.text.anchors import EXACT, PARTIAL
-from backlink_audit.text.pages import PageTexts, language_groups
+from backlink_audit.text.anchors.content import EXACT, NEAR, PARTIAL
+from backlink_audit.text.pages.dated_pages import is_dated
+from backlink_audit.text.pages.page_texts import PageTexts, language_groups
 from backlink_audit.wording import by_number, count, part_of
 
 
@@ -24,17 +25,18 @@ class Opportunities:
     """The suggested links of a site.
 
     `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
-    sentence, anchor_match (EXACT, PARTIAL, "" without an anchor), anchor_at (where in the sentence the anchor begins),
-    existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
+    sentence, anchor_match (EXACT, PARTIAL, NEAR, "" without an anchor), anchor_at (where in the sentence the anchor
+    begins), existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
     target_title; source_cluster and target_cluster after `with_clusters`, and cluster in `pages`. In editorial order
-    those with an exact anchor come first, then those with a partial one, near duplicates last. `near_duplicates` has
-    one row per pair so alike that merging the pages is worth a thought, most alike first: source_url, target_url,
-    similarity, source_title, target_title.
+    those with an exact anchor come first, then those with a partial one, then all others by score, near duplicates
+    last. `near_duplicates` has one row per pair so alike that merging the pages is worth a thought, most
+    alike first: source_url, target_url, similarity, source_title, target_title.
     `translations` and `templates` have the same columns: pairs that are one page in two languages, or whose titles
     differ by numbers alone; they are in no other table. `pages` has one row per page kept: url, title, inlinks and
     word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
     sentences the user should read. `knows_links`: whether an inlinks export told the links that exist. `order` is the
     one used, `lesson` what the site's own links taught about the learned order, where it was asked for.
+    `queries`: by URL the queries that find each page (`queries_of_pages`) after `with_figures`; else empty.
     """
 
     cleaned: Cleaned
@@ -47,6 +49,7 @@ class Opportunities:
     templates: pd.DataFrame
     pages: pd.DataFrame
     notes: tuple[str, ...]
+    queries: Mapping[str, dict[str, float]] = field(default_factory=dict)
     knows_links: bool = False
     order: Order = "editorial"
     lesson: Lesson | None = None
@@ -91,6 +94,11 @@ class Opportunities:
         return f"Excluded, in separate lists: {', '.join(counts)}." if counts else ""
 
     @property
+    def has_content(self) -> bool:
+        """Whether the crawl has the text of any page, in which words to link can be found."""
+        return any(self.texts.bodies)
+
+    @property
     def with_anchor(self) -> int:
         """How many suggested links have words to stand on."""
         return len(self.placeable)
@@ -100,6 +108,11 @@ class Opportunities:
         """How many of them have words that are what the target is called."""
         return int((self.placeable["anchor_match"] == EXACT).sum())
 
+    @property
+    def with_near_anchor(self) -> int:
+        """How many of them have words that are no name of the target, but near it in meaning."""
+        return int((self.placeable["anchor_match"] == NEAR).sum())
+
     @cached_property
     def placeable(self) -> pd.DataFrame:
         """The suggested links that have words to stand on: exact anchors first, then by score."""
@@ -107,11 +120,37 @@ class Opportunities:
         return strongest[strongest["anchor"] != ""]
 
     @cached_property
+    def opportunities(self) -> pd.DataFrame:
+        """The suggested links with words to stand on, by page and rank; all of them for a crawl without content."""
+        return self.suggested[self.suggested["anchor"] != ""] if self.has_content else self.suggested
+
+    @cached_property
+    def unplaced(self) -> pd.DataFrame:
+        """The other suggested links, by score; those from and to release notes and pages of a day come last."""
+        strongest = self.strongest()
+        rest = strongest[~strongest.index.isin(self.opportunities.index)]
+        urls, titles = self.pages["url"], self.pages["title"]
+        dated = dict(zip(urls, map(is_dated, titles, path_of(urls)), strict=True))
+        ends = zip(rest["source_url"], rest["target_url"], strict=True)
+        last = np.array([dated[source] or dated[target] for source, target in ends], dtype=bool)
+        return rest.iloc[np.argsort(last, kind="stable")]
+
+    @cached_property
     def orphans(self) -> pd.DataFrame | None:
-        """Pages that no other page links to, each with its nearest page; None without an inlinks export."""
+        """Pages that no other page links to, each with its nearest page and what is suggested; None without inlinks.
+
+        ready_links: how many suggested links to it have an anchor; ready_source, ready_anchor: those of the best one.
+        """
         if not self.knows_links:
             return None
-        return self._with_nearest_page(self.pages[self.pages["inlinks"] == 0])
+        lonely = self._with_nearest_page(self.pages[self.pages["inlinks"] == 0])
+        to_them = self.placeable[self.placeable["target_url"].isin(set(lonely["url"]))].groupby("target_url")
+        best = to_them[["source_url", "anchor"]].first().reindex(lonely["url"]).fillna("")
+        return lonely.assign(
+            ready_links=to_them.size().reindex(lonely["url"]).fillna(0).astype("int64").array,
+            ready_source=best["source_url"].array,
+            ready_anchor=best["anchor"].array,
+        )
 
     @cached_property
     def isolated(self) -> pd.DataFrame:
@@ -198,8 +237,12 @@ class Opportunities:
 
 
 def by_anchor(table: pd.DataFrame) -> np.ndarray:
-    """Return the place of each row in the order of anchors, int (rows,): exact, partial, none."""
-    return np.select([table["anchor_match"] == EXACT, table["anchor_match"] == PARTIAL], [0, 1], 2)
+    """Return the place of each row in the order of anchors, int (rows,): exact, partial, all others.
+
+    Words that are only near the target in meaning say no more about the pair than its score does.
+    """
+    matches = (EXACT, PARTIAL)
+    return np.select([table["anchor_match"] == match for match in matches], range(len(matches)), len(matches))
 
 
 def path_of(urls: pd.Series) -> pd.Series:

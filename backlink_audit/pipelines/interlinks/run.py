@@ -6,14 +6,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.graph import search_graph
-from backlink_audit.analysis.interlinks import Found
-from backlink_audit.analysis.nearest import Search
+from backlink_audit.analysis.internal_links.interlinks import Found
+from backlink_audit.analysis.vectors.graph import search_graph
+from backlink_audit.analysis.vectors.nearest import Search
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import Cleaned, clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.anchors import find_anchors
 from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, what_is_unknown, why_nothing_matched
+from backlink_audit.pipelines.crawl.near_anchors import likeness_to
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
 from backlink_audit.pipelines.interlinks.apart import TEMPLATES, TRANSLATIONS, groups_apart
@@ -21,9 +22,10 @@ from backlink_audit.pipelines.interlinks.order import find_in_order
 from backlink_audit.pipelines.interlinks.result import Opportunities, by_anchor
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.text.anchors import Anchor
-from backlink_audit.text.languages import words
-from backlink_audit.text.pages import PageTexts
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.anchors.content import Anchor
+from backlink_audit.text.languages.any_language import words
+from backlink_audit.text.pages.page_texts import PageTexts
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
@@ -34,17 +36,18 @@ def find_internal_links(
     pages: Export,
     settings: InterlinkSettings,
     encoder: Encoder,
-    inlinks: Export | None = None,
+    sources: Sources = NO_SOURCES,
     vectors: PageVectors | None = None,
     on_progress: Progress = silent,
     search: Search = search_graph,
 ) -> Opportunities:
-    """Find the links that the pages of a crawl should have. `inlinks`: the links they have already.
+    """Find the links that the pages of a crawl should have. `sources`: the links they have already.
 
     `vectors`: given embeddings instead of the encoder's. Without a page text in the settings, that of the given
     embeddings holds. `search` finds the candidates beyond EXACT_ROWS pages. Raises NoRowsLeft, MissingColumns,
     EmbeddingMismatch, Cancelled.
     """
+    inlinks = sources.inlinks
     on_progress("Reading the pages", 0, 1)
     cleaned = clean_pages(pages, settings.filters)
     texts = read_chosen_texts(cleaned, settings, vectors)
@@ -57,7 +60,8 @@ def find_internal_links(
     urls = cleaned.table["url"].to_numpy(dtype=object)
     second = cleaned.table["h2"].tolist()
     keys = cleaned.table["url_key"].tolist()
-    anchors = find_anchors(found.source, found.target, texts, second, graph, on_progress, found.score, keys)
+    likeness = likeness_to(used, texts, encoder)
+    anchors = find_anchors(found.source, found.target, texts, second, graph, on_progress, found.score, keys, likeness)
     return Opportunities(
         cleaned=cleaned,
         settings=settings,

@@ -6,7 +6,9 @@ import pandas as pd
 
 from backlink_audit.glossary import TERMS
 from backlink_audit.pipelines.interlinks.all_pairs import all_pairs
+from backlink_audit.pipelines.interlinks.competing import competing_pages
 from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.pipelines.interlinks.subject import off_topic_pages
 from backlink_audit.pipelines.tables import Sheet, Tables, WholeTables, rows_of_file, summary_table, with_headers
 from backlink_audit.wording import percent
 
@@ -42,6 +44,7 @@ ALIKE = {
     "source_title": "Title",
     "target_title": "Near duplicate title",
 }
+COMPETING = ALIKE | {"target_url": "Competing URL", "target_title": "Competing title"}
 TRANSLATED = ALIKE | {"target_url": "Translation URL", "target_title": "Translation title"}
 TEMPLATED = ALIKE | {"target_url": "URL of the same template", "target_title": "Title of the same template"}
 PAGES = {
@@ -54,6 +57,9 @@ PAGES = {
     "nearest_title": "Nearest page",
     "nearest_url": "Nearest page URL",
     "cluster": "Cluster",
+    "ready_links": "Links ready to add",
+    "ready_source": "Best page to link from",
+    "ready_anchor": "Its anchor",
 }
 DECIMALS = 6
 
@@ -85,12 +91,15 @@ def sheets(result: Opportunities) -> dict[str, pd.DataFrame]:
     orphans = result.orphans
     return {
         "Summary": summary(result),
-        "Opportunities": pairs(result.suggested),
+        "Opportunities": pairs(result.opportunities),
+        "Without an anchor": pairs(result.unplaced),
         "Near duplicates": with_headers(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
         "Translations": with_headers(result.translations.round({"similarity": DECIMALS}), TRANSLATED),
         "Same template": with_headers(result.templates.round({"similarity": DECIMALS}), TEMPLATED),
         "Orphans": _pages(result.pages.head(0) if orphans is None else orphans),
         "Isolated pages": _pages(result.isolated),
+        "Off-topic pages": with_headers(off_topic_pages(result).round({"site_similarity": DECIMALS}), PAGES),
+        "Competing pages": with_headers(competing_pages(result).round({"similarity": DECIMALS}), COMPETING),
     }
 
 
@@ -126,6 +135,7 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Result", "Links suggested", len(result.suggested)),
             ("Result", "With an anchor", result.with_anchor),
             ("Result", "With an exact anchor", result.with_exact_anchor),
+            ("Result", "With an anchor near in meaning", result.with_near_anchor),
             ("Result", "Near duplicates", len(result.near_duplicates)),
             ("Result", "Pairs of translations, excluded", len(result.translations)),
             ("Result", "Pairs with the same template, excluded", len(result.templates)),

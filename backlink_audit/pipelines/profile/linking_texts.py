@@ -12,7 +12,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.search_console import site_given, site_of
 from backlink_audit.labels import BRANDED, GENERIC, NAKED_URL, OTHER_ANCHOR
 from backlink_audit.schema import SOURCE_FILE
-from backlink_audit.text.urls import map_distinct, registrable_domain
+from backlink_audit.text.urls.parts import map_distinct, registrable_domain
 from backlink_audit.wording import by_number, count, part_of, percent, uncapitalised
 
 TARGET_UNKNOWN = "target unknown"
@@ -96,7 +96,7 @@ def read_texts(
     """Return Google's texts with their classes; of several files each text once.
 
     `brands`: names of the site, besides that of `site` or of the file's name. `anchors`: the anchors of our links
-    (`analysis.anchor_profile.top_anchors`): a text that is one of them has its class. Raises InvalidSetting for a
+    (`analysis.profile.anchors.top_anchors`): a text that is one of them has its class. Raises InvalidSetting for a
     `site` that is none.
     """
     named = next(filter(None, map(site_of, texts.table[SOURCE_FILE.name].unique())), "")

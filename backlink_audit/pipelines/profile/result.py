@@ -6,10 +6,10 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis import profile as parts
-from backlink_audit.analysis.anchor_profile import class_mix, dominant_anchors, most_frequent, top_anchors
+from backlink_audit.analysis.profile import shares as parts
+from backlink_audit.analysis.profile.anchors import class_mix, dominant_anchors, most_frequent, top_anchors
+from backlink_audit.analysis.profile.velocity import by_month, lifetimes, with_clicks
 from backlink_audit.analysis.scales import rating_labels, site_label
-from backlink_audit.analysis.velocity import by_month, lifetimes, with_clicks
 from backlink_audit.exports.merge_tools import merging_sentence
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import EXACT_MATCH, IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
@@ -17,7 +17,7 @@ from backlink_audit.pipelines.audit.sentences import state_counts
 from backlink_audit.pipelines.page_figures import PageFigures
 from backlink_audit.pipelines.profile.linking_texts import LinkingTexts, read_texts
 from backlink_audit.settings import LinkChoice, RiskLimits, VerdictLimits
-from backlink_audit.text.countries import NO_COUNTRIES, endings, with_countries
+from backlink_audit.text.urls.countries import NO_COUNTRIES, endings, with_countries
 from backlink_audit.wording import by_number, count, percent
 
 PLACED = {
@@ -83,7 +83,7 @@ class Profile:
 
     @cached_property
     def referring_domains(self) -> pd.DataFrame:
-        """One row per referring domain, strongest first, with its band (`analysis.profile.referring_domains`)."""
+        """One row per referring domain, strongest first, with its band (`shares.referring_domains`)."""
         domains = parts.referring_domains(self.links)
         domains.insert(4, "authority_band", parts.authority_band(domains["authority"]))
         return with_countries(self._without_unknown_follow(domains), self.export_countries)
@@ -99,7 +99,7 @@ class Profile:
 
     @cached_property
     def anchors(self) -> pd.DataFrame:
-        """One row per anchor, with its class and its fit to the target (`analysis.anchor_profile.top_anchors`)."""
+        """One row per anchor, with its class and its fit to the target (`analysis.profile.anchors.top_anchors`)."""
         return top_anchors(self.links, self.anchor_classes)
 
     @cached_property

@@ -4,11 +4,11 @@ from datetime import date
 
 import pandas as pd
 
-from backlink_audit.analysis import profile as parts
 from backlink_audit.analysis.anchor_classes import brand_names, classify_anchors
-from backlink_audit.analysis.link_choice import chosen_links
+from backlink_audit.analysis.profile import shares as parts
+from backlink_audit.analysis.profile.velocity import newest_day
 from backlink_audit.analysis.scales import site_authority
-from backlink_audit.analysis.velocity import newest_day
+from backlink_audit.analysis.scoring.link_choice import chosen_links
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.audit.result import Audit
@@ -18,8 +18,9 @@ from backlink_audit.pipelines.profile.result import Profile
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.text.countries import NO_COUNTRIES, with_countries
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.urls.countries import NO_COUNTRIES, with_countries
+from backlink_audit.text.urls.parts import normalise_urls, registrable_domains
 
 CONTENT_UNKNOWN = "The export does not show which links are in the main content."
 NEEDS_AUDIT = "Run the audit to see this, because it needs the similarity of the links."
@@ -44,18 +45,13 @@ def profile_backlinks(
     source: Export | Audit,
     choice: LinkChoice = LinkChoice(),  # noqa: B008 (frozen)
     filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
-    pages: Export | None = None,
+    sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
-    *,
-    performance: Export | None = None,
-    domains: Export | None = None,
-    texts: Export | None = None,
 ) -> Profile:
     """Profile the chosen links of an export, or of an audit, which brings its own filters and what it judged.
 
-    `pages` is a crawl of the target site: its titles and H1s show which anchors are exact matches. `performance`:
-    clicks or visits of the target site's pages. `domains`: a list of referring domains, for their countries. `texts`:
-    Google's list of linking texts. Raises NoRowsLeft.
+    `sources`: a crawl of the target site, whose titles and H1s show which anchors are exact matches; what its pages
+    earn; a list of referring domains, for their countries; Google's linking texts. Raises NoRowsLeft.
     """
     on_progress("Cleaning", 0, 2)
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
@@ -63,20 +59,20 @@ def profile_backlinks(
     links = every_link[chosen_links(every_link, choice)]
     on_progress("Classifying anchors", 1, 2)
     brands = brand_names(links)
-    countries = _export_countries(domains)
+    countries = _export_countries(sources.domains)
     return Profile(
         export=cleaned.export,
         links=links,
         every_link=every_link,
         choice=choice,
         removed=cleaned.removed,
-        anchor_classes=classify_anchors(links, brands, _page_names(pages)),
+        anchor_classes=classify_anchors(links, brands, _page_names(sources.pages)),
         brands=brands,
         until=newest_day(every_link, date.today()),
         missing=_missing(cleaned.export, every_link, parts.is_judged(links), countries),
-        earned=read_figures(performance, links["target_url"]),
+        earned=read_figures(sources.performance, links["target_url"]),
         export_countries=countries,
-        listed_texts=texts,
+        listed_texts=sources.texts,
     )
 
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.redirects import KEPT_CONTENT, SAME_CONTENT, SAME_FROM, Likeness
+from backlink_audit.analysis.redirects.matching import KEPT_CONTENT, SAME_CONTENT, SAME_FROM, Likeness
 from backlink_audit.pipelines.redirects.likenesses import CONTENT, NAMES
 from backlink_audit.pipelines.redirects.pages import with_query
-from backlink_audit.text.languages import words
-from backlink_audit.text.pages import PageTexts
-from backlink_audit.text.urls import last_part
+from backlink_audit.text.languages.any_language import words
+from backlink_audit.text.pages.page_texts import PageTexts
+from backlink_audit.text.urls.parts import last_part
 
 _NUMBER = re.compile(r"\d+")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.redirect_chains import End
+from backlink_audit.analysis.redirects.chains import End
 from backlink_audit.labels import SURE
 from backlink_audit.pipelines.redirects.pages import Sites, hosts, path_key
 

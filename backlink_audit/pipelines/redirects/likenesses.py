@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from backlink_audit.analysis.redirects import Likeness
+from backlink_audit.analysis.redirects.matching import Likeness
 from backlink_audit.progress import Progress
 from backlink_audit.settings import PageText
-from backlink_audit.text.languages import words
-from backlink_audit.text.mentions import site_stop_words, weigh_documents
-from backlink_audit.text.pages import PageTexts, default_mode, read_page_texts
-from backlink_audit.text.texts import page_words
+from backlink_audit.text.languages.any_language import words
+from backlink_audit.text.links.link_texts import page_words
+from backlink_audit.text.pages.mentions import site_stop_words, weigh_documents
+from backlink_audit.text.pages.page_texts import PageTexts, default_mode, read_page_texts
 
 URL, NAMES, CONTENT = "URL", "title and H1", "content"
 """What each is called in a reason."""

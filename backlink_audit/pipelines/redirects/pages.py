@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from backlink_audit.analysis.redirect_chains import End, follow_redirects
+from backlink_audit.analysis.redirects.chains import End, follow_redirects
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import Cleaned, clean_pages, is_indexable, is_paginated
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import PageFilters
-from backlink_audit.text.urls import normalise_urls
+from backlink_audit.text.urls.parts import normalise_urls
 
 EVERY_PAGE = PageFilters(not_ok=False, not_indexable=False, paginated=False, parameters=False)
 """Pages whatever they answer: a redirect or an error of the old site has visitors too, and so has every query."""

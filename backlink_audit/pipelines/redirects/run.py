@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.redirects import Likeness, Matches, confidence, match_pages, reasons
+from backlink_audit.analysis.redirects.matching import Likeness, Matches, confidence, match_pages, reasons
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
@@ -18,6 +18,7 @@ from backlink_audit.pipelines.redirects.pages import Sites, hosts, read_sites, w
 from backlink_audit.pipelines.redirects.result import Redirects
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, RedirectSettings
+from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.wording import by_number, count
 
 QUERY_BEHIND = 0.05
@@ -34,16 +35,15 @@ def map_redirects(
     new: Export,
     settings: RedirectSettings,
     encoder: Encoder | None = None,
-    backlinks: Export | None = None,
+    sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
-    *,
-    performance: Export | None = None,
 ) -> Redirects:
     """Find for each old page that the new crawl lacks the page to redirect it to.
 
-    `backlinks`: links to the old site; their CAS, which needs the `encoder`, is what is at risk. `performance`: clicks
-    or visits of its pages, of which those that earned most come first. Raises NoRowsLeft, WrongExport, Cancelled.
+    `sources`: backlinks of the old site, whose CAS, which needs the `encoder`, is what is at risk; clicks or visits of
+    its pages, of which those that earned most come first. Raises NoRowsLeft, WrongExport, Cancelled.
     """
+    backlinks = sources.backlinks
     on_progress("Reading the pages", 0, 1)
     sites = read_sites(old, new, settings.query_urls)
     before, targets = sites.old.table, sites.targets
@@ -60,7 +60,7 @@ def map_redirects(
     keys = before["url_key"].loc[table.index]
     table = table.assign(cas_at_risk=np.nan if at_risk is None else keys.map(at_risk).fillna(0.0))
     inlinks = before["unique_inlinks"].fillna(before["inlinks"]).loc[table.index]
-    earned = read_figures(performance, before["url"])
+    earned = read_figures(sources.performance, before["url"])
     table = table.assign(inlinks=inlinks)
     if earned is not None:
         table = table.join(earned.of(table["old_url"]))

@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 import pandas as pd
 
-from backlink_audit.analysis.disavow import Keeps, covered_by, merge
-from backlink_audit.analysis.disavow_file import (
+from backlink_audit.analysis.risk.disavow import Keeps, covered_by, merge
+from backlink_audit.analysis.risk.disavow_file import (
     FILE_NAME,
     DisavowFile,
     Line,
@@ -22,9 +22,9 @@ from backlink_audit.analysis.disavow_file import (
     parse_line,
     write,
 )
-from backlink_audit.analysis.review import Review
+from backlink_audit.analysis.risk.review import Review
 from backlink_audit.labels import DISAVOW
-from backlink_audit.text.urls import idna_host, owners_share
+from backlink_audit.text.urls.parts import idna_host, owners_share
 from backlink_audit.wording import count
 
 __all__ = ["NO_FILE", "DisavowFile", "NewDisavowFile", "new_disavow_file", "parse_disavow_file"]

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.review import Scope
-from backlink_audit.analysis.worth_keeping import site_strengths
+from backlink_audit.analysis.risk.review import Scope
+from backlink_audit.analysis.risk.worth_keeping import site_strengths
 from backlink_audit.labels import DISAVOW, REMOVE
 from backlink_audit.pipelines.risk.result import Risks
 from backlink_audit.wording import count
@@ -44,7 +44,7 @@ class Question:
 
     @cached_property
     def domains(self) -> pd.DataFrame:
-        """The domains of the rows with their authority, largest first (`analysis.worth_keeping.site_strengths`)."""
+        """The domains of the rows with their authority, largest first (`worth_keeping.site_strengths`)."""
         links = self.risks.links
         return site_strengths(links[links["referring_domain"].isin(self.rows["referring_domain"])])
 
@@ -59,7 +59,7 @@ class Question:
 
     @cached_property
     def worth_keeping(self) -> pd.DataFrame:
-        """The domains of the rows that look worth keeping (`analysis.worth_keeping`), the strongest first.
+        """The domains of the rows that look worth keeping (`analysis.risk.worth_keeping`), the strongest first.
 
         Empty where the state harms none of them.
         """

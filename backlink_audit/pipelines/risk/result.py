@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.evidence import joined
-from backlink_audit.analysis.profile import referring_domains
-from backlink_audit.analysis.review import Review, Scope, read_review
-from backlink_audit.analysis.risk import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
+from backlink_audit.analysis.profile.shares import referring_domains
+from backlink_audit.analysis.risk.review import Review, Scope, read_review
+from backlink_audit.analysis.risk.second_opinion import in_a_sentence, second_opinions
+from backlink_audit.analysis.risk.signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
+from backlink_audit.analysis.risk.worth_keeping import worth_keeping
 from backlink_audit.analysis.scales import rating_labels
-from backlink_audit.analysis.worth_keeping import worth_keeping
 from backlink_audit.exports.merge_tools import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import REVIEW, STATES, UNDECIDED
@@ -80,8 +81,25 @@ class Risks:
 
     @cached_property
     def worth_keeping(self) -> pd.DataFrame:
-        """The referring domains that look worth keeping, whatever signals they show (`analysis.worth_keeping`)."""
+        """The referring domains that look worth keeping, whatever signals they show (`analysis.risk.worth_keeping`)."""
         return worth_keeping(self.links, self.verdicts)
+
+    @cached_property
+    def second_opinions(self) -> pd.DataFrame:
+        """The links that the tool flags and the audit finds fine, with why: second_opinion; none without an audit."""
+        if not self.is_judged:
+            return self.links.head(0).assign(second_opinion=pd.Series(dtype="str"))
+        return second_opinions(self.links, self.links["risk_flag"], self.links["signals"])
+
+    @property
+    def tool_flags(self) -> int:
+        """How many links the tool that wrote the export flags."""
+        return int((self.links["risk_flag"] != "").sum())
+
+    @property
+    def second_opinion(self) -> str:
+        """How many of the tool's flags the audit finds fine, in a sentence; "" where there is nothing to say."""
+        return in_a_sentence(len(self.second_opinions), self.tool_flags) if self.is_judged else ""
 
     @property
     def authority_labels(self) -> dict[str, str]:
@@ -143,6 +161,8 @@ class RiskReview:
 
     risks: Risks
     review: Review
+    won: frozenset[str] = frozenset()
+    """Referring domains that were won by outreach: links to keep, unless the review decides otherwise."""
 
     @cached_property
     def domains(self) -> pd.DataFrame:
@@ -210,7 +230,7 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
     """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words).
 
     `counted`: which signals count for each row, bool; default those that count once each for a link
-    (`analysis.risk.independent`).
+    (`analysis.risk.signals.independent`).
     """
     evidence = rows[list(SIGNAL_NAMES)]
     counted = independent(evidence != "", rows) if counted is None else counted

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.link_choice import chosen_links
-from backlink_audit.analysis.risk import SIGNALS, risk_signals
-from backlink_audit.analysis.topics import load_topics
+from backlink_audit.analysis.relevance.topics import load_topics
+from backlink_audit.analysis.risk.signals import SIGNALS, risk_signals
+from backlink_audit.analysis.scoring.link_choice import chosen_links
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.merge_tools import seen_by_tools
 from backlink_audit.exports.recognise import Export

@@ -5,9 +5,9 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.analysis.disavow import covering_entries
-from backlink_audit.analysis.disavow_file import DisavowFile
-from backlink_audit.analysis.worth_keeping import GOOD
+from backlink_audit.analysis.risk.disavow import covering_entries
+from backlink_audit.analysis.risk.disavow_file import DisavowFile
+from backlink_audit.labels import PRAISE
 from backlink_audit.wording import by_number, count
 
 
@@ -45,7 +45,7 @@ class SentFile:
         """The disavowed links that are worth keeping, the best verdict first; empty where no audit judged them."""
         if "verdict" not in self.links:
             return self.links.head(0)
-        order = {label.word: place for place, label in enumerate(GOOD)}
+        order = {label.word: place for place, label in enumerate(PRAISE)}
         good = self.links[self.links["verdict"].isin(list(order))]
         return good.iloc[good["verdict"].map(order).argsort(kind="stable")]
 

@@ -8,6 +8,7 @@ from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
+from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder
 
 HEADER = (
@@ -41,7 +42,7 @@ def audit(
     on_progress: Progress = silent,
 ) -> Audit:
     settings = settings or AuditSettings(filters=BacklinkFilters.none())
-    return audit_backlinks(export(*lines), settings, toy, pages=pages, on_progress=on_progress)
+    return audit_backlinks(export(*lines), settings, toy, sources=Sources(pages=pages), on_progress=on_progress)
 
 
 @cache

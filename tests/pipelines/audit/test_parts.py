@@ -21,6 +21,7 @@ from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.audit.tables import tables
 from backlink_audit.report.files import save
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
+from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder
 
 ROWS_PER_PART = 59
@@ -68,14 +69,14 @@ def audited(path, parted, tmp_path_factory) -> Callable[[AuditSettings], Both]:
     def both(settings):
         pages = None if settings == EVERY_ROW else load(sample.files()["pages"], "pages")
         toy = ToyEncoder()
-        parts = audit_parts(parted, settings, toy, tmp_path_factory.mktemp("stages"), pages)
+        parts = audit_parts(parted, settings, toy, tmp_path_factory.mktemp("stages"), Sources(pages=pages))
         return Both(whole(path, settings, pages), parts, len(toy.seen))
 
     return both
 
 
 def whole(path, settings, pages=None):
-    return audit_backlinks(load([(path.name, path.read_bytes())]), settings, ToyEncoder(), pages)
+    return audit_backlinks(load([(path.name, path.read_bytes())]), settings, ToyEncoder(), Sources(pages=pages))
 
 
 @pytest.mark.parametrize("settings", [AuditSettings(), EVERY_ROW, BY_TOKENS])

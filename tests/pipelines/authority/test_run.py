@@ -11,6 +11,7 @@ from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, 
 from backlink_audit.pipelines.authority.run import find_authority
 from backlink_audit.pipelines.authority.tables import pages, sheets
 from backlink_audit.settings import AuthoritySettings
+from backlink_audit.sources import Sources
 from tests.crawls import as_csv
 
 SITE = "https://shop.example"
@@ -60,7 +61,7 @@ def test_shares_are_those_of_networkx_on_a_random_site_with_dead_ends_redirects_
     ]
     crawled = [row if row[2] == 301 else (*row[:4], "") for row in crawl]
     exported = load([("crawl.csv", as_csv(CRAWL, crawled))], "pages")
-    result = find_authority(inlinks(*rows), AuthoritySettings(outside_content=0.4), crawl=exported)
+    result = find_authority(inlinks(*rows), AuthoritySettings(outside_content=0.4), sources=Sources(pages=exported))
 
     graph = nx.DiGraph()
     graph.add_nodes_from(f"/{n}" for n in range(60) if f"/{n}" not in moved)
@@ -146,3 +147,13 @@ def test_without_positions_every_link_weighs_1_and_that_is_said():
     result = find_authority(inlinks(("/a", "/b", 200, "true", ""), ("/a", "/c", 200, "true", "")), AuthoritySettings())
     assert "does not show where the links are" in result.notes[0]
     assert result.pages["link_score"].max() == 100
+
+
+def test_of_suggestions_with_ranks_only_the_best_few_of_each_page_are_tried():
+    rows = [(f"{SITE}/a", f"{SITE}/{name}", rank) for rank, name in enumerate("cdef", 1)]
+    pairs = read_pairs("pairs.csv", as_csv(("Source URL", "Target URL", "Rank"), rows))
+    known = plain(("/a", "/b"), ("/b", "/c"), ("/c", "/d"), ("/d", "/e"), ("/e", "/f"), ("/f", "/a"))
+    result = find_authority(known, AuthoritySettings(tried_per_page=2), added=pairs)
+    assert result.what_if is not None
+    assert (len(result.what_if.added.source), result.what_if.added.beyond) == (2, 2)
+    assert "2 after the best few of their page" in result.what_if.sentence

@@ -7,6 +7,7 @@ from backlink_audit.pipelines.authority.run import find_authority
 from backlink_audit.pipelines.authority.sources import with_sources
 from backlink_audit.pipelines.authority.tables import sheets
 from backlink_audit.settings import AuthoritySettings
+from backlink_audit.sources import Sources
 from tests.crawls import as_csv, crawl_file
 from tests.toy import ToyEncoder
 
@@ -32,7 +33,7 @@ def result():
     rows = [("Hyperlink", SITE + a, SITE + b, 200, "true", "Content", "words") for a, b in PAIRS]
     links = load([("links.csv", as_csv(LINKS, rows))], "inlinks")
     crawl = load([("crawl.csv", crawl_file(*PAGES))], "pages")
-    found = find_authority(links, AuthoritySettings(), crawl=crawl, wanted=[f"{SITE}/tent"])
+    found = find_authority(links, AuthoritySettings(), sources=Sources(pages=crawl), wanted=[f"{SITE}/tent"])
     return with_sources(found, crawl, links.table, ToyEncoder())
 
 

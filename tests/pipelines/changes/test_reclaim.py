@@ -5,6 +5,7 @@ from backlink_audit.pipelines.changes.reclaim import NO_CRAWL, find_reclaims
 from backlink_audit.pipelines.changes.reclaim_tables import redirects, tables
 from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.settings import AuditSettings
+from backlink_audit.sources import Sources
 from tests.pipelines.earned import clicks
 from tests.pipelines.exports import crawl, semrush
 from tests.toy import ToyEncoder
@@ -34,7 +35,7 @@ def site() -> Export:
 
 
 def test_lost_links_and_links_to_dead_pages_are_found_and_the_dead_are_redirected() -> None:
-    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site())
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), sources=Sources(pages=site()))
     assert set(reclaim.links["referring_domain"]) == {"dead.example", "lost.example"}
     assert (reclaim.lost, reclaim.to_dead_pages) == (1, 1)
     assert reclaim.links["cas"].is_monotonic_decreasing
@@ -73,20 +74,20 @@ def test_without_a_crawl_no_dead_pages_are_counted() -> None:
 
 
 def test_the_workbook_has_links_and_redirects() -> None:
-    sheets = tables(find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site())).sheets()
+    sheets = tables(find_reclaims(export(), AuditSettings(), ToyEncoder(), sources=Sources(pages=site()))).sheets()
     assert list(sheets) == ["Summary", "To reclaim", "Redirect map"]
     assert len(sheets["To reclaim"]) == 2
 
 
 def test_clicks_stand_beside_dead_pages_and_a_file_of_another_site_is_named() -> None:
     earned = clicks((SHOP + "/old-oak-tables", 40, 3.0), (SHOP + "/chairs", 5, 9.0))
-    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site(), performance=earned)
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), sources=Sources(pages=site(), performance=earned))
     assert redirects(reclaim)["Clicks"].tolist() == [40]
     assert reclaim.notes == (
         "pages.csv: 1 of 2 pages (50%) is among the linked pages. The dead pages still have 40 clicks.",
     )
     other = clicks(("https://other.example/", 40, 3.0))
-    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), pages=site(), performance=other)
+    reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), sources=Sources(pages=site(), performance=other))
     assert reclaim.notes[0].startswith("pages.csv has 1 page, but none of them matches the linked pages. Is this")
 
 

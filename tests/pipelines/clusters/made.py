@@ -12,6 +12,7 @@ from backlink_audit.pipelines.clusters.result import Clusters
 from backlink_audit.pipelines.clusters.run import find_clusters
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import ClusterSettings
+from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder
 
 SITE = "https://www.shop.example"
@@ -37,6 +38,5 @@ def clusters_of_sample() -> Clusters:
         of_sample("pages"),
         ClusterSettings(k=8),
         ToyEncoder(),
-        inlinks=of_sample("inlinks"),
-        backlinks=of_sample("backlinks"),
+        sources=Sources(inlinks=of_sample("inlinks"), backlinks=of_sample("backlinks")),
     )

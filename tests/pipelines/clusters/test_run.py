@@ -3,12 +3,18 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
+from backlink_audit.exports.load import load
 from backlink_audit.pipelines.clusters import topic_map
+from backlink_audit.pipelines.clusters.result import BETWEEN_PAGES, WITHOUT_HUB
 from backlink_audit.pipelines.clusters.run import find_clusters
 from backlink_audit.pipelines.clusters.tables import tables
 from backlink_audit.pipelines.crawl.vectors import PageVectors
+from backlink_audit.report.charts.clusters import topic_map as topic_map_chart
 from backlink_audit.settings import ClusterSettings, PageFilters
+from backlink_audit.sources import Sources
+from tests.crawls import as_csv
 from tests.pipelines.clusters.made import SITE, clusters_of_sample, crawl, of_sample
+from tests.toy import ToyEncoder
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +45,7 @@ def test_without_inlinks_missing_links_are_unknown(toy):
 
 def test_inlinks_of_another_site_get_a_note(toy):
     pages = crawl(["Tents", "Stoves", "Maps"])
-    found = find_clusters(pages, ClusterSettings(), toy, inlinks=of_sample("inlinks"))
+    found = find_clusters(pages, ClusterSettings(), toy, sources=Sources(inlinks=of_sample("inlinks")))
     assert found.missing_links is None
     assert "longroad.example" in found.notes[-1]
 
@@ -144,3 +150,24 @@ def test_no_two_clusters_have_a_name_that_reads_the_same(toy):
     found = find_clusters(pages, ClusterSettings(k=2, text="content"), toy)
     assert found.groups["cluster"].tolist() == ["Home", "Home (2)"]
     assert found.pages.groupby("cluster").size().tolist() == [4, 4]
+
+
+def test_pages_of_a_template_are_in_one_cluster():
+    titles = ["Report 1", "Report 2", "Fence", "Gate", "Boat", "Violin"]
+    texts = ["oak table lamp", "oak table rope", "fence stove", "fence stove gate", "boat kite drum", "violin clock"]
+    found = find_clusters(crawl(titles, texts), ClusterSettings(text="content", k=5), ToyEncoder(), with_map=False)
+    assert found.pages["cluster_number"].head(2).nunique() == 1
+
+
+def test_a_cluster_without_a_page_about_its_name_says_that_it_has_no_hub():
+    texts = [f"oak table care {word}" for word in ("one", "two", "red", "blue")]
+    pages = crawl(["Alder", "Birch", "Cedar", "Dogwood"], texts)
+    rows = [("Hyperlink", f"{SITE}/item-0", f"{SITE}/item-1", "see", "Content")]
+    inlinks = load([("l.csv", as_csv(("Type", "Source", "Destination", "Anchor", "Link Position"), rows))], "inlinks")
+    settings = ClusterSettings(text="content", k=1)
+    found = find_clusters(pages, settings, ToyEncoder(), sources=Sources(inlinks=inlinks))
+    assert found.groups["cluster"].tolist() == ["Table care"]
+    assert found.groups[["hub_title", "hub_url"]].to_numpy().tolist() == [[WITHOUT_HUB, ""]]
+    assert found.missing_links is not None and set(found.missing_links["direction"]) <= {BETWEEN_PAGES}
+    on_map = found.pages.join(found.topic_map.pages, how="inner")
+    assert topic_map_chart(on_map, found.groups, found.topic_map.referring).data

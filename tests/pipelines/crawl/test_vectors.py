@@ -14,7 +14,7 @@ from backlink_audit.errors import EmbeddingMismatch, UnreadableFile
 from backlink_audit.exports.load import load
 from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.crawl.vectors import PageVectors, crawl_vectors, read_page_vectors
-from backlink_audit.text.bags import unit_rows
+from backlink_audit.text.links.bags import unit_rows
 
 URLS = np.array(["https://a.example/", "https://b.example/"])
 

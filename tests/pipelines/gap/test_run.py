@@ -8,6 +8,7 @@ from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.gap.run import NO_PAGES, find_gap
 from backlink_audit.pipelines.gap.tables import tables
 from backlink_audit.settings import AuditSettings, GapSettings
+from backlink_audit.sources import Sources
 from tests.pipelines.exports import crawl, semrush, semrush_domains
 from tests.pipelines.gap.made import OURS, THEM, link, make, own, their
 from tests.toy import ToyEncoder
@@ -38,7 +39,7 @@ def test_a_crawl_gives_the_pages_to_pitch_and_their_titles() -> None:
         {"Address": OURS + "b", "Title 1": "Oak tables"},
         {"Address": OURS + "gone", "Title 1": "oak tables", "Status Code": "404"},
     )
-    prospects = find_gap(own(), [their()], GapSettings(), ToyEncoder(), pages=pages).prospects
+    prospects = find_gap(own(), [their()], GapSettings(), ToyEncoder(), sources=Sources(pages=pages)).prospects
     prospect = prospects.set_index("referring_domain").loc["oakblog.example"]
     assert (prospect["our_page"], prospect["our_page_title"]) == (OURS + "b", "Oak tables")
 
@@ -53,7 +54,7 @@ def test_a_page_in_the_prospects_language_is_pitched_where_there_is_one() -> Non
     title = "Cómo cuidar los muebles de madera del jardín durante el invierno: oak tables"
     wood = link("wood", title="Which oak tables last for many years")
     theirs = semrush("them.csv", link("tablas", title=title), wood)
-    prospects = find_gap(own(), [theirs], GapSettings(), ToyEncoder(), pages=pages).prospects
+    prospects = find_gap(own(), [theirs], GapSettings(), ToyEncoder(), sources=Sources(pages=pages)).prospects
     pitched = prospects.set_index("referring_domain")["our_page"]
     assert "/es/" in pitched["tablas.example"] and "/en/" in pitched["wood.example"]
 

@@ -7,6 +7,7 @@ from backlink_audit.labels import FAR_OFF, GOOD_LINK, MEND, REWORD
 from backlink_audit.pipelines.inlinks.run import audit_inlinks
 from backlink_audit.pipelines.inlinks.tables import links, sheets
 from backlink_audit.settings import InlinkSettings
+from backlink_audit.sources import Sources
 from tests.crawls import as_csv
 from tests.toy import ToyEncoder
 
@@ -25,10 +26,16 @@ def page(path, title, content, status=200, redirect=""):
     return (f"{SITE}{path}", "text/html", status, title, title, redirect, content)
 
 
+def turned(words, number):
+    """Return the words from another one on: a run of words that many pages have would be taken for a menu."""
+    first, found = 2 * number, words.split()
+    return " ".join([*found[first:], *found[:first], f"number{number}"])
+
+
 PAGES = [
     page("/", "Home", "welcome"),
-    *(page(f"/tent-{n}", f"Tent number{n}", f"{TENT} number{n}") for n in range(4)),
-    *(page(f"/bike-{n}", f"Bicycle number{n}", f"{BIKE} number{n}") for n in range(4)),
+    *(page(f"/tent-{n}", f"Tent number{n}", turned(TENT, n)) for n in range(4)),
+    *(page(f"/bike-{n}", f"Bicycle number{n}", turned(BIKE, n)) for n in range(4)),
     page("/old", "", "", 301, "/tent-1"),
 ]
 
@@ -37,7 +44,7 @@ def audit(*rows, pages=PAGES, **settings):
     inlinks = load([("links.csv", as_csv(HEADER, rows))], "inlinks")
     moved = [(*row[:5], row[5] and f"{SITE}{row[5]}", row[6]) for row in pages]
     crawl = load([("crawl.csv", as_csv(CRAWL, moved))], "pages") if pages else None
-    return audit_inlinks(inlinks, InlinkSettings(**settings), ToyEncoder(), crawl)
+    return audit_inlinks(inlinks, InlinkSettings(**settings), ToyEncoder(), Sources(pages=crawl))
 
 
 def judged(*rows, **settings):
@@ -71,13 +78,40 @@ def test_each_link_gets_the_first_verdict_that_fits(row, verdict, why):
     assert found == verdict.word and why in reason
 
 
-def test_one_anchor_for_several_pages_is_to_be_reworded_but_not_where_it_is_the_pages_name():
+def test_one_anchor_for_several_pages_is_said_once_with_their_number():
     rows = [link("/tent-0", f"/tent-{n}", "our best") for n in (1, 2, 3)] + [link("/", "/tent-1", "Tent number1")]
     result = audit(*rows)
-    assert result.links["verdict"].tolist() == [REWORD.word] * 3 + [GOOD_LINK.word]
-    assert "links to 3 pages" in result.links["why"][0]
-    assert result.anchors[["anchor", "targets", "links"]].to_numpy().tolist() == [["our best", 3, 3]]
-    assert audit(*rows[:2]).links["verdict"].tolist() == [GOOD_LINK.word] * 2
+    assert set(result.links["verdict"]) == {GOOD_LINK.word}
+    assert result.anchors[["anchor", "targets", "links", "verdict"]].to_numpy().tolist() == [
+        ["our best", 3, 3, REWORD.word]
+    ]
+    assert result.anchors["why"][0] == "It does not name 3 of the pages that it links to."
+    assert result.headline.endswith("1 anchor does not show which of several pages is meant.")
+    assert audit(*rows[:2]).anchors["verdict"].tolist() == [GOOD_LINK.word]
+
+
+def test_an_anchor_in_the_names_of_its_pages_is_fine_however_many_they_are():
+    rows = [link("/tent-0", f"/tent-{n}", "this tent") for n in (1, 2, 3)]
+    assert audit(*rows).anchors["verdict"].tolist() == [GOOD_LINK.word]
+
+
+def test_a_generic_anchor_of_two_pages_is_among_the_anchors_to_reword():
+    anchors = audit(*(link("/tent-0", f"/tent-{n}", "click here") for n in (1, 2))).anchors
+    assert anchors[["verdict", "why"]].to_numpy().tolist() == [[REWORD.word, "It does not describe a page."]]
+
+
+@pytest.mark.parametrize("anchor", ["saddle pedals", "our bicycles"])
+def test_a_link_whose_anchor_the_target_is_about_is_never_off_topic(anchor):
+    assert judged(link("/tent-0", "/bike-1", anchor), off_topic_below=30)[0] == GOOD_LINK.word
+    assert judged(link("/tent-0", "/bike-1", "pedal saddle"), off_topic_below=30)[0] == FAR_OFF.word
+
+
+def test_an_anchor_that_is_a_heading_of_its_target_is_no_other_pages_name():
+    sections = page("/all", "All of them", "Tent number2\nThe second tent is made of canvas.\nBicycles are below.")
+    rows = [link("/tent-0", "/all", "Tent number2"), link("/", "/tent-2", "one more")]
+    assert audit(*rows, pages=[*PAGES, sections]).links["verdict"].tolist() == [GOOD_LINK.word] * 2
+    plain = page("/all", "All of them", "The tent number2 is made of canvas. Bicycles are below.")
+    assert audit(*rows, pages=[*PAGES, plain]).links["verdict"].tolist() == [REWORD.word, GOOD_LINK.word]
 
 
 def test_an_anchor_that_is_another_pages_name_is_to_be_reworded():
@@ -133,7 +167,7 @@ def test_a_crawl_of_another_site_is_said_and_left_out():
     other = [("https://elsewhere.example/", "text/html", 200, "Other", "Other", "", "Other")]
     inlinks = load([("links.csv", as_csv(HEADER, [link("/a", "/b", "one")]))], "inlinks")
     crawl = load([("crawl.csv", as_csv(CRAWL, other))], "pages")
-    result = audit_inlinks(inlinks, InlinkSettings(), ToyEncoder(), crawl)
+    result = audit_inlinks(inlinks, InlinkSettings(), ToyEncoder(), Sources(pages=crawl))
     assert "elsewhere.example" in result.notes[0] and len(result.links) == 1
 
 

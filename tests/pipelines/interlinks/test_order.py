@@ -6,6 +6,7 @@ import pytest
 from backlink_audit.pipelines.interlinks.run import find_internal_links
 from backlink_audit.pipelines.interlinks.tables import tables
 from backlink_audit.settings import InterlinkSettings
+from backlink_audit.sources import Sources
 from tests.crawls import crawl, inlinks
 from tests.toy import ToyEncoder
 
@@ -45,7 +46,9 @@ LINKS = [
 
 
 def find(settings, links):
-    return find_internal_links(crawl(*pages()), settings, ToyEncoder(), inlinks=inlinks(*links) if links else None)
+    return find_internal_links(
+        crawl(*pages()), settings, ToyEncoder(), sources=Sources(inlinks=inlinks(*links) if links else None)
+    )
 
 
 def test_what_the_site_links_to_comes_first_and_both_shares_are_said():

@@ -15,6 +15,7 @@ from backlink_audit.pipelines.interlinks.tables import tables
 from backlink_audit.report.csv import write_csv
 from backlink_audit.report.workbook import write_workbook
 from backlink_audit.settings import InterlinkSettings, PageFilters
+from backlink_audit.sources import Sources
 from tests.crawls import CRAWL_HEADER, as_csv, crawl, inlinks
 from tests.toy import ToyEncoder
 
@@ -40,7 +41,7 @@ MATCHES = {"exact": 0, "partial": 1, "": 2}
 
 
 def find(settings=LOW, pages=PAGES, links=None, vectors=None):
-    return find_internal_links(crawl(*pages), settings, ToyEncoder(), inlinks=links, vectors=vectors)
+    return find_internal_links(crawl(*pages), settings, ToyEncoder(), sources=Sources(inlinks=links), vectors=vectors)
 
 
 def pairs(result):
@@ -175,9 +176,11 @@ def test_inlinks_of_another_day_are_said_with_how_many_urls_the_crawl_lacks():
     pages = [(f"{SITE}/{n}", f"Tents {n}", f"Tents {n}", f"Tents for {n} people") for n in range(4)]
     links = [(f"{SITE}/{n}", f"{SITE}/{n + 1}", "tents", "Content") for n in (0, 1, 7, 8)]
     links.append((f"{SITE}/0", f"{SITE}/plan.pdf", "plan", "Content"))
-    found = find_internal_links(crawl(*pages), InterlinkSettings(), ToyEncoder(), inlinks(*links))
+    found = find_internal_links(crawl(*pages), InterlinkSettings(), ToyEncoder(), Sources(inlinks=inlinks(*links)))
     assert any(note.startswith("all_inlinks.csv: 3 of 6 URLs (50%) are not in crawl.csv") for note in found.notes)
-    fitting = find_internal_links(crawl(*pages), InterlinkSettings(), ToyEncoder(), inlinks(*links[:2], links[-1]))
+    fitting = find_internal_links(
+        crawl(*pages), InterlinkSettings(), ToyEncoder(), Sources(inlinks=inlinks(*links[:2], links[-1]))
+    )
     assert not any("not in crawl.csv" in note for note in fitting.notes)
 
 
@@ -291,14 +294,18 @@ def test_the_workbook_holds_what_the_screen_shows():
     assert book.sheetnames == [
         "Summary",
         "Opportunities",
+        "Without an anchor",
         "Near duplicates",
         "Translations",
         "Same template",
         "Orphans",
         "Isolated pages",
+        "Off-topic pages",
+        "Competing pages",
         "Notes",
     ]
-    assert book["Opportunities"].max_row - 1 == len(result.suggested)
+    assert book["Opportunities"].max_row - 1 == len(result.placeable)
+    assert book["Without an anchor"].max_row - 1 == len(result.suggested) - len(result.placeable)
     summary = {what: value for _, what, value in book["Summary"].iter_rows(min_row=2, values_only=True)}
     assert summary["In a sentence"] == result.headline
 

@@ -11,6 +11,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.pipelines.profile.linking_texts import TARGET_UNKNOWN, read_texts
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.profile.tables import sheets
+from backlink_audit.sources import Sources
 from tests.pipelines.profile.made import LINKS
 
 NAME = "https___our-site.com_-Top linking text-2026-07-18.csv"
@@ -36,7 +37,7 @@ def texts(data=TEXTS, name=NAME):
 
 
 def test_beside_links_a_text_has_the_class_and_the_number_of_the_anchor_that_it_is():
-    profile = profile_backlinks(LINKS, texts=texts())
+    profile = profile_backlinks(LINKS, sources=Sources(texts=texts()))
     assert profile.linking_texts is not None
     table = profile.linking_texts.table.set_index("linking_text")
     assert table["anchor_class"].tolist() == ["branded", "generic", "naked URL", "exact match", TARGET_UNKNOWN]
@@ -46,18 +47,18 @@ def test_beside_links_a_text_has_the_class_and_the_number_of_the_anchor_that_it_
 
 
 def test_texts_change_no_count_of_links():
-    without, beside = profile_backlinks(LINKS), profile_backlinks(LINKS, texts=texts())
+    without, beside = profile_backlinks(LINKS), profile_backlinks(LINKS, sources=Sources(texts=texts()))
     assert without.figures == beside.figures
     assert without.anchors.equals(beside.anchors)
 
 
 def test_a_list_of_another_site_is_said():
-    profile = profile_backlinks(LINKS, texts=texts(name="other.example-Top linking text.csv"))
+    profile = profile_backlinks(LINKS, sources=Sources(texts=texts(name="other.example-Top linking text.csv")))
     assert profile.notes[-1].endswith("is a list of other.example, but none of the links point to that site.")
 
 
 def test_beside_links_without_anchors_nothing_is_said_of_how_many_have_a_text():
-    profile = profile_backlinks(load([("our-site.com-Latest links.csv", GOOGLE)]), texts=texts())
+    profile = profile_backlinks(load([("our-site.com-Latest links.csv", GOOGLE)]), sources=Sources(texts=texts()))
     assert profile.linking_texts is not None and profile.notes == ()
     assert list(profile.linking_texts.table) == ["list_place", "linking_text", "anchor_class"]
 

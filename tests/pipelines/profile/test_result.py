@@ -8,6 +8,7 @@ from backlink_audit.pipelines.profile.result import FOLLOWED_DOMAINS
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.report.charts import profile as charts
 from backlink_audit.settings import CHOSEN_LINKS, BacklinkFilters, LinkChoice
+from backlink_audit.sources import Sources
 from backlink_audit.wording import percent
 from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.pipelines.exports import semrush_domains
@@ -142,11 +143,11 @@ def test_clicks_stand_beside_the_months_of_new_and_lost_domains():
     chart = "Date,Clicks,Impressions\n2024-02-01,5,50\n2024-02-29,6,60\n2024-05-01,1,10\n"
     pages = "Top pages,Clicks,Impressions,CTR,Position\nhttps://our-site.com/,12,400,3%,8.4\n"
     earned = load([("Chart.csv", chart.encode()), ("Pages.csv", pages.encode())], "performance")
-    months = profile_backlinks(LINKS, performance=earned).months.set_index("month")
+    months = profile_backlinks(LINKS, sources=Sources(performance=earned)).months.set_index("month")
     alone = profile_backlinks(LINKS).months.set_index("month")
     assert months["clicks"].dropna().to_dict() == {pd.Timestamp("2024-02-01"): 11, pd.Timestamp("2024-05-01"): 1}
     assert months["new_domains"].reindex(alone.index).tolist() == alone["new_domains"].tolist()
-    profile = profile_backlinks(LINKS, performance=earned)
+    profile = profile_backlinks(LINKS, sources=Sources(performance=earned))
     assert profile.earned is not None
     days = profile.earned.days_in_words
     assert days == "The clicks are from 2024-02-01 to 2024-05-01."
@@ -163,7 +164,7 @@ def test_countries_of_a_list_of_domains_go_before_endings():
     listed = semrush_domains(
         "domains.csv", {"Domain": "www.a.com", "Country": "us"}, {"Domain": "b.de", "Country": "AT"}
     )
-    profile = profile_backlinks(links, domains=listed)
+    profile = profile_backlinks(links, sources=Sources(domains=listed))
     domains = profile.referring_domains.set_index("referring_domain")[["country", "country_from"]]
     assert domains.T.to_dict("list") == {
         "a.com": ["US", "export"],
@@ -180,5 +181,5 @@ def test_a_chart_without_a_number_of_clicks_adds_no_months():
     earned = load([("Chart.csv", chart.encode()), ("Pages.csv", pages.encode())], "performance")
     dates = ("First seen", "Last seen", "Lost", "Lost status", "Drop reason")
     undated = exported(ahrefs_row("https://a.com/"), without=dates)
-    assert profile_backlinks(undated, performance=earned).months.empty
-    assert "clicks" not in profile_backlinks(LINKS, performance=earned).months
+    assert profile_backlinks(undated, sources=Sources(performance=earned)).months.empty
+    assert "clicks" not in profile_backlinks(LINKS, sources=Sources(performance=earned)).months

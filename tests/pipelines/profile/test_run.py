@@ -4,6 +4,7 @@ import pytest
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.sources import Sources
 from tests.exported import ahrefs_row, exported
 from tests.pipelines.profile.made import LINKS
 
@@ -61,7 +62,7 @@ def test_a_crawl_shows_exact_matches_by_title():
     crawl = pd.DataFrame({"Address": ["https://our-site.com/"], "Title 1": ["Gone fishing"], "H1-1": [""]}, dtype="str")
     row = ahrefs_row("https://a.com/", anchor="gone fishing")
     assert profile_backlinks(exported(row)).anchors["anchor_class"].tolist() == ["other"]
-    profile = profile_backlinks(exported(row), pages=recognise(crawl, "crawl.csv"))
+    profile = profile_backlinks(exported(row), sources=Sources(pages=recognise(crawl, "crawl.csv")))
     assert profile.anchors["anchor_class"].tolist() == ["exact match"]
 
 

@@ -9,6 +9,7 @@ from backlink_audit.exports.url_list import load_pages_or_urls
 from backlink_audit.pipelines.redirects.run import map_redirects
 from backlink_audit.pipelines.redirects.tables import tables
 from backlink_audit.settings import RedirectSettings
+from backlink_audit.sources import Sources
 from tests.pipelines.earned import clicks
 from tests.pipelines.redirects.made import CHAIRS, LAMPS, NEW_PAGES, OLD_PAGES, RUGS, site
 from tests.toy import ToyEncoder
@@ -18,7 +19,7 @@ SHOP = "https://shop.example"
 
 
 def mapped(old, new, backlinks=None):
-    return map_redirects(old, new, RedirectSettings(), ToyEncoder(), backlinks)
+    return map_redirects(old, new, RedirectSettings(), ToyEncoder(), Sources(backlinks=backlinks))
 
 
 def rows(result) -> dict[str, pd.Series]:
@@ -192,7 +193,9 @@ def test_one_file_given_twice_is_refused():
 
 def test_with_clicks_the_old_pages_that_earned_most_come_first():
     earned = clicks((f"{SHOP}/tax-forms", 70, 2.0), (f"{SHOP}/brass-lamps", 9, 4.0))
-    result = map_redirects(site(*OLD_PAGES), site(*NEW_PAGES), RedirectSettings(), ToyEncoder(), performance=earned)
+    result = map_redirects(
+        site(*OLD_PAGES), site(*NEW_PAGES), RedirectSettings(), ToyEncoder(), sources=Sources(performance=earned)
+    )
     main = tables(result).main()
     assert ",".join(main.columns).startswith(COLUMNS)
     assert main["Old URL"].tolist() == [f"{SHOP}/tax-forms", f"{SHOP}/brass-lamps", f"{SHOP}/oak-chairs"]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backlink_audit.analysis.disavow import covered_by
-from backlink_audit.analysis.disavow_file import DisavowFile, parse_disavow_file
-from backlink_audit.analysis.review import Review
+from backlink_audit.analysis.risk.disavow import covered_by
+from backlink_audit.analysis.risk.disavow_file import DisavowFile, parse_disavow_file
+from backlink_audit.analysis.risk.review import Review
 from backlink_audit.pipelines.risk.disavow import NewDisavowFile, new_disavow_file
 from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.pipelines.risk.run import review_risks

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from backlink_audit.analysis.risk import SIGNAL_NAMES
+from backlink_audit.analysis.risk.signals import SIGNAL_NAMES
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
 from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review
 from backlink_audit.pipelines.risk.run import review_risks

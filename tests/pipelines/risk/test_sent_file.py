@@ -4,7 +4,7 @@ import pandas as pd
 
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
 from backlink_audit.pipelines.risk.sent_file import SentFile
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.text.urls.parts import normalise_urls, registrable_domains
 
 FILE = parse_disavow_file(
     b"# spam\ndomain:spam.example\ndomain:blog.good.example\nhttps://one.example/page/\ndomain:gone.example\n"

@@ -1,0 +1,1 @@
+"""Pages in groups of like subject: the groups, their names, hubs and missing links."""

@@ -1,0 +1,1 @@
+"""Sites that link to competitors: which, what sort of page, and the words to them."""

@@ -1,0 +1,1 @@
+"""Links inside a site: those it has, and those it should have."""

@@ -1,0 +1,141 @@
+"""The nearest of very many vectors, partition by partition, so that several machines can share the search.
+
+Targets and queries belong to the partition of their nearest centroid (k-means, faiss). A query is compared with every
+target of the partitions nearest to its own, itself among them; what is elsewhere is missed. docs/decisions/top-k.md.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from backlink_audit.analysis.vectors.similarity import TopK, top_k
+from backlink_audit.progress import Progress, silent
+
+PARTITION_ROWS = 200
+"""Targets of a partition, on average; a subject must have several, or its pages are scattered among others."""
+MOST_PARTITIONS = 8_192
+"""Of more than these the centroids would take longer than the search."""
+REACH = 128
+"""Partitions whose targets a query is compared with: more find more, and take longer."""
+QUERIES_AT_ONCE = 5_000
+"""Queries of a batch, about; seconds of work."""
+TRAINED_ON, ROUNDS, SEED = 64, 10, 0
+"""k-means: random targets for each centroid, rounds, and what the choice begins with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partitions:
+    """Who belongs where. `queries[n]` and `targets[n]` are the row numbers of a partition, ascending.
+
+    `reach` (partitions, REACH or fewer) has the partitions nearest to each, itself first.
+    """
+
+    queries: tuple[np.ndarray, ...]
+    targets: tuple[np.ndarray, ...]
+    reach: np.ndarray
+
+    def batches(self) -> Iterator[np.ndarray]:
+        """Yield the numbers of partitions that have about QUERIES_AT_ONCE queries together, or of one that has more."""
+        sizes = np.array([len(rows) for rows in self.queries])
+        batch = (np.cumsum(sizes) - sizes) // QUERIES_AT_ONCE
+        yield from np.split(np.arange(len(sizes)), np.flatnonzero(np.diff(batch)) + 1)
+
+    def queries_of(self, numbers: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Return the row numbers of the queries of some partitions, one partition after the other."""
+        return np.concatenate([self.queries[number] for number in numbers])
+
+    def within_reach(self, number: int) -> np.ndarray:
+        """Return the row numbers of the targets that the queries of a partition are compared with, ascending."""
+        return np.sort(np.concatenate([self.targets[near] for near in self.reach[number]]))
+
+
+Searched: TypeAlias = tuple[np.ndarray, TopK]
+"""Row numbers of queries, and what is nearest to them."""
+SearchBatches: TypeAlias = Callable[[Partitions, np.ndarray, np.ndarray, int], Iterator[Searched]]
+"""Partitions, queries, targets, k -> the queries of each batch with their result."""
+
+
+def assign(queries: np.ndarray, targets: np.ndarray) -> Partitions:
+    """Assign queries and targets, unit rows of float32, to the centroids of the targets. The same at every run."""
+    centroids = _centroids(targets)
+    near, _ = top_k(centroids, centroids, min(REACH, len(centroids)))
+    reach = [
+        [number, *[other for other in row if other != number][: near.shape[1] - 1]]  # of two equal centroids either
+        for number, row in enumerate(near.tolist())
+    ]
+    return Partitions(_members(queries, centroids), _members(targets, centroids), np.array(reach))
+
+
+def search_in_turn(partitions: Partitions, queries: np.ndarray, targets: np.ndarray, k: int) -> Iterator[Searched]:
+    """Search one batch after the other."""
+    for numbers in partitions.batches():
+        rows = partitions.queries_of(numbers)
+        yield rows, search_batch(partitions, targets, numbers, queries[rows], k)
+
+
+def search_partitions(
+    queries: np.ndarray,
+    targets: np.ndarray,
+    k: int,
+    on_progress: Progress = silent,
+    search: SearchBatches = search_in_turn,
+) -> TopK:
+    """Return about the k nearest targets of every query; a `Search` (`analysis.vectors.nearest`).
+
+    `search` searches the batches, in whatever order.
+    """
+    on_progress("Grouping the pages", 0, 1)
+    partitions = assign(queries, targets)
+    found = np.full((len(queries), k), -1, dtype=np.int32)
+    scores = np.full((len(queries), k), -np.inf, dtype=np.float32)
+    done = 0
+    for rows, nearest in search(partitions, queries, targets, k):
+        found[rows], scores[rows] = nearest
+        done += len(rows)
+        on_progress("Searching for similar pages", done, len(queries))
+    return found, scores
+
+
+def search_batch(partitions: Partitions, targets: np.ndarray, numbers: np.ndarray, queries: np.ndarray, k: int) -> TopK:
+    """Return the k nearest targets within reach of the queries of some partitions, -1 and -inf where there are fewer.
+
+    `queries` are those of `queries_of(numbers)`; the result has a row for each.
+    """
+    found = np.full((len(queries), k), -1, dtype=np.int32)
+    scores = np.full((len(queries), k), -np.inf, dtype=np.float32)
+    start = 0
+    for number in numbers:
+        stop = start + len(partitions.queries[number])
+        rows = partitions.within_reach(number)
+        places, best = top_k(queries[start:stop], targets[rows], min(k, len(rows)))
+        found[start:stop, : places.shape[1]] = rows[places]
+        scores[start:stop, : places.shape[1]] = best
+        start = stop
+    return found, scores
+
+
+def _centroids(targets: np.ndarray) -> np.ndarray:
+    import faiss
+
+    count = min(MOST_PARTITIONS, max(1, round(len(targets) / PARTITION_ROWS)))
+    kmeans = faiss.Kmeans(
+        targets.shape[1],
+        count,
+        niter=ROUNDS,
+        seed=SEED,
+        spherical=True,
+        min_points_per_centroid=1,
+        max_points_per_centroid=TRAINED_ON,
+    )
+    kmeans.train(targets)
+    return np.asarray(kmeans.centroids)
+
+
+def _members(rows: np.ndarray, centroids: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return the row numbers of those nearest to each centroid."""
+    nearest, _ = top_k(rows, centroids, 1)
+    order = np.argsort(nearest[:, 0], kind="stable")
+    ends = np.searchsorted(nearest[order, 0], np.arange(1, len(centroids)))
+    return tuple(np.split(order, ends))

@@ -1,0 +1,71 @@
+"""A list of sites to ask for a link: what `gap` or `reclaim` wrote, or one's own list of domains or URLs."""
+
+import pandas as pd
+
+from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.read import read_table
+from backlink_audit.exports.url_list import sites_in
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import DEAD_PAGE, LOST_LINK
+from backlink_audit.schema import BACKLINKS
+from backlink_audit.text.urls.parts import registrable_domains
+
+FACTS = (
+    *("outreach_reason", "asks", "competitors", "example_title", "example_url", "example_anchor", "example_target"),
+    *("topic", "our_page", "our_page_title", "relevance", "authority", "authority_scale", "page_kind", "gap_class"),
+)
+"""What a list may say of a site, under the names that our tables give it (`glossary.TERMS`)."""
+OF_LINKS = {
+    "referring_url": "example_url",
+    "referring_title": "example_title",
+    "anchor": "example_anchor",
+    "target_url": "our_page",
+    "advice": "asks",
+}
+"""What a list of links to reclaim says of them, as a prospect has it."""
+NUMBERS = ("relevance", "authority")
+PROSPECT = "Prospect"
+"""The column of a gap's table that marks who passes the filters."""
+DEAD_FROM = 400
+
+
+def read_prospects(name: str, data: bytes) -> pd.DataFrame:
+    """Return one row per site, in the order of the file: referring_domain, and what of FACTS the file says.
+
+    Of a gap's table only the rows that are marked as prospects. Raises UnreadableFile where the file names no site.
+    """
+    raw = read_table(data, name)
+    if PROSPECT in raw:
+        raw = raw[raw[PROSPECT].astype("str").str.lower().isin(["true", "1", "yes"])]
+    columns = {**{one: TERMS[one].label for one in ("referring_domain", *FACTS)}, **_labels_of_links()}
+    found = pd.DataFrame({one: raw[label] for one, label in columns.items() if label in raw})
+    if "referring_domain" not in found and "referring_url" in found:
+        found["referring_domain"] = registrable_domains(found["referring_url"])
+        found = _as_prospects(found, raw)
+    if "referring_domain" not in found:
+        words = "\n".join("\n".join(map(str, [header, *raw[header]])) for header in raw.columns)
+        found = pd.DataFrame({"referring_domain": sites_in(words)}, dtype="str")
+    found = found[[one for one in ("referring_domain", *FACTS) if one in found]]
+    found["referring_domain"] = found["referring_domain"].fillna("").astype("str").str.strip()
+    found = found[found["referring_domain"] != ""].drop_duplicates("referring_domain", ignore_index=True)
+    if found.empty:
+        raise UnreadableFile(
+            name, "it names no site; use what `gap` or `reclaim` wrote, or one domain or URL per line."
+        )
+    numbers = {one: pd.to_numeric(found[one], errors="coerce") for one in NUMBERS if one in found}
+    texts = [one for one in found if one not in NUMBERS]
+    return found.fillna(dict.fromkeys(texts, "")).astype(dict.fromkeys(texts, "str")).assign(**numbers)
+
+
+def _labels_of_links() -> dict[str, str]:
+    """Return what our tables call the columns of a link."""
+    schema = {one: BACKLINKS.column(one).label for one in OF_LINKS if one != "advice"}
+    return schema | {"advice": TERMS["advice"].label}
+
+
+def _as_prospects(found: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
+    """Return links to reclaim as prospects: lost, or to a page that does not answer."""
+    label = TERMS["target_status"].label
+    status = pd.to_numeric(raw[label], errors="coerce") if label in raw else pd.Series(float("nan"), raw.index)
+    reasons = (status >= DEAD_FROM).map({True: DEAD_PAGE.word, False: LOST_LINK.word}).astype("str")
+    return found.rename(columns=OF_LINKS).assign(outreach_reason=reasons)

@@ -1,0 +1,119 @@
+"""Results as rows for a program: which tables there are, in which columns, and which of these strangers wrote."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.errors import AuditError
+from backlink_audit.mcp.answers import Value
+from backlink_audit.mcp.strangers import LONGEST, quoted
+from backlink_audit.pipelines.audit.result import Scored
+from backlink_audit.pipelines.interlinks.result import Opportunities
+
+LINK = (
+    *("verdict", "why", "relevance", "referring_domain", "referring_title", "referring_url", "anchor", "target_url"),
+    *("domain_rating", "url_rating", "similarity", "cas", "page_kind", "link_state", "risk_signals"),
+)
+FACTS = (
+    *("referring_url", "referring_title", "anchor", "target_url", "left_context", "right_context", "referring_domain"),
+    *("domain_rating", "url_rating", "external_links", "http_status", "followed", "link_type", "placement"),
+    *("language", "first_seen", "last_seen", "lost_date", "page_traffic", "domain_traffic", "toxic_score", "spam"),
+)
+GROUNDS = (
+    *("relevance", "relevance_why", "band", "topic_field", "topic", "page_kind", "kind_why", "similarity"),
+    *("anchor_fit", "names_site", "cas", "cas_percentile", "risk_signals", "suspicion", "suspicion_why", "copies"),
+)
+DOMAIN = ("referring_domain", "verdict", "authority", "links", "followed_share", "mean_relevance", "best_cas", "topic")
+OUTREACH = (
+    *("referring_domain", "asks", "authority", "relevance", "links", "example_url", "example_title"),
+    *("example_anchor", "target_url"),
+)
+SUGGESTION = ("source_url", "target_url", "anchor", "sentence", "anchor_match", "similarity", "score", "target_title")
+PAIR = ("source_url", "target_url", "similarity", "source_title", "target_title")
+PAGE = ("url", "title", "language", "inlinks", "word_count", "nearest", "nearest_title", "nearest_url")
+OURS = {"verdict", "page_kind", "link_state", "anchor_match", "match", "band", "placement", "advice"}
+"""Text columns whose words are ours, each one of a few; every other text may hold a stranger's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A table of a result, and which of its columns a program gets."""
+
+    rows: pd.DataFrame
+    columns: Sequence[str]
+    numbered: bool = False
+    """Whether its index is the number by which a link can be explained."""
+
+
+def table_of(result: Any, name: str, verdict: str = "", contains: str = "") -> Listed:
+    """Return a table of a result by its name, of links only those of a verdict. Raises AuditError."""
+    tables = _tables(result)
+    if name not in tables:
+        raise AuditError(f"There is no table {name!r} in this result; it has {', '.join(tables)}.")
+    listed = tables[name]()
+    rows = listed.rows
+    if verdict:
+        if "verdict" not in rows.columns:
+            raise AuditError(f"The table {name} has no verdicts.")
+        rows = rows[rows["verdict"].str.casefold() == verdict.casefold()]
+    if contains:
+        texts = [column for column in listed.columns if column in rows and pd.api.types.is_string_dtype(rows[column])]
+        held = [rows[column].str.contains(contains, case=False, regex=False, na=False) for column in texts]
+        rows = rows[np.logical_or.reduce(held)] if held else rows.head(0)
+    return Listed(rows, listed.columns, listed.numbered)
+
+
+def _tables(result: Any) -> dict[str, Any]:
+    if isinstance(result, Scored):
+        return {
+            "links": lambda: Listed(result.links.loc[result.ordered("at_stake")], LINK, numbered=True),
+            "reclaim": lambda: Listed(result.to_do("Reclaim"), (*LINK, "how_lost", "advice"), numbered=True),
+            "protect": lambda: Listed(result.to_do("Protect"), LINK, numbered=True),
+            "review": lambda: Listed(result.to_do("Review"), LINK, numbered=True),
+            "domains": lambda: Listed(result.referring_domains, DOMAIN),
+            "outreach": lambda: Listed(result.outreach, OUTREACH),
+        }
+    assert isinstance(result, Opportunities)
+    orphans = result.orphans
+    return {
+        "suggestions": lambda: Listed(result.strongest(), SUGGESTION),
+        "near_duplicates": lambda: Listed(result.near_duplicates, PAIR),
+        "isolated": lambda: Listed(result.isolated, PAGE),
+        **({} if orphans is None else {"orphans": lambda: Listed(orphans, PAGE)}),
+    }
+
+
+def rows_of(listed: Listed, start: int, stop: int, longest: int = LONGEST) -> list[dict[str, Value]]:
+    """Return some rows as plain data: strangers' words in brackets, missing numbers None, dates as text."""
+    part = listed.rows.iloc[start:stop]
+    columns = [name for name in dict.fromkeys(listed.columns) if name in part.columns]
+    records = part[columns].to_dict("records")
+    numbers = [{"link": int(label)} if listed.numbered else {} for label in part.index]
+    return [
+        number | {str(name): value_of(str(name), value, longest) for name, value in record.items()}
+        for number, record in zip(numbers, records, strict=True)
+    ]
+
+
+def value_of(name: str, value: Any, longest: int = LONGEST) -> Value:
+    """Return one value as plain data.
+
+    >>> value_of("anchor", "Buy now"), value_of("verdict", "Fine"), value_of("cas", 1.23456)
+    ('⟦Buy now⟧', 'Fine', 1.235)
+    """
+    if isinstance(value, str):
+        return value if name in OURS else quoted(value, longest)
+    if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and np.isnan(value)):
+        return None
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, int | np.integer):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        return int(value) if float(value).is_integer() else round(float(value), 3)
+    if isinstance(value, pd.Timestamp):
+        return value.date().isoformat()
+    return quoted(value, longest)

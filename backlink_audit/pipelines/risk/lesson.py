@@ -1,0 +1,97 @@
+"""What the decisions of a review teach about its other links: which are worth keeping, which are sure, what to read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.analysis.learning.certainty import certainty
+from backlink_audit.analysis.learning.decisions import USUAL, Learned, learn, most_telling
+from backlink_audit.labels import ASK_ME, DISAVOW, KEEP, PRAISE, REMOVE, SURE_OF_VERDICT, UNDECIDED, WHITELIST
+from backlink_audit.pipelines.risk.result import RiskReview
+from backlink_audit.wording import by_number, count, percent
+
+ERRORS = 0.1
+"""Of the links called sure, so many may be wrong."""
+TO_READ = 20
+SCORES = ["relevance", "worth", "suspicion"]
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What the decisions of a review teach.
+
+    `links` are those of the review with keep (0-100) and certainty ("sure", "ask me"); `to_read` the undecided ones
+    whose reading would teach most.
+    """
+
+    learned: Learned
+    links: pd.DataFrame
+    to_read: pd.DataFrame
+    won: int
+    """How many of the decisions are sites won by outreach, on which the review decides nothing."""
+
+    @property
+    def headline(self) -> str:
+        """What was learned, in a sentence or two."""
+        won = f" {count(self.won, 'site')} won on the outreach desk {by_number(self.won, 'is', 'are')} among them."
+        return self._learned + (won if self.won else "")
+
+    @property
+    def _learned(self) -> str:
+        learned, decided = self.learned, count(self.learned.decisions, "decision")
+        if learned.why_not:
+            return f"Nothing was learned from your decisions yet: {learned.why_not}"
+        rates = (
+            f"{percent(learned.own)} of your {decided} (in a test), the general judgement {percent(learned.general)}"
+        )
+        if learned.is_used:
+            return f"Learned from your decisions: this judgement agrees with {rates}."
+        return f"Your decisions are not used: what was learned from them agrees with {rates}."
+
+    @property
+    def promise(self) -> str:
+        """How many links are sure, and what that promises, in a sentence."""
+        sure = int((self.links["certainty"] == SURE_OF_VERDICT.word).sum())
+        return (
+            f"The verdicts of {sure:,} of {count(len(self.links), 'link')} are sure: of such links about "
+            f"{percent(ERRORS)} were wrong in tests on other sites, on some sites more. Check the others yourself."
+        )
+
+
+def lesson(result: RiskReview) -> Lesson | None:
+    """Return what the decisions of a review teach; None where no audit has judged its links.
+
+    A site that was won by outreach is a decision to keep, unless the review decides on it.
+    """
+    links = result.links
+    if not result.risks.is_judged or links.empty:
+        return None
+    undecided = links["state"] == UNDECIDED.word
+    won = undecided & links["referring_domain"].isin(list(result.won))
+    known = links["state"].isin([KEEP.word, WHITELIST.word, DISAVOW.word, REMOVE.word])
+    decided = links[known | won].drop_duplicates(["referring_domain", "state"])  # a decision on a domain is one
+    learned = learn(
+        decided[SCORES].to_numpy(dtype="float64"),
+        (~decided["state"].isin([DISAVOW.word, REMOVE.word])).to_numpy(),
+        decided["referring_domain"].to_numpy(dtype=object),
+        ERRORS,
+        USUAL[ERRORS],
+    )
+    keep = learned.layer.keep(links[SCORES].to_numpy(dtype="float64"))
+    agrees = (keep >= 0.5) == links["verdict"].isin([label.word for label in PRAISE]).to_numpy()
+    sure = agrees & (certainty(keep) >= learned.sure_from)
+    judged = links.assign(
+        keep=100 * keep,
+        certainty=pd.array(np.where(sure, SURE_OF_VERDICT.word, ASK_ME.word), dtype="str"),
+    )
+    unread = np.flatnonzero((undecided & ~won).to_numpy())
+    open_ones = links.iloc[unread]
+    telling = most_telling(
+        open_ones[SCORES].to_numpy(dtype="float64"),
+        keep[unread],
+        open_ones["referring_domain"].to_numpy(dtype=object),
+        TO_READ,
+    )
+    sites_won = int(links.loc[won, "referring_domain"].nunique())
+    return Lesson(learned, judged, judged.iloc[unread[telling]], sites_won)

@@ -1,0 +1,1 @@
+"""What a project holds: snapshots, decisions, files, and what they say of its time."""

@@ -1,0 +1,1 @@
+"""The store: its connection, its tables, and its versions."""

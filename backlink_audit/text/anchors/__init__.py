@@ -1,0 +1,1 @@
+"""Where a source page could link to its targets."""

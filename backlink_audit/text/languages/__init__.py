@@ -1,0 +1,1 @@
+"""Languages: their words, which one a text is in, and singular and plural."""

@@ -1,0 +1,1 @@
+"""The words that represent the two ends of a backlink."""

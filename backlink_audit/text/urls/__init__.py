@@ -1,0 +1,1 @@
+"""URLs and hosts: their parts, chains, countries, and what their shapes say."""

@@ -1,0 +1,1 @@
+"""The frame around every page: what app.py alone needs."""

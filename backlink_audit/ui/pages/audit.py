@@ -1,0 +1,229 @@
+"""The audit of the loaded backlinks: started on its page, used by every other."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.audit.result import Audit, Order
+from backlink_audit.pipelines.audit.run import audit_backlinks
+from backlink_audit.progress import Progress
+from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.sources import Sources
+from backlink_audit.ui import session
+from backlink_audit.ui.files import upload_state
+from backlink_audit.ui.jobs import instant, jobs
+from backlink_audit.ui.pages import choices, search
+from backlink_audit.ui.session import Key
+from backlink_audit.ui.tables import columns, detail, show
+from backlink_audit.wording import count, percent
+
+LABEL = "Run the audit"
+TABS = "audit:tabs"
+"""The key of the tabs."""
+MODEL = "audit:model"
+"""The key of the widget in which the model is chosen."""
+DOMAINS = ("verdict", "referring_domain", "authority", "links", "followed_share", "mean_relevance", "topic")
+MORE_OF_DOMAINS = (
+    *("first_seen", "last_seen", "best_cas", "mean_similarity", "domain_traffic", "country", "country_from"),
+)
+FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state", "check_state")
+COLUMNS = (
+    *("verdict", "domain_rating", "referring_page", "anchor", "target_url", "relevance", "at_stake", "why"),
+    "url_rating",
+)
+"""What a table of links shows at first: the story of a row, from left to right."""
+MORE = (
+    *("similarity", "cas", "cas_percentile", "page_kind", "topic_field", "topic", "anchor_fit", "names_site"),
+    *("external_links", "followed", "link_state", "placement", "http_status", "language", "first_seen", "last_seen"),
+    *(
+        "check_state",
+        "check_note",
+        "link_type",
+        "target_status",
+        "page_traffic",
+        "domain_traffic",
+        "toxic_score",
+        "author",
+    ),
+    *("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain"),
+    *("referring_domain", "referring_title", "referring_url"),
+)
+"""Columns that can be added."""
+
+
+def is_shown() -> bool:
+    """Return whether there is a result of some file, or a preview."""
+    return jobs.is_shown(LABEL)
+
+
+def ask() -> None:
+    """Let the audit start as soon as its page is open."""
+    session.keep(Key.AUDIT_ASKED, True)
+
+
+def inputs_place() -> DeltaGenerator:
+    """Return where the files and settings are: behind one line that names them; without a file, on the page."""
+    backlinks, pages = upload_state.get("backlinks"), upload_state.get("pages")
+    if backlinks is None:
+        return st.container()
+    shown = str(session.typed(choices.SHOWN_LINKS, LinkChoice().links))
+    files = [f"{backlinks.name} ({count(len(backlinks.raw), 'row')})", *([pages.name] if pages else [])]
+    links = "all links" if shown == "everything" else shown.replace("live", "live links", 1)
+    parts = [*files, str(session.typed(MODEL, AuditSettings().model)), *([links] if is_shown() else [])]
+    return st.expander(f"Change files and settings: {show.plain(' · '.join(parts))}", key="audit-inputs")
+
+
+def run(
+    backlinks: Export, settings: AuditSettings, others: Sources, place: DeltaGenerator | None = None
+) -> Audit | None:
+    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None.
+
+    `place`: where the button is while the result is of these inputs.
+    """
+
+    def work(progress: Progress, model: str = settings.model) -> Audit:
+        encoder = models.load_encoder(model, on_progress=progress)
+        return audit_backlinks(backlinks, replace(settings, model=model), encoder, others, progress)
+
+    key = (backlinks.fingerprint, others.key, settings)
+    preview = instant.preview_of(LABEL, settings.model, [backlinks], work)
+    was_there = is_shown()
+    at_once = upload_state.starts_by_itself(LABEL) or session.kept(Key.AUDIT_ASKED, bool)
+    session.remove(Key.AUDIT_ASKED)
+    found = jobs.run(key, LABEL, work, at_once=at_once, preview=preview, again_in=place)
+    if found is not None and not was_there:
+        st.rerun()  # what was said before the run goes
+    return found
+
+
+def last() -> Audit | None:
+    """Return the last audit if it is of the backlinks that are loaded now, else None."""
+    audit, backlinks = jobs.last(LABEL), upload_state.get("backlinks")
+    if audit is None or backlinks is None or audit.cleaned.export.fingerprint != backlinks.fingerprint:
+        return None
+    return audit
+
+
+def chosen(whole: Audit, choice: LinkChoice) -> Audit:
+    """Return the audit with figures of these links; the last choice is kept, and so is what is computed of it."""
+    made: dict[LinkChoice, Audit] = session.made_of(Key.CHOSEN_LINKS, (whole,), dict)
+    if choice not in made:
+        made.clear()
+        made[choice] = whole.chosen(choice)
+    return made[choice]
+
+
+def figures(audit: Audit) -> list[show.Figure]:
+    """Return the figures above a result: what a consultant asks of a profile first."""
+    authority, followed = audit.median_authority, audit.share_followed
+    return [
+        ("Backlinks", audit.backlinks, "The links shown. Change it in the line above."),
+        ("Referring domains", audit.domains, "Registrable domains with at least one of these links."),
+        (
+            f"Median {audit.site_word}",
+            None if pd.isna(authority) else f"{authority:g}",
+            "Half of the referring domains have more."
+            if pd.notna(authority)
+            else "The export has no authority of the sites.",
+        ),
+        (
+            "Followed",
+            None if pd.isna(followed) else percent(followed),
+            "Links that are not nofollow, UGC or sponsored."
+            if pd.notna(followed)
+            else "The export does not say which links are nofollow.",
+        ),
+        (
+            "Lost",
+            audit.lost,
+            "Links of the file that are marked as lost, whatever links are shown."
+            if audit.lost is not None
+            else "This export does not mark lost links.",
+        ),
+        (
+            "To reclaim",
+            audit.to_reclaim,
+            "Lost links, and links to dead pages, that are worth getting back. Lost ones are always counted.",
+        ),
+    ]
+
+
+def links(audit: Audit) -> None:
+    """Show all links that are chosen, in an order to choose, with search and filters."""
+    order = choices.order("links", audit.authority_labels)
+    table(in_order(audit, order), "links", audit, stem="links", with_filters=True, ordered=True)
+
+
+def domains(audit: Audit) -> None:
+    """Show the referring domains of the chosen links, with search and filter."""
+    show.table(
+        audit.referring_domains,
+        "domains",
+        columns=DOMAINS,
+        more=MORE_OF_DOMAINS,
+        filters=("verdict",),
+        noun="domain",
+        stem="domains",
+        labels={"authority": audit.site_word},
+    )
+
+
+def open_links(verdict: str) -> None:
+    """Open the list of all chosen links with this verdict, whatever was searched there before."""
+    session.fill_in("links:search", "")
+    for name in FILTERS:
+        session.fill_in(f"links:{name}", [verdict] if name == "verdict" else [])
+    session.fill_in(TABS, "Links")
+
+
+def in_order(audit: Audit, order: Order) -> pd.DataFrame:
+    """Return the chosen links in an order, with what a table of them can show: all columns would take a second."""
+    wanted = [name for name in columns.sources([*COLUMNS, *MORE, *FILTERS]) if name in audit.links.columns]
+    return audit.links[wanted].assign(at_stake=audit.stakes).loc[audit.ordered(order)]
+
+
+def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Show the search and the filters of links, and return the links they leave."""
+    return show.filtered(links, key, columns=columns.sources([*COLUMNS, *MORE]), filters=FILTERS)
+
+
+def table(
+    links: pd.DataFrame,
+    key: str,
+    audit: Audit,
+    stem: str,
+    *,
+    first: Sequence[str] = COLUMNS,
+    with_filters: bool = False,
+    ordered: bool = False,
+) -> None:
+    """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
+    labels, in_file = audit.authority_labels, audit.cleaned.export.raw
+    # Semrush's lists of links rate pages alone.
+    rating = next(iter(columns.filled(audit.scored, ("domain_rating", "url_rating"))), "")
+    first = list(dict.fromkeys(rating if name == "domain_rating" else name for name in first))
+
+    def in_full(row: pd.Series) -> None:
+        known = detail.same_row(audit.scored, row)
+        link = pd.concat([known, row[row.index.difference(known.index)]])
+        detail.show(link, detail.LINK, labels=labels, in_file=detail.same_row(in_file, row))
+
+    show.table(
+        links,
+        key,
+        columns=first,
+        more=[name for name in (*COLUMNS, *MORE) if name not in first],
+        filters=FILTERS if with_filters else (),
+        search=with_filters,
+        noun="link",
+        stem=stem,
+        labels=labels,
+        detail=in_full,
+        ordered=ordered,
+        meaning=search.links(audit) if with_filters else None,
+    )

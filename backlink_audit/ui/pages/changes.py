@@ -1,0 +1,135 @@
+"""Two exports compared in the browser: the older file, the run, and what is to be won back."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.glossary import TERMS
+from backlink_audit.pipelines.changes.reclaim import Reclaim, find_reclaims
+from backlink_audit.pipelines.changes.reclaim_tables import redirects
+from backlink_audit.pipelines.changes.result import Changes
+from backlink_audit.pipelines.changes.run import compare_exports
+from backlink_audit.progress import Progress
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import AuditSettings
+from backlink_audit.sources import Sources
+from backlink_audit.ui.files import upload_state, uploads
+from backlink_audit.ui.jobs import instant, jobs
+from backlink_audit.ui.pages import inputs
+from backlink_audit.ui.tables import detail, download, show
+from backlink_audit.ui.tables.worktable import Detail
+from backlink_audit.wording import count
+
+LINKS = (
+    *("change", "referring_page", "anchor", "target_url", "what_changed", "verdict_before", "verdict_after"),
+    *("cas_before", "cas_after"),
+)
+MORE = (
+    *("url_rating", "domain_rating", "followed", "first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
+    *("referring_title", "referring_url"),
+)
+ROLLED = (
+    *("referring_domain", "change", "links_lost", "links_new", "links_changed", "links_kept", "net"),
+    *("cas_gained", "cas_lost"),
+)
+"""Columns of a table of changed links, those that can be added to it, and of a table of their referring domains."""
+
+LABEL = "Compare the exports"
+RECLAIM_LABEL = "Find links to reclaim"
+SCORES_LABEL = "Audit both files, for CAS and verdicts"
+NEEDS_AUDITS = "This needs an audit of both files, and both must be backlink exports."
+NOT_COMPARED = (
+    "Links that are only in {name} are not included yet. To include them, turn on “{scores}” in the settings, then "
+    "click “{label}” on the tab Changes."
+)
+ONLY_LINKS = "Reclaim needs a backlink export, but this file lists referring domains."
+
+
+def older(newer: Export) -> Export | None:
+    """Show the older file and a way to swap it with the newer one, or ask for one; return its export or None."""
+    if upload_state.get("older") is None:
+        uploads.ask("older")
+        return None
+    export = inputs.file("older")
+    if st.button("Swap older and newer", key="changes:swap"):
+        upload_state.swap_with_older("domains" if newer.kind == "referring_domains" else "backlinks")
+        st.rerun()
+    return export
+
+
+def with_scores() -> bool:
+    """Show the switch of the audits; return whether both files are to be audited."""
+    return st.toggle(SCORES_LABEL, True, key="changes:scores", persist_state="session")
+
+
+def run(before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources) -> Changes | None:
+    """Show the button and the progress; return the last changes (marked if they are not of these files), or None."""
+
+    def work(progress: Progress, model: str = settings.model) -> Changes:
+        encoder = models.load_encoder(model, on_progress=progress) if scores else None
+        return compare_exports(before, after, replace(settings, model=model), encoder, others, progress)
+
+    key = _key(before, after, settings, scores, others)
+    preview = instant.preview_of(LABEL, settings.model, [before, after], work) if scores else None
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
+
+
+def reclaim(backlinks: Export, settings: AuditSettings) -> Reclaim | None:
+    """Show the button and the progress; return the last links to win back, with those that only the older file has."""
+    if backlinks.kind != "backlinks":
+        st.info(ONLY_LINKS)
+        return None
+    older, others = upload_state.get("older"), upload_state.sources("reclaim")
+    compared_with = upload_state.sources("changes")
+    changes = jobs.last(LABEL, _key(older, backlinks, settings, True, compared_with)) if older else None
+    if older is not None and changes is None:
+        st.caption(NOT_COMPARED.format(name=show.plain(older.name), scores=SCORES_LABEL, label=LABEL))
+
+    def work(progress: Progress) -> Reclaim:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return find_reclaims(backlinks, settings, encoder, others, changes, progress)
+
+    key = (backlinks.fingerprint, settings, others.key, changes.made_at if changes is not None else None)
+    return jobs.run(key, RECLAIM_LABEL, work, at_once=upload_state.starts_by_itself(RECLAIM_LABEL))
+
+
+def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources) -> Hashable:
+    """Return all that the changes depend on."""
+    return before.fingerprint, after.fingerprint, settings, scores, others.key
+
+
+def figures(changes: Changes) -> list[show.Figure]:
+    """Return the figures that open the page: how many of each change, and the CAS that moved or why it is unknown."""
+    counts, noun = changes.counts, changes.noun
+    counted = [
+        (f"New {noun}s", counts["new"], "Only in the newer file, or live again."),
+        (f"Lost {noun}s", counts["lost"], "Only in the older file, or marked as lost in the newer file."),
+        (f"Changed {noun}s", counts["changed"], "In both files, but different."),
+        (f"Kept {noun}s", counts["kept"], "In both files and unchanged."),
+    ]
+    moved = {"cas_gained": changes.cas_gained, "cas_lost": changes.cas_lost}
+    return [
+        *counted,
+        *((TERMS[name].label, cas, NEEDS_AUDITS if cas is None else TERMS[name].help) for name, cas in moved.items()),
+    ]
+
+
+def in_full(labels: Mapping[str, str]) -> Detail:
+    """Return what shows a link in full, with these words for its ratings."""
+    return lambda row: detail.show(row, detail.CHANGE, labels=labels)
+
+
+def download_redirects(found: Reclaim) -> None:
+    """Offer the redirect map as csv."""
+    table = redirects(found)
+    download.button(
+        f"Redirect map ({count(len(table), 'dead page')}, csv)",
+        lambda: write_csv(table, for_spreadsheets=True),
+        "redirect-map.csv",
+        download.CSV,
+        "reclaim:redirects",
+        disabled=table.empty,
+    )

@@ -1,0 +1,78 @@
+"""The link check of the loaded export: off where others use the app, and nothing is asked without a click."""
+
+import streamlit as st
+
+from backlink_audit.embedding.cache import checks_file
+from backlink_audit.errors import AuditError
+from backlink_audit.exports.recognise import Export
+from backlink_audit.fetching.ask import ask, plan_of, require_packages
+from backlink_audit.pipelines.check.result import LinkCheck
+from backlink_audit.pipelines.check.run import check, question_of
+from backlink_audit.pipelines.check.tables import tables
+from backlink_audit.progress import Progress
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import CheckSettings
+from backlink_audit.ui import menu
+from backlink_audit.ui.files import upload_state
+from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui.pages import audit, inputs
+from backlink_audit.ui.server import store
+from backlink_audit.ui.server.limits import limits
+from backlink_audit.ui.tables import show
+
+LABEL = "Send the requests"
+OFF = (
+    "The link check is switched off: other people use this app, and the requests would come from this server. The "
+    "administrator can allow it; or run `backlink-audit check` on your own computer."
+)
+
+
+def require_allowed() -> None:
+    """End the page where the check is off, or its packages are missing."""
+    if store.is_served_to_others() and not limits().link_checks:
+        st.info(OFF)
+        st.stop()
+    try:
+        require_packages()
+    except AuditError as problem:
+        st.info(show.plain(str(problem)))
+        st.stop()
+
+
+def settings(key: str = "check") -> CheckSettings:
+    """Show how the pages are asked, and return it as settings."""
+    defaults = CheckSettings()
+    with st.grid(min_column_width=240):
+        pace = st.number_input(
+            "Seconds between two requests to the same host",
+            *(1.0, 3600.0, defaults.pace, 1.0),
+            **inputs.kept(f"{key}:pace"),
+        )
+        age = st.number_input(
+            "Ask again if the last answer is older than (days)",
+            *(0.0, 3650.0, defaults.max_age, 1.0),
+            **inputs.kept(f"{key}:age"),
+        )
+    return CheckSettings(pace=pace or defaults.pace, max_age=defaults.max_age if age is None else age)
+
+
+def run(links: Export, settings: CheckSettings) -> LinkCheck | None:
+    """Say what a check would send, show the button and the progress; return the last result, or None."""
+    question = question_of(links)
+    key = (links.fingerprint, settings)
+    if jobs.last(LABEL, key) is None:
+        plan = plan_of(question.urls, question.sites, settings, checks_file())
+        st.caption(show.plain(plan.sentence))
+
+    def work(progress: Progress) -> LinkCheck:
+        return check(question, *ask(question.urls, question.sites, settings, checks_file(), progress))
+
+    return jobs.run(key, LABEL, work)
+
+
+def use_in_audit(result: LinkCheck) -> None:
+    """Show the button that audits the export again with what its pages say."""
+    if st.button("Audit the links as their pages have them", key="check-use", type="primary"):
+        upload_state.put("checked", [("checked-links.csv", write_csv(tables(result).main()))])
+        audit.ask()
+        st.switch_page(menu.AUDIT.path)

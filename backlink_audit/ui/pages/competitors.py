@@ -1,0 +1,37 @@
+"""Profiles side by side in the browser: which files can be compared, and the comparison."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.profile.side_by_side import SideBySide, compare_profiles
+from backlink_audit.progress import Progress
+from backlink_audit.settings import BacklinkFilters, LinkChoice
+from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui.tables import show
+
+LABEL = "Compare profiles"
+ONLY_LINKS = "{name} is not included, because it lists referring domains. A profile needs a list of backlinks."
+
+
+def with_links(exports: Sequence[Export]) -> tuple[Export, ...]:
+    """Return the exports that list links; say which do not, and stop the page where none is left."""
+    for export in exports:
+        if export.kind != "backlinks":
+            st.info(show.plain(ONLY_LINKS.format(name=export.name)))
+    left = tuple(export for export in exports if export.kind == "backlinks")
+    if not left:
+        st.stop()
+    return left
+
+
+def run(ours: Export, theirs: Sequence[Export], choice: LinkChoice, filters: BacklinkFilters) -> SideBySide | None:
+    """Show the progress while the profiles are made; return them side by side, or None until they are there."""
+    files = (ours, *theirs)
+
+    def work(progress: Progress) -> SideBySide:
+        return compare_profiles(files, choice, filters, on_progress=progress)
+
+    key = (*(export.fingerprint for export in files), choice, filters)
+    return jobs.run(key, LABEL, work, automatic=True)

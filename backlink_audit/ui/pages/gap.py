@@ -1,0 +1,160 @@
+"""The gap in the browser: competitors' files, the filters of prospects, and the pitch."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.embedding import models
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.gap.result import DEFAULT_TEMPLATE, PLACEHOLDERS, Gap
+from backlink_audit.pipelines.gap.run import find_gap
+from backlink_audit.pipelines.gap.tables import prospects
+from backlink_audit.progress import Progress
+from backlink_audit.report.csv import write_csv
+from backlink_audit.settings import GapSettings
+from backlink_audit.sources import Sources
+from backlink_audit.ui import session
+from backlink_audit.ui.files import mapping, upload_state, uploads
+from backlink_audit.ui.jobs import instant, jobs
+from backlink_audit.ui.tables import detail, download, show
+
+LABEL = "Find prospects"
+LONGEST_LIST = 2_000
+"""Prospects offered for a preview; the strongest first, and every one is in the download."""
+
+
+def competitors() -> tuple[Export, ...]:
+    """Show the competitors' files, ways to add and remove some, and return them; without any, stop the page."""
+    exports = upload_state.competitors()
+    if not exports:
+        uploads.ask("competitors")
+        st.stop()
+    with st.expander(f"Competitors: {show.plain(', '.join(export.name for export in exports))}"):
+        for place, export in enumerate(exports):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"{show.plain(export.name)}: {mapping.summary(export)}", width="stretch")
+                if st.button("Remove", key=f"gap:remove:{place}"):
+                    upload_state.drop_competitor(export.name)
+                    st.rerun()
+        uploads.upload("competitors", key="add")
+    return exports
+
+
+def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources) -> Gap | None:
+    """Show the button and the progress; return the last gap (marked if it is not of these files), or None."""
+    settings = GapSettings(model=model)
+
+    def work(progress: Progress, by: str = model) -> Gap:
+        encoder = models.load_encoder(by, on_progress=progress)
+        return find_gap(backlinks, theirs, replace(settings, model=by), encoder, others, progress)
+
+    files = tuple(export.fingerprint for export in theirs)
+    key = (backlinks.fingerprint, files, others.key, settings)
+    preview = instant.preview_of(LABEL, model, [backlinks, *theirs], work)
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
+
+
+def filtered(gap: Gap) -> Gap:
+    """Show the filters of prospects and return the gap with them: nothing is computed again."""
+    defaults = GapSettings()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        least = tuple(
+            (
+                rating,
+                st.slider(
+                    f"Minimum {show.plain(rating)}",
+                    0,
+                    100,
+                    int(limit),
+                    key=f"gap:min_authority:{rating}",
+                    persist_state="session",
+                    help="Each tool has its own scale, so each rating has its own limit.",
+                    width=240,
+                ),
+            )
+            for rating, limit in gap.limits.items()
+        )
+        unknown = st.toggle(
+            "Keep domains with unknown authority",
+            defaults.keep_unknown_authority,
+            key="gap:unknown",
+            persist_state="session",
+        )
+        followed = st.toggle(
+            "With a followed link", defaults.followed_only, key="gap:followed", persist_state="session"
+        )
+        in_content = st.toggle(
+            "With a link in the content", defaults.in_content_only, key="gap:content", persist_state="session"
+        )
+        by_visitors = st.toggle(
+            "With a user-generated link",
+            defaults.by_visitors,
+            key="gap:visitors",
+            persist_state="session",
+            help="Forums, comments and profiles: users of the site created these links, not its editors.",
+        )
+    return gap.with_settings(
+        GapSettings(
+            model=gap.settings.model,
+            min_authority=least,
+            keep_unknown_authority=unknown,
+            followed_only=followed,
+            in_content_only=in_content,
+            by_visitors=by_visitors,
+        )
+    )
+
+
+def with_pitch(gap: Gap) -> Gap:
+    """Return the gap with the template as it was edited last; one that cannot be filled leaves the former."""
+    template = session.typed("gap:template", gap.template)
+    try:
+        return gap.with_template(template)
+    except InvalidSetting:
+        return gap
+
+
+def in_full(row: pd.Series) -> None:
+    """Show a domain in full, with the page of it that links to a competitor."""
+    detail.show(row, detail.PROSPECT)
+
+
+def pitch_editor(gap: Gap) -> None:
+    """Show the template and, for a chosen prospect, the pitch it makes."""
+    names = gap.prospects["referring_domain"].tolist()
+    left, right = st.columns(2, gap="medium")
+    with left:
+        template_editor()
+    with right:
+        if not names:
+            st.info("No prospects found. Try lower limits.")
+            return
+        chosen = st.selectbox(f"Prospect (of {len(names):,})", names[:LONGEST_LIST], key="gap:prospect")
+        try:
+            pitch = gap.with_template(session.typed("gap:template", gap.template)).pitch(chosen)
+        except InvalidSetting as problem:
+            show.problem(problem)
+        else:
+            st.code(pitch, language=None, wrap_lines=True)
+
+
+def template_editor(key: str = "gap:template", default: str = DEFAULT_TEMPLATE) -> str:
+    """Show a template and what it may name, and return it; one template under a key for the whole session."""
+    text = st.text_area("Template", default, height=320, key=key, persist_state="session")
+    st.markdown("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
+    return text
+
+
+def download_prospects(gap: Gap) -> None:
+    """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
+    download.button(
+        f"Prospects with pitch emails ({len(gap.prospects):,}, csv)",
+        lambda: write_csv(prospects(gap), for_spreadsheets=True),
+        "prospects.csv",
+        download.CSV,
+        "gap:prospects",
+        disabled=gap.prospects.empty,
+    )

@@ -1,0 +1,226 @@
+"""The settings' widgets. Each one's default is its field's default, and together they make the frozen settings."""
+
+from dataclasses import fields
+from typing import Any, get_args
+
+import streamlit as st
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
+
+from backlink_audit.embedding import models
+from backlink_audit.exports.recognise import Export
+from backlink_audit.settings import (
+    DEFAULT_MODEL,
+    LINK_TEXTS,
+    SUBJECT_SIDES,
+    AuditSettings,
+    Authority,
+    BacklinkFilters,
+    BandLimits,
+    PageFilters,
+)
+from backlink_audit.sources import ROLES, Feature, RoleName, Sources, taken_by
+from backlink_audit.ui.files import mapping, upload_state, uploads
+from backlink_audit.ui.tables import show
+
+LINK_TEXT_NAMES = {
+    "subject": "Page title, compared with the target page and its site’s subject",
+    "title": "Page title",
+    "url-words": "Words of the URL",
+    "url": "Whole URL",
+    "url-tokens": "URL tokens (legacy method)",
+}
+
+SUBJECT_SIDE_NAMES = {
+    "both": "Both",
+    "pages": "The site’s own pages",
+    "links": "The pages that link to it",
+}
+
+BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact duplicates"}
+
+STATUS_NAMES = {"download": "will be downloaded"}
+
+PAGE_FILTER_NAMES = {
+    "not_html": "Not HTML",
+    "not_ok": "HTTP status not 200",
+    "not_indexable": "Not indexable",
+    "duplicates": "Duplicates",
+    "paginated": "Paginated URLs",
+    "parameters": "URLs with parameters",
+}
+
+
+def file(role: RoleName) -> Export:
+    """Show a role's file with its columns and a way to replace it, and return its export.
+
+    Without one, shows the empty state and stops the page.
+    """
+    export = uploads.require(role)
+    panel = _panel(role, f": {export.name} ({mapping.summary(export)})")
+    if panel.open:
+        with panel:
+            uploads.upload(role, key="replace")
+            mapping.editor(role)
+    return export
+
+
+def own_site() -> Export:
+    """Show the own site's backlinks, or its referring domains where there are no backlinks, and return the export.
+
+    Without either, asks for one of them and stops the page.
+    """
+    if upload_state.get("backlinks") is None and upload_state.get("domains") is None:
+        uploads.ask("backlinks", "domains")
+        st.stop()
+    return file("backlinks" if upload_state.get("backlinks") is not None else "domains")
+
+
+def optional_file(role: RoleName) -> Export | None:
+    """Show a role's file, or an uploader where there is none; return its export or None."""
+    if upload_state.get(role) is not None:
+        return file(role)
+    panel = _panel(role, " (optional)")
+    if panel.open:
+        with panel:
+            uploads.upload(role)
+    return None
+
+
+def other_files(feature: Feature) -> Sources:
+    """Show what a feature takes besides its own file, or uploaders for it; return what its run is made of."""
+    for role, use in taken_by(feature).items():
+        if use.asked:
+            optional_file(role)
+    return upload_state.sources(feature)
+
+
+def _panel(role: RoleName, state: str) -> ExpanderContainer:
+    """Show a panel whose widgets are drawn only while it is open: some thirty of them would slow every page down."""
+    return st.expander(f"{ROLES[role].label}{show.plain(state)}", key=f"panel-of-{role}", on_change="rerun")
+
+
+def audit_settings(key: str = "audit") -> AuditSettings:
+    """Show everything an audit can be tuned by, and return it as settings.
+
+    `key` distinguishes two sets of widgets. The values last for the session.
+    """
+    defaults = AuditSettings()
+    with st.grid(min_column_width=260):
+        chosen_model = model(key=f"{key}:model", default=defaults.model)
+        link_text = st.selectbox(
+            "Text that represents the referring page",
+            LINK_TEXTS,
+            index=LINK_TEXTS.index(defaults.link_text),
+            format_func=LINK_TEXT_NAMES.__getitem__,
+            help="The text that is compared with the target page.",
+            **kept(f"{key}:link_text"),
+        )
+        subject_from = st.selectbox(
+            "What shows the site’s subject",
+            SUBJECT_SIDES,
+            index=SUBJECT_SIDES.index(defaults.subject_from),
+            format_func=SUBJECT_SIDE_NAMES.__getitem__,
+            help="A link is relevant if its page fits the subject of the site. For an expired or bought domain, the "
+            "old links can show another subject than the site’s own pages; choose the one that counts.",
+            **kept(f"{key}:subject_from"),
+        )
+        authority = st.selectbox(
+            "Authority in CAS",
+            get_args(Authority),
+            index=get_args(Authority).index(defaults.authority),
+            format_func={"UR": "Page rating (UR, PA …)", "DR": "Domain rating (DR, DA …)"}.__getitem__,
+            help="CAS = authority / external links x similarity. Page: UR, Page ascore, PA or Citation Flow. "
+            "Domain: DR, Domain ascore, DA or Trust Flow.",
+            **kept(f"{key}:authority"),
+        )
+    with st.grid(min_column_width=260):
+        log_dilution = st.toggle(
+            "Divide by the logarithm of external links",
+            defaults.log_dilution,
+            help="CAS = authority / (1 + ln(external links)) x similarity. Pages with many external links lose less.",
+            **kept(f"{key}:log_dilution"),
+        )
+        followed_only = st.toggle(
+            "Nofollow, UGC and sponsored links have CAS 0",
+            defaults.followed_only,
+            **kept(f"{key}:followed_only"),
+        )
+        original_columns = st.toggle(
+            "Add the legacy columns",
+            defaults.original_columns,
+            help="Adds Cosine Similarity and Contextual Authority Score as whole numbers to the downloads.",
+            **kept(f"{key}:original_columns"),
+        )
+    return AuditSettings(
+        model=chosen_model,
+        link_text=link_text,
+        subject_from=subject_from,
+        authority=authority,
+        log_dilution=log_dilution,
+        followed_only=followed_only,
+        original_columns=original_columns,
+        filters=backlink_filters(key=f"{key}:filters"),
+        bands=bands(key=f"{key}:bands"),
+    )
+
+
+def model(key: str, default: str = DEFAULT_MODEL) -> str:
+    """Show the model chooser: which are ready, which would be downloaded; return the chosen model's name."""
+    offered = (*models.MODELS, *models.own_models())
+    names = [entry.name for entry in offered]
+    entries = dict(zip(names, offered, strict=True))
+    states = {name: models.status(entry) for name, entry in entries.items()}
+    return st.selectbox(
+        "Model",
+        names,
+        index=names.index(default),
+        format_func=lambda name: f"{name} ({STATUS_NAMES.get(states[name], states[name])})",
+        help="The model turns text into vectors (embeddings). The default model is included and works offline.",
+        **kept(key),
+    )
+
+
+def backlink_filters(key: str) -> BacklinkFilters:
+    """Show which backlinks are set aside, each a switch."""
+    return _switches(BacklinkFilters, BACKLINK_FILTER_NAMES, "Exclude before scoring", key)
+
+
+def page_filters(key: str) -> PageFilters:
+    """Show which crawled pages are set aside, each a switch."""
+    return _switches(PageFilters, PAGE_FILTER_NAMES, "Exclude these pages", key)
+
+
+def bands(key: str) -> BandLimits:
+    """Show the limits of the bands of relevance as one slider with two ends."""
+    defaults = BandLimits()
+    weak, relevant = st.slider(
+        "Relevance limits: weak from, relevant from",
+        0.0,
+        100.0,
+        (defaults.weak, defaults.relevant),
+        step=0.5,
+        format="%g",
+        help=(
+            "Relevance goes from 0 to 100. Below the first value a link is off-topic, from the second value it is "
+            "relevant."
+        ),
+        **kept(key),
+    )
+    return BandLimits(relevant=relevant, weak=weak)
+
+
+def _switches(kind: type[Any], names: dict[str, str], title: str, key: str) -> Any:
+    default = kind()
+    st.caption(title)
+    with st.grid(min_column_width=230, gap="xsmall"):
+        return kind(
+            **{
+                field.name: st.checkbox(names[field.name], getattr(default, field.name), **kept(f"{key}:{field.name}"))
+                for field in fields(kind)
+            }
+        )
+
+
+def kept(key: str) -> dict[str, Any]:
+    """Arguments that let a widget keep its value through the session, on other pages too."""
+    return {"key": key, "persist_state": "session"}

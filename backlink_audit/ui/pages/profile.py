@@ -1,0 +1,123 @@
+"""The profile of the loaded backlinks: computed without a click, and what its page says around it."""
+
+from collections.abc import Hashable
+
+import pandas as pd
+import streamlit as st
+
+from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.audit.result import Audit
+from backlink_audit.pipelines.profile.result import Profile
+from backlink_audit.pipelines.profile.run import profile_backlinks
+from backlink_audit.pipelines.profile.tables import ATTRIBUTE_WORDS
+from backlink_audit.progress import Progress
+from backlink_audit.report.charts import profile as charts
+from backlink_audit.settings import BacklinkFilters, LinkChoice
+from backlink_audit.ui.files import upload_state
+from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui.pages import inputs
+from backlink_audit.ui.tables import show
+from backlink_audit.wording import percent
+
+__all__ = [
+    "TO_READ",
+    "attribute_charts",
+    "filters",
+    "run",
+    "sorted_domains",
+    "warn_of_dominant_anchors",
+    "why_no_months",
+]
+
+TO_READ = (
+    *("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "page_traffic"),
+    *("followed", "link_state", "placement", "toxic_score", "why"),
+)
+"""Columns of links that are shown to be read."""
+LABEL = "Create the profile"
+ORDERS = {
+    "strongest first": "authority",
+    "newest first": "first_seen",
+    "most links first": "links",
+    "most relevant first": "mean_relevance",
+}
+
+
+def run(backlinks: Export, audit: Audit | None, choice: LinkChoice, filters: BacklinkFilters) -> Profile | None:
+    """Show the progress while the profile is made, and return it, or None until it is there."""
+    others = upload_state.sources("profile")
+
+    def work(progress: Progress) -> Profile:
+        source = audit or backlinks
+        return profile_backlinks(source, choice, filters, others, progress)
+
+    made_at = audit.made_at if audit else None
+    key: Hashable = (backlinks.fingerprint, made_at, choice, filters, others.key)
+    return jobs.run(key, LABEL, work, automatic=True)
+
+
+def filters(audit: Audit | None, key: str) -> BacklinkFilters:
+    """Show which links are set aside, and return it: the audit's own filters where there is one, so that all agrees."""
+    if audit is None:
+        return inputs.backlink_filters(key)
+    st.caption(
+        "The profile uses the filters of the Backlink audit, so that the numbers are the same. You can change them "
+        "there."
+    )
+    return audit.settings.filters
+
+
+def changed_at(audit: Audit | None) -> str:
+    """Return where the filters can be changed."""
+    return "under Settings" if audit is None else "under Settings of the audit"
+
+
+def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:
+    """Show by what the referring domains are sorted, and return them so; blank values come last."""
+    offered = [words for words, name in ORDERS.items() if name in domains and domains[name].notna().any()]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Order", offered or list(ORDERS)[2:3], format_func=str.capitalize, key="profile:order", width=260
+        )
+        domains = _within(domains)
+    return domains.sort_values(ORDERS[chosen], ascending=False, kind="stable", na_position="last")
+
+
+def _within(domains: pd.DataFrame) -> pd.DataFrame:
+    """Show a slider of authority, and return the domains within it; those without one only where it is wide open."""
+    if domains["authority"].isna().all():
+        return domains
+    low, high = st.slider("Authority", 0, 100, (0, 100), key="profile:authority", persist_state="session", width=260)
+    return domains if (low, high) == (0, 100) else domains[domains["authority"].between(low, high)]
+
+
+def attribute_charts(profile: Profile) -> None:
+    """Show a chart of each attribute that the export has; say of the others why there is none."""
+    with st.grid(2, min_column_width=330, gap="medium"):
+        for name, label in ATTRIBUTE_WORDS.items():
+            if name not in profile.missing:
+                drawn = charts.attribute(profile.attributes[name], label, overlapping=name == "follow")
+                show.chart(drawn, f"attribute-{name}")
+    for name, label in ATTRIBUTE_WORDS.items():
+        if name in profile.missing:
+            show.note(f"{label}: {profile.missing[name]}")
+
+
+def warn_of_dominant_anchors(profile: Profile) -> None:
+    """Warn of exact-match anchors on more than 15 % of the followed domains."""
+    for anchor, share in profile.dominant_anchors[["anchor", "domain_share"]].itertuples(index=False):
+        st.warning(
+            f"{percent(share)} of the referring domains with followed links use the exact-match anchor "
+            f"“{show.plain(anchor)}”."
+        )
+
+
+def why_no_months(profile: Profile) -> str:
+    """Return why new or lost domains cannot be counted; "" where both can."""
+    missing = profile.missing
+    return missing.get("months") or missing.get("new_domains") or missing.get("lost_domains") or ""
+
+
+def days_of_clicks(profile: Profile) -> str:
+    """Return which days the clicks by month cover, as a sentence; "" where none are known."""
+    return profile.earned.days_in_words if profile.earned else ""

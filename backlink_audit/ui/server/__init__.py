@@ -1,0 +1,1 @@
+"""What one server gives: limits, sign-in, and the store."""

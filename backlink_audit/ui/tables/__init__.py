@@ -1,0 +1,1 @@
+"""How results are shown: figures, tables to work in, one row in full, and downloads."""

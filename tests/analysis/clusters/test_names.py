@@ -1,0 +1,78 @@
+import numpy as np
+
+from backlink_audit.analysis.clusters.names import (
+    Phrases,
+    candidates,
+    choose_names,
+    tells_little,
+    without_words_of_the_site,
+)
+
+
+def names(titles: list[set[str]], labels: list[int], fallbacks: list[str] | None = None) -> list[tuple[str, ...]]:
+    groups = max(labels) + 1
+    phrases = Phrases.of(titles, [set() for _ in titles])
+    return choose_names(candidates(phrases, np.array(labels), groups), fallbacks or [f"hub {n}" for n in range(groups)])
+
+
+def test_a_group_is_named_by_what_only_it_has():
+    titles = [{"tents", "gear"}, {"tents", "gear"}, {"stoves", "gear"}, {"stoves", "gear"}]
+    assert names(titles, [0, 0, 1, 1]) == [("tents",), ("stoves",)]
+
+
+def test_a_phrase_of_one_page_does_not_name_a_larger_group():
+    titles = [{"tents", "hurricane"}, {"tents"}, {"tents"}, {"tents"}, {"stoves"}, {"stoves"}]
+    assert names(titles, [0, 0, 0, 0, 1, 1])[0] == ("tents",)
+
+
+def test_two_words_stand_for_each_of_them():
+    titles = [{"camping", "stove", "camping stove"}] * 3 + [{"maps"}] * 3
+    assert names(titles, [0, 0, 0, 1, 1, 1])[0] == ("camping stove",)
+
+
+def test_forms_of_one_word_are_not_repeated():
+    titles = [{"tent", "tents", "porch"}] * 3 + [{"maps"}] * 3
+    assert len(names(titles, [0, 0, 0, 1, 1, 1])[0]) == 2
+
+
+def test_a_title_counts_more_than_the_text():
+    phrases = Phrases.of([{"tents"}, {"tents"}, set()], [{"weather"}, {"weather"}, {"maps"}])
+    own = candidates(phrases, np.array([0, 0, 1]), 2)[0]
+    assert own["tents"] > own["weather"]
+
+
+def test_a_group_without_phrases_takes_its_hub():
+    assert names([set(), set()], [0, 1], ["About", "Home"]) == [("About",), ("Home",)]
+
+
+def test_one_group_alone_is_named():
+    assert names([{"tents"}, {"tents"}], [0, 0]) == [("tents",)]
+
+
+def test_a_word_on_nearly_all_pages_of_the_site_names_nothing():
+    titles = [{"acme", "tents", "acme tents"}] * 6 + [{"acme", "stoves"}] * 5 + [{"stoves"}]
+    left = without_words_of_the_site(Phrases.of(titles, [set()] * 12))
+    assert set(left.vocabulary) == {"tents", "stoves"}
+    assert left.counts.shape == (12, 2)
+
+
+def test_on_a_site_of_few_pages_every_word_may_name_a_group():
+    phrases = Phrases.of([{"acme"}] * 5, [set()] * 5)
+    assert without_words_of_the_site(phrases) is phrases
+
+
+def test_a_group_whose_phrases_another_has_gets_one_of_its_own():
+    weights = [{"tents": 2.0, "storm": 0.4}, {"tents": 2.0, "porch": 0.4}]
+    assert choose_names(weights, ["", ""]) == [("tents",), ("tents", "porch")]
+
+
+def test_a_phrase_of_three_words_stands_for_those_in_it():
+    assert choose_names([{"stove": 1.0, "gas stove": 0.8, "small gas stove": 0.7}], [""]) == [("small gas stove",)]
+
+
+def test_a_name_that_few_titles_have_and_other_pages_say_as_well_tells_little():
+    members, none = np.arange(20) < 10, np.zeros(20, dtype=bool)
+    assert tells_little(none, np.ones(20, dtype=bool), members)
+    assert not tells_little(none, members, members)
+    assert not tells_little(members, np.ones(20, dtype=bool), members)
+    assert not tells_little(none, none, np.ones(20, dtype=bool))
