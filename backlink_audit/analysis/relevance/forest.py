@@ -4,7 +4,7 @@ The trees are data (`fitted/*.json`), written by `python -m benchmarks.judgement
 needed to read them. A feature that is not known (NaN) goes the way that most like it went when the trees were grown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,10 +36,11 @@ class Forest:
 
     def log_odds(self, table: np.ndarray) -> np.ndarray:
         """Return the sum for each row of `table`, float32 (rows, features) in the order of `features`; (rows,)."""
+        columns = np.ascontiguousarray(table.T)
         total = np.full(len(table), self.baseline, dtype=np.float32)
         for tree in self.trees:
-            steps = _steps(tree, table)
-            total += tree.value[steps[-1][1]] if steps else tree.value[0]
+            for leaf, rows in _leaves(tree, columns):
+                total += tree.value[leaf] * rows
         return total
 
     def contributions(self, table: np.ndarray) -> np.ndarray:
@@ -47,14 +48,12 @@ class Forest:
 
         A step down a tree counts for the feature that decides it: by how much the values of the two nodes differ.
         """
-        found = np.zeros(table.shape, dtype=np.float32)
-        rows = np.arange(len(table))
+        columns = np.ascontiguousarray(table.T)
+        found = np.zeros(columns.shape, dtype=np.float32)
         for tree in self.trees:
-            for before, after in _steps(tree, table):
-                moved = before != after
-                features = tree.feature[before[moved]]
-                found[rows[moved], features] += tree.value[after[moved]] - tree.value[before[moved]]
-        return found
+            for node, child, rows in _steps(tree, columns):
+                found[tree.feature[node]] += (tree.value[child] - tree.value[node]) * rows
+        return found.T
 
 
 def probability(log_odds: np.ndarray) -> np.ndarray:
@@ -81,7 +80,7 @@ def read_forest(features: Sequence[str], written: Mapping[str, Any]) -> Forest:
 def _read_tree(columns: Mapping[str, Sequence[float]]) -> Tree:
     return Tree(
         feature=np.array(columns["feature"], dtype=np.intp),
-        threshold=np.array(columns["threshold"], dtype=np.float64),
+        threshold=_rounded_down(np.array(columns["threshold"], dtype=np.float64)),
         missing_left=np.array(columns["missing_left"], dtype=bool),
         left=np.array(columns["left"], dtype=np.intp),
         right=np.array(columns["right"], dtype=np.intp),
@@ -89,15 +88,33 @@ def _read_tree(columns: Mapping[str, Sequence[float]]) -> Tree:
     )
 
 
-def _steps(tree: Tree, table: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the nodes of all rows before and after each step down; a row that is at a leaf stays there."""
-    rows = np.arange(len(table))
-    node = np.zeros(len(table), dtype=np.intp)
-    steps = []
-    while (inner := tree.left[node] > 0).any():
-        value = table[rows, tree.feature[node]]
-        to_left = np.where(np.isnan(value), tree.missing_left[node], value <= tree.threshold[node])
-        after = np.where(inner, np.where(to_left, tree.left[node], tree.right[node]), node)
-        steps.append((node, after))
-        node = after
-    return steps
+def _rounded_down(thresholds: np.ndarray) -> np.ndarray:
+    """Return the largest float32 that is not above each threshold: features are float32, so none goes another way."""
+    rounded = thresholds.astype(np.float32)
+    return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
+
+
+def _steps(tree: Tree, columns: np.ndarray) -> Iterator[tuple[int, int, np.ndarray]]:
+    """Yield every step down from a node to a child, the root's first, with the rows that make it, bool (rows,).
+
+    `columns` (features, rows). All rows are looked at in every step, which is quicker than to gather those concerned.
+    """
+    waiting = [(0, np.ones(columns.shape[1], dtype=bool))]
+    while waiting:
+        node, here = waiting.pop()
+        if tree.left[node] == 0:
+            continue
+        column, threshold = columns[tree.feature[node]], tree.threshold[node]
+        to_left = ~(column > threshold) if tree.missing_left[node] else column <= threshold  # NaN is neither
+        for child, rows in ((tree.left[node], here & to_left), (tree.right[node], here & ~to_left)):
+            yield node, child, rows
+            waiting.append((child, rows))
+
+
+def _leaves(tree: Tree, columns: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield the leaves of a tree with the rows that come to each, bool (rows,); `columns` (features, rows)."""
+    if len(tree.left) == 1:
+        yield 0, np.ones(columns.shape[1], dtype=bool)
+    for _, child, rows in _steps(tree, columns):
+        if tree.left[child] == 0:
+            yield child, rows

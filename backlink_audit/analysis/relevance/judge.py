@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from backlink_audit.analysis.evidence import joined_texts
 from backlink_audit.analysis.relevance.features import FEATURES, Feature, Question
 from backlink_audit.analysis.relevance.fitted_model import KINDS, Fitted
 from backlink_audit.analysis.relevance.forest import Forest, probability, shares
@@ -54,22 +55,17 @@ def reasons(features: pd.DataFrame, forest: Forest, question: Question, speaks_f
     nearness only what goes that way is a reason: a page is not off-topic for being close to anything.
     """
     table = _table(features, forest)
-    weights = np.where(speaks_for[:, None], 1, -1) * forest.contributions(table)
-    words = np.full(table.shape, "", dtype=object)
+    weights = np.where(speaks_for, 1, -1) * forest.contributions(table).T
     for place, feature in enumerate(FEATURES):
-        counts = weights[:, place] >= LEAST_CONTRIBUTION
-        if feature.name.startswith("to_"):
-            counts &= (table[:, place] > feature.middle) == speaks_for
         named = question in feature.named_in or (question == "visitors" and "kind" in feature.named_in)
-        rows = np.flatnonzero(counts if named else counts & False)
-        words[rows, place] = _said(feature, table[rows, place])
-    weights = np.where(words == "", 0, weights)
-    best = np.argsort(-weights, axis=1, kind="stable")[:, :REASONS]
-    texts = [
-        "; ".join(text for text, weight in zip(words[row, places], weights[row, places], strict=True) if weight > 0)
-        for row, places in enumerate(best)
-    ]
-    return pd.Series(texts, features.index, dtype="str")
+        weights[place, ~(_counts(feature, table[:, place], speaks_for) & named)] = 0
+    weights[weights < LEAST_CONTRIBUTION] = 0
+    texts: list[pd.Series] = []
+    for _ in range(REASONS):
+        heaviest = weights.argmax(axis=0)
+        texts.append(pd.Series(_said(table, heaviest, weights.any(axis=0)), features.index, dtype="str"))
+        weights[heaviest, np.arange(len(table))] = 0
+    return joined_texts(texts, "; ")
 
 
 def kind_reasons(features: pd.DataFrame, kinds: np.ndarray, fitted: Fitted) -> pd.Series:
@@ -87,10 +83,21 @@ def _table(features: pd.DataFrame, forest: Forest) -> np.ndarray:
     return features[list(forest.features)].to_numpy(dtype=np.float32)
 
 
-def _said(feature: Feature, values: np.ndarray) -> np.ndarray:
-    """Return what a reason says of a feature with these values, "" for a value that is not known."""
-    said = {value: _words(feature, value) for value in np.unique(values[~np.isnan(values)]).tolist()}
-    return np.array([said.get(value, "") for value in values.tolist()], dtype=object)
+def _counts(feature: Feature, values: np.ndarray, speaks_for: np.ndarray) -> np.ndarray:
+    """Return where a feature can be a reason: it has words for its value, and a nearness goes that way."""
+    high = values > feature.middle
+    has_words = np.where(high, feature.high != "", feature.low != "") & ~np.isnan(values)
+    return has_words & (high == speaks_for) if feature.name.startswith("to_") else has_words
+
+
+def _said(table: np.ndarray, places: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """Return what a reason says of each row's feature at its place in FEATURES, object (rows,); "" if not asked."""
+    said = np.full(len(table), "", dtype=object)
+    for place in np.unique(places[asked]):
+        rows = np.flatnonzero(asked & (places == place))
+        codes, distinct = pd.factorize(table[rows, place])
+        said[rows] = np.array([_words(FEATURES[place], value) for value in distinct.tolist()], dtype=object)[codes]
+    return said
 
 
 def _words(feature: Feature, value: float) -> str:
