@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-RUNS_IN_A_SPREADSHEET = r"^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+RUNS_IN_A_SPREADSHEET = "^[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
 """Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
 
 RUNS_BEHIND_A_SEPARATOR = '([;\t\n])([ "]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
@@ -51,13 +51,17 @@ def _harmless_cells(values: pd.Series) -> pd.Series:
     text = values.astype("str")
     if text.str.contains("\r", regex=False, na=False).any():
         values = text = text.str.replace("\r\n", "\n", regex=False).str.replace("\r", "\n", regex=False)
-    if _matches_any(text, RUNS_BEHIND_A_SEPARATOR):
+    if _matches(text, RUNS_BEHIND_A_SEPARATOR).any():
         values = text = text.str.replace(RUNS_BEHIND_A_SEPARATOR, r"\1'\2", regex=True)
-    risky = text.str.match(RUNS_IN_A_SPREADSHEET, na=False)
-    risky &= ~text.str.fullmatch(PLAIN_NUMBER, na=False)
+    risky = _matches(text, RUNS_IN_A_SPREADSHEET)
+    if risky.any():
+        risky &= ~text.str.fullmatch(PLAIN_NUMBER, na=False)
     return text.mask(risky, "'" + text) if risky.any() else values
 
 
-def _matches_any(text: pd.Series, pattern: str) -> bool:
+def _matches(text: pd.Series, pattern: str) -> pd.Series:
+    """Return which cells a pattern of RE2 matches anywhere, bool; blank ones do not."""
     cells = pa.array(text, type=pa.large_string(), from_pandas=True)
-    return bool(pc.any(pc.match_substring_regex(cells, pattern)).as_py())
+    return pd.Series(
+        pc.fill_null(pc.match_substring_regex(cells, pattern), False).to_numpy(zero_copy_only=False), text.index
+    )

@@ -6,6 +6,7 @@ worth on sites left out: docs/judgement.md. A feature that an export does not ha
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -166,12 +167,12 @@ def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 def _words_in(texts: pd.Series, others: pd.Series) -> np.ndarray:
     """Return which share of each text's words the other text has as letters in a row, NaN where it has no words."""
-    pairs = texts + BETWEEN + others
+    pairs, folded = texts + BETWEEN + others, cache(fold)
 
     def share(pair: str) -> str:
         text, _, other = pair.partition(BETWEEN)
-        words = [word for word in fold(text) if len(word) > 2]
-        letters = "".join(fold(other))
+        words = [word for word in folded(text) if len(word) > 2]
+        letters = "".join(folded(other))
         return str(sum(word in letters for word in words) / len(words)) if words else "nan"
 
     return map_distinct(pairs, share).astype("float32").to_numpy()

@@ -8,6 +8,7 @@ so a text that is near to everything passes for nothing by that, and the numbers
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -106,7 +107,7 @@ class Chance:
     topics: Topics
     phrases: Mapping[str, np.ndarray]
 
-    @property
+    @cached_property
     def spread(self) -> float:
         """The model's own unit of nearness (`analysis.relevance.topics.cosine_spread`)."""
         return cosine_spread(self.vectors, self.topics)
@@ -132,9 +133,11 @@ def meanings(
     cosine with the site's subject; topic_field and topic, object.
     """
     found: dict[str, np.ndarray] = {}
-    spread = chance.spread
-    done = 0
+    sells = field_names(chance.topics) == LINKS_FOR_SALE
+    done, last, votes = 0, -1, np.empty(0)
     for place, rows in _blocks(site_of):
+        if place != last:
+            last, votes = place, voted_fields(sites[place], chance)
         vectors = own.unit_vectors_at(rows)
         to_topics = vectors @ chance.vectors.T
         has_text = np.asarray(vectors.any(axis=1))
@@ -144,13 +147,12 @@ def meanings(
             **{f"like_{kind}": (vectors @ phrases.T).max(axis=1) for kind, phrases in chance.phrases.items()},
         }
         block = {name: (cosine - mean) / deviation for name, cosine in cosines.items() if name != "to_subject"}
-        shares = field_shares(to_topics, spread, chance.topics)
-        block["about_link_selling"] = shares[:, field_names(chance.topics) == LINKS_FOR_SALE][:, 0]
+        expected = expected_fields(sites[place], votes, voter_of[rows])
+        named = name_topics(to_topics, has_text, named_fields[rows], chance.spread, chance.topics, expected)
+        block["about_link_selling"] = named.shares[:, sells][:, 0]
         block["to_subject"] = cosines["to_subject"]
         block = {name: np.where(has_text, values, np.nan).astype(np.float32) for name, values in block.items()}
         block = {name: values.round(DECIMALS) for name, values in block.items()}
-        expected = expected_fields(sites[place], voter_of[rows], chance)
-        named = name_topics(to_topics, has_text, named_fields[rows], spread, chance.topics, expected)
         for name, values in {**block, "topic_field": named.field, "topic": named.topic}.items():
             found.setdefault(name, np.empty(len(own), dtype=values.dtype))[rows] = values
         done += len(rows)
@@ -158,16 +160,21 @@ def meanings(
     return found or {name: np.empty(0, dtype) for name, dtype in COLUMNS.items()}
 
 
-def expected_fields(site: Site, voter_of: np.ndarray, chance: Chance) -> np.ndarray:
+def voted_fields(site: Site, chance: Chance) -> np.ndarray:
+    """Return what each linking page that is asked gives to each field, (voters, fields): its weight, in shares."""
+    shares: np.ndarray = field_shares(site.voters @ chance.vectors.T, chance.spread, chance.topics)
+    return site.weights[:, None] * shares
+
+
+def expected_fields(site: Site, voted: np.ndarray, voter_of: np.ndarray) -> np.ndarray:
     """Return how likely each field is for pages that link to a site, (rows, fields), from the other linking pages.
 
-    `voter_of`: as for `meanings`. Without votes every field is as likely as any.
+    `voted`: the site's `voted_fields`; `voter_of`: as for `meanings`. Without votes every field is as likely as any.
     """
-    shares = site.weights[:, None] * field_shares(site.voters @ chance.vectors.T, chance.spread, chance.topics)
     own = voter_of >= 0
-    total = np.repeat(shares.sum(axis=0)[None, :], len(voter_of), axis=0)
+    total = np.repeat(voted.sum(axis=0)[None, :], len(voter_of), axis=0)
     votes = np.full((len(voter_of), 1), site.weights.sum())
-    total[own] -= shares[voter_of[own]]
+    total[own] -= voted[voter_of[own]]
     votes[own] -= site.weights[voter_of[own], None]
     fields = total.shape[1]
     likely: np.ndarray = (total + ENOUGH_EVIDENCE / fields) / (votes + ENOUGH_EVIDENCE)

@@ -5,7 +5,7 @@ own are like: profiles, lists of sites, search results.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -41,6 +41,16 @@ class Topics:
     def __len__(self) -> int:
         return len(self.phrases)
 
+    @cached_property
+    def field_of(self) -> np.ndarray:
+        """The place of each topic's field among the `field_names`, int (topics,)."""
+        return np.searchsorted(field_names(self), self.fields.astype(str))
+
+    @cached_property
+    def members(self) -> np.ndarray:
+        """Which field each topic is of, 1 or 0, float32 (topics, fields)."""
+        return np.eye(self.field_of.max() + 1, dtype=np.float32)[self.field_of]
+
 
 @dataclass(frozen=True)
 class NamedTopics:
@@ -52,6 +62,8 @@ class NamedTopics:
     """A phrase of that field, object array of str; where no topic in it is clear, the field `IN_GENERAL`."""
     clarity: np.ndarray
     """Share of the weight that the likeliest field has, named or not, 0-1, float32; NaN where nothing was judged."""
+    shares: np.ndarray
+    """Share of the weight that each field has by the text alone (`field_shares`), (rows, fields)."""
 
 
 @cache
@@ -90,9 +102,7 @@ def field_shares(cosines: np.ndarray, spread: float, topics: Topics) -> np.ndarr
 
     `cosines` (rows, topics). Each topic weighs exp(SHARPNESS x cosine / spread); a field what its topics do together.
     """
-    weights = np.exp(_nearness(cosines, spread)) @ _members(topics, cosines.dtype)
-    shares: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
-    return shares
+    return _shares(np.exp(_nearness(cosines, spread)) @ topics.members)
 
 
 def name_topics(
@@ -112,9 +122,8 @@ def name_topics(
     likeliest; unless another field has a very large share.
     """
     names = field_names(topics)
-    field_of_topic = np.searchsorted(names, topics.fields.astype(str))
     nearness = _nearness(cosines, spread)
-    unexpected = np.exp(nearness) @ _members(topics, cosines.dtype)
+    unexpected = np.exp(nearness) @ topics.members
     weights = unexpected * expected
     best = weights.argmax(axis=1)
     clarity = (weights.max(axis=1) / weights.sum(axis=1)).astype(np.float32)
@@ -131,7 +140,7 @@ def name_topics(
     best, named = np.where(believed, likeliest, best), (named | believed)
     named &= names[best] != UNCLEAR
     largest = unexpected[np.arange(len(weights)), best]
-    topic = _nearest_within(nearness, best, field_of_topic)
+    topic = _nearest_within(nearness, best, topics.field_of)
     has_topic = named & (np.exp(nearness[np.arange(len(topic)), topic]) >= LEAST_TOPIC_SHARE * largest)
     fields, phrases = names.astype(object), np.array(topics.phrases, dtype=object)
     general = np.array([IN_GENERAL.format(name) for name in names], dtype=object)[best]
@@ -139,19 +148,20 @@ def name_topics(
         np.where(has_text, np.where(named, fields[best], UNCLEAR), ""),
         np.where(has_text, np.where(has_topic, phrases[topic], np.where(named, general, UNCLEAR)), ""),
         np.where(has_text, clarity, np.float32(np.nan)),
+        _shares(unexpected),
     )
+
+
+def _shares(weights: np.ndarray) -> np.ndarray:
+    """Return each row's weights as shares of their sum."""
+    shares: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
+    return shares
 
 
 def _nearness(cosines: np.ndarray, spread: float) -> np.ndarray:
     """Return how near each topic is beside the nearest one, 0 or below, in units of the spread."""
     scaled: np.ndarray = np.asarray(SHARPNESS / spread, cosines.dtype) * (cosines - cosines.max(axis=1, keepdims=True))
     return scaled
-
-
-def _members(topics: Topics, dtype: np.dtype) -> np.ndarray:
-    """Return which field each topic is of, 1 or 0, (topics, fields)."""
-    names = field_names(topics)
-    return np.eye(len(names), dtype=dtype)[np.searchsorted(names, topics.fields.astype(str))]
 
 
 def _nearest_within(nearness: np.ndarray, fields: np.ndarray, field_of_topic: np.ndarray) -> np.ndarray:

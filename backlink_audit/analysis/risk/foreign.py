@@ -37,7 +37,7 @@ def languages_and_scripts(links: pd.DataFrame) -> pd.DataFrame:
     The script is given only where the language is not.
     """
     languages = first_languages(links["language"])
-    scripts = scripts_of(links["referring_title"] + " " + links["anchor"]).mask(languages != "", "")
+    scripts = scripts_of((links["referring_title"] + " " + links["anchor"]).where(languages == "", ""))
     return pd.DataFrame({"language": languages, "script": scripts}, index=links.index)
 
 

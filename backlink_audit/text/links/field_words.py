@@ -5,9 +5,9 @@ page about something else. `*` at the end means any ending, `_` the space inside
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from urllib.parse import unquote
 
 import numpy as np
@@ -49,9 +49,9 @@ def fields_of_texts(texts: Sequence[str], fields: Sequence[str]) -> np.ndarray:
     ([1, 3, 1], [False, False, True])
     """
     field_words = _read(tuple(fields))
-    bits: dict[str, int] = {}
+    bit_of = cache(partial(_bit_of, field_words=field_words))
     codes, distinct = pd.factorize(np.array(texts, dtype=object))
-    found = np.fromiter((_fields_of(words(text), field_words, bits) for text in distinct), np.int64, len(distinct))
+    found = np.fromiter((_fields_of(words(text), field_words, bit_of) for text in distinct), np.int64, len(distinct))
     return found[codes] if len(distinct) else np.zeros(len(texts), np.int64)
 
 
@@ -89,14 +89,14 @@ def last_words(part: str) -> str:
     return " ".join(words(_FILE_ENDING.sub("", name).replace("_", " ")))
 
 
-def _fields_of(read: list[str], field_words: _FieldWords, bits: dict[str, int]) -> int:
+def _fields_of(read: list[str], field_words: _FieldWords, bit_of: Callable[[str], int]) -> int:
+    """Return the bits of the fields that the words of a text name; `bit_of` gives that of one word, 0 for most."""
     counts: dict[int, int] = {}
     firm = 0
-    for place, word in enumerate(read):
-        bit = bits.get(word)
-        if bit is None:
-            bit = bits[word] = _bit_of(word, field_words)
-        if bit > 0 and word not in read[:place]:
+    for place in [place for place, word in enumerate(read) if bit_of(word) or word in field_words.phrases]:
+        word = read[place]
+        bit = bit_of(word)
+        if bit and word not in read[:place]:
             counts[bit] = counts.get(bit, 0) + 1
         for phrase, any_end, phrase_bit in field_words.phrases.get(word, ()):
             here = tuple(read[place : place + len(phrase)])

@@ -188,5 +188,6 @@ def test_a_page_between_two_fields_has_that_of_the_other_linking_pages():
 
 
 def test_the_only_vote_of_a_domain_says_nothing_of_its_own_field():
-    expected = meaning.expected_fields(site([], [MUSIC]), np.array([0, -1]), CHANCE)
+    musical = site([], [MUSIC])
+    expected = meaning.expected_fields(musical, meaning.voted_fields(musical, CHANCE), np.array([0, -1]))
     assert np.ptp(expected[0]) == pytest.approx(0, abs=1e-6) and np.ptp(expected[1]) > 0
