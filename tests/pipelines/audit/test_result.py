@@ -40,6 +40,36 @@ def test_top_and_lowest_are_sorted_and_leave_out_blanks(five):
     assert five.lowest("url_rating").index.tolist() == [4, 1, 0]
 
 
+@pytest.mark.parametrize(
+    ("order", "labels"),
+    [
+        ("domain_rating", [1, 0, 2, 4, 3]),
+        ("cas", None),
+        ("similarity", None),
+        ("lowest similarity", None),
+        ("lowest cas", None),
+        ("lowest url_rating", [4, 1, 0]),
+    ],
+)
+def test_links_are_ordered_by_what_is_asked_and_by_a_score_those_without_one_are_left_out(five, order, labels):
+    found = five.ordered(order)
+    if labels is not None:
+        assert found.tolist() == labels
+    else:
+        column, lowest = order.split()[-1], order.startswith("lowest")
+        values = five.links.loc[found, column]
+        assert values.notna().all() and len(values) > 1
+        assert values.is_monotonic_increasing if lowest else values.is_monotonic_decreasing
+
+
+@pytest.mark.parametrize("order", ["at_stake", "first_seen"])
+def test_every_link_has_its_place_by_what_is_at_stake_and_by_date(five, order):
+    found = five.ordered(order)
+    assert sorted(found) == sorted(five.links.index)
+    values = five.stakes if order == "at_stake" else five.links[order]
+    assert values.loc[found].dropna().is_monotonic_decreasing
+
+
 def test_without_any_status_the_lowest_are_taken_from_all_links(toy):
     unknown = [line.replace(",200,", ",,") for line in (CLOSE, FAR)]
     assert len(audit(*unknown, toy=toy).lowest("cas")) == 2
