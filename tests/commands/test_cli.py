@@ -1,6 +1,7 @@
 """The terminal, on the sample's files and with a toy encoder."""
 
 import errno
+import json
 import os
 import sys
 
@@ -8,7 +9,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from backlink_audit import cli
+from backlink_audit import __version__, cli
 from backlink_audit.commands.app import script
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
@@ -182,6 +183,34 @@ def test_interlinks_writes_pairs_and_takes_its_own_embeddings_back(folder, monke
     assert first.columns.tolist()[:3] == ["Source URL", "Target URL", "Similarity Score"]
     assert run(monkeypatch, capsys, *arguments, "--embeddings", "pages.npz")[0] == 0
     pd.testing.assert_frame_equal(pd.read_csv(folder / "pairs.csv"), first)
+
+
+def test_interlinks_writes_the_edits_as_json(folder, monkeypatch, capsys):
+    arguments = ["interlinks", name_of("pages"), "-o", "pairs.csv", "--insertions", "edits.json"]
+    assert run(monkeypatch, capsys, *arguments)[0] == 0
+    assert json.loads((folder / "edits.json").read_text())
+
+
+def test_interlinks_near_the_top_needs_positions(folder, monkeypatch, capsys):
+    code, said = run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "pairs.csv", "--near-top-first")
+    assert code == 2 and said == "--near-top-first needs a file with positions: add one with --performance.\n"
+
+
+def test_gap_takes_limits_of_ratings_by_their_names(folder, monkeypatch, capsys):
+    theirs = name_of("competitors")
+    assert run(monkeypatch, capsys, "gap", name_of("backlinks"), theirs, "-o", "all.csv")[0] == 0
+    every = pd.read_csv(folder / "all.csv")
+    arguments = [name_of("backlinks"), theirs, "-o", "few.csv", "--min-authority", "Page ascore=99"]
+    assert run(monkeypatch, capsys, "gap", *arguments)[0] == 0
+    assert pd.read_csv(folder / "few.csv")["Prospect"].sum() < every["Prospect"].sum()
+
+
+def test_the_version_is_said(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["backlink-audit", "--version"])
+    with pytest.raises(SystemExit) as end:
+        cli.run()
+    assert end.value.code in (0, None)
+    assert capsys.readouterr().out == f"backlink-audit {__version__}\n"
 
 
 def test_interlinks_writes_the_whole_matrix(folder, monkeypatch, capsys):

@@ -3,6 +3,7 @@
 import json
 import logging
 from io import BytesIO
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ def logs():
     logging.disable(logging.NOTSET)
 
 
-def answers(*bodies: bytes) -> list[dict]:
+def answers(*bodies: bytes) -> list[dict[str, Any]]:
     asked = {"seconds": 30, "url": "https://blog.example/post", "sites": ["our-site.com"]}
     pages = b"".join(json.dumps(asked | {"bytes": len(body)}).encode() + b"\n" + body for body in bodies)
     written = BytesIO()

@@ -1,6 +1,7 @@
 import errno
 import os
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import openpyxl
@@ -8,7 +9,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import AuditError
-from backlink_audit.report.files import check_target, save
+from backlink_audit.report.files import append_parquet, check_target, save, to_parquet
 
 
 @dataclass
@@ -85,3 +86,10 @@ def test_a_link_planted_beside_the_file_is_not_followed(tmp_path: Path):
     save(TinyTables(), tmp_path / "out.csv")
     assert precious.read_text() == "mine"
     assert pd.read_csv(tmp_path / "out.csv")["CAS"].tolist() == [0.5]
+
+
+def test_a_download_is_what_is_saved_and_a_table_without_rows_keeps_its_columns():
+    assert pd.read_parquet(BytesIO(to_parquet(TinyTables())))["CAS"].tolist() == [0.5]
+    target = BytesIO()
+    append_parquet([TinyTables().main().head(0)], target)
+    assert list(pd.read_parquet(BytesIO(target.getvalue())).columns) == ["URL", "CAS"]

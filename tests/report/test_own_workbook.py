@@ -1,6 +1,8 @@
 """The user's own workbook comes back with our columns; all else in it is as it was."""
 
+import warnings
 from io import BytesIO
+from zipfile import ZipFile
 
 import openpyxl
 import pandas as pd
@@ -13,6 +15,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.exports import spreadsheet_rows
 from backlink_audit.exports.load import load
 from backlink_audit.exports.spreadsheet_rows import find_rows
+from backlink_audit.report import own_workbook
 from backlink_audit.report.own_workbook import add_columns
 
 OURS = pd.DataFrame(
@@ -169,3 +172,63 @@ def test_another_workbook_and_one_too_large_are_refused(monkeypatch):
     monkeypatch.setattr(spreadsheet_rows, "MOST_ROWS", 2)
     with pytest.raises(AuditError, match="at most 2 rows"):
         find_rows(data, export)
+
+
+def test_drawn_shapes_would_be_lost():
+    with_shape = BytesIO(data_of(book()))
+    with ZipFile(with_shape, "a") as archive:
+        archive.writestr("xl/drawings/drawing1.xml", "<xdr:wsDr><xdr:sp></xdr:sp></xdr:wsDr>")
+    with pytest.raises(AuditError, match="This workbook has shapes, which would be lost"):
+        add_columns(with_shape.getvalue(), "Links", HEADER, ROWS, OURS)
+
+
+@pytest.mark.parametrize(
+    ("fails", "words"),
+    [(KeyError("x"), "could not be opened"), (UserWarning("Data Validation extension"), "would be lost or changed")],
+)
+def test_what_openpyxl_cannot_read_or_drops_is_refused(monkeypatch, fails, words):
+    def reads(data, **_):
+        if isinstance(fails, UserWarning):
+            warnings.warn(fails, stacklevel=1)
+            return book()
+        raise fails
+
+    monkeypatch.setattr(own_workbook, "load_workbook", reads)
+    with pytest.raises(AuditError, match=words):
+        add_columns(data_of(book()), "Links", HEADER, ROWS, OURS)
+
+
+def test_a_sheet_without_room_is_refused():
+    made = book()
+    made["Links"].cell(1, own_workbook.MOST_COLUMNS - 2, "far away")
+    with pytest.raises(AuditError, match="no room for more columns"):
+        added(made)
+
+
+def test_a_width_that_begins_with_our_columns_leaves_nothing_before_them():
+    made = book()
+    wide = made["Links"].column_dimensions["G"]
+    wide.min, wide.max, wide.width, wide.hidden = 7, 16_384, 17, False
+    spans = [(entry.min, entry.max) for entry in added(made)["Links"].column_dimensions.values()]
+    assert (11, 16_384) in spans and not any(low <= 7 <= high and low != high for low, high in spans)
+
+
+def test_a_table_with_a_row_of_totals_stays_as_it_was_and_one_without_a_filter_is_widened():
+    for totals, filtered, area in ((1, True, "A3:F7"), (None, False, "A3:J7")):
+        made = book()
+        made["Links"].auto_filter.ref = None
+        table = Table(displayName="Links1", ref="A3:F7", totalsRowCount=totals)
+        table._initialise_columns()
+        for column, cell in zip(table.tableColumns, made["Links"][HEADER], strict=True):
+            column.name = str(cell.value)
+        if not filtered:
+            table.autoFilter = None
+        made["Links"].add_table(table)
+        assert added(made)["Links"].tables["Links1"].ref == area
+
+
+def test_a_header_row_that_is_blank_lends_no_looks():
+    made = openpyxl.Workbook()
+    made.active.title = "Links"
+    sheet = openpyxl.load_workbook(BytesIO(add_columns(data_of(made), "Links", 1, (2,), OURS.head(1))))["Links"]
+    assert sheet["A1"].value == "Verdict" and not sheet["A1"].font.b

@@ -61,6 +61,17 @@ def test_what_the_user_keeps_leaves_the_file():
     assert {line.why for line in merged.dropped} == {"you set good.com to “keep”"}
 
 
+def test_a_domain_that_covers_what_the_user_keeps_is_not_added():
+    merged = merge(
+        parsed(""), ["good.com", "host.com"], withdrawn={"good.com"}, withdrawn_urls=["https://a.host.com/x"]
+    )
+    assert merged.file.text == ""
+    assert {line.why for line in merged.dropped} == {
+        "you set good.com to “keep”",
+        "it covers https://a.host.com/x, which you set to “keep”",
+    }
+
+
 def test_merging_twice_changes_nothing_more():
     once = merge(parsed(EXISTING + "broken line\n"), ["new.com"], ["https://x.com/"], heading="Added").file
     assert merge(once, ["new.com"], ["https://x.com/"], heading="Added").file == once

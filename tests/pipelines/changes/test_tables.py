@@ -9,7 +9,7 @@ from backlink_audit.pipelines.changes.tables import tables
 from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import AuditSettings
 from tests.pipelines.changes.made import newer, older
-from tests.pipelines.exports import semrush_domains
+from tests.pipelines.exports import semrush, semrush_domains
 from tests.toy import ToyEncoder
 
 
@@ -42,3 +42,18 @@ def test_the_workbook_holds_what_the_screen_shows() -> None:
     summary = {row[1]: row[2] for row in book["Summary"].values}
     assert summary["In a sentence"] == changes.headline
     assert summary["Lost"] == f"{changes.cas_lost:.3f}"
+
+
+def test_without_dates_there_are_no_months_and_without_a_model_no_verdicts() -> None:
+    without = ("First seen", "Last seen", "New link", "Lost link")
+    before, after = (semrush(name, {"Source url": f"https://{name}.example/"}, without=without) for name in "ab")
+    sheets = tables(compare_exports(before, after)).sheets()
+    assert not {"Months", "Changed verdicts"} & set(sheets)
+    assert {"New links", "Lost links"} <= set(sheets)
+
+
+def test_of_lists_of_domains_there_are_no_sheets_of_links() -> None:
+    before = semrush_domains("a.csv", {"Domain": "lost.example"}, {"Domain": "kept.example"})
+    changes = compare_exports(before, semrush_domains("b.csv", {"Domain": "kept.example", "Last seen": "2025-06-01"}))
+    assert list(tables(changes).sheets()) == ["Summary", "Referring domains"]
+    assert changes.lost_before == 0

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from backlink_audit.errors import EmbeddingMismatch, UnreadableFile
 from backlink_audit.exports.load import load
 from backlink_audit.exports.recognise import Export
+from backlink_audit.pipelines.crawl import npz as npz_file
 from backlink_audit.pipelines.crawl.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.text.links.bags import unit_rows
 
@@ -89,6 +90,7 @@ HOSTILE = {
     "URLs in a square": {"urls": npy(np.array([["a", "b"]]))},
     "many names of a model": {"model": npy(["m", "n"])},
     "a name of a model without end": {"model": npy("m" * 100_000)},
+    "a header that is cut off": {"vectors": header("(2, 2)")[:40]},
     "vectors of too many numbers": {"vectors": npy(np.ones((2, 20_000)))},
 }
 
@@ -105,6 +107,22 @@ def test_a_hostile_file_is_refused_in_one_sentence_and_little_memory(case):
         assert tracemalloc.get_traced_memory()[1] < 64 * 1024**2
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("limit", ["LARGEST_URLS", "MOST_LETTERS"])
+def test_urls_that_take_too_much_are_refused(monkeypatch, limit):
+    monkeypatch.setattr(npz_file, limit, 20)
+    with pytest.raises(UnreadableFile, match="need more memory"):
+        read_page_vectors("pages.npz", packed(**PARTS))
+
+
+def test_an_archive_that_numpy_does_not_write_is_refused():
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_LZMA) as archive:
+        for name, data in PARTS.items():
+            archive.writestr(f"{name}.npy", data)
+    with pytest.raises(UnreadableFile, match=r"not an \.npz file"):
+        read_page_vectors("pages.npz", buffer.getvalue())
 
 
 def test_a_saved_file_is_read_as_it_was():

@@ -180,6 +180,17 @@ def test_swapped_crawls_are_noticed():
     assert any("Did you swap the two files" in note for note in mapped(new, old).notes)
 
 
+def test_a_new_crawl_without_any_change_asks_whether_the_files_were_swapped():
+    notes = mapped(site(*OLD_PAGES), site(*reversed(OLD_PAGES))).notes
+    assert any("has all old URLs. Did you swap" in note for note in notes)
+
+
+def test_a_new_crawl_without_a_living_page_is_refused():
+    dead = [(*page, 404) for page in NEW_PAGES]
+    with pytest.raises(WrongExport, match="no page to redirect to"):
+        mapped(site(*OLD_PAGES), site(*dead))
+
+
 def test_crawls_of_two_sites_bring_no_sure_redirect_and_a_note():
     other = site(("https://news.example/vote", "The vote", "Ministers ballots coalition parliament speaker."))
     result = mapped(site(*OLD_PAGES), other)

@@ -4,13 +4,15 @@ from datetime import date
 
 import pandas as pd
 import pytest
+import sqlalchemy as sa
 
 from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.projects.content.days import day_of
 from backlink_audit.projects.content.projects import create, find
-from backlink_audit.projects.content.snapshots import before, every_row, every_snapshot, save, scored_links
+from backlink_audit.projects.content.snapshots import before, every_row, every_snapshot, other_site, save, scored_links
+from backlink_audit.projects.store.schema_of_store import SNAPSHOT_LINKS
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice, VerdictLimits
 from tests.backlinks import clean_links
 from tests.exported import AHREFS, ahrefs_row, exported
@@ -107,3 +109,22 @@ TODAY = date(2025, 6, 1)
 def test_the_day_is_taken_from_the_name_the_rows_or_the_calendar(name, last_seen, day, source, noted):
     found = day_of([name], clean_links(last_seen=[pd.Timestamp(last_seen)]), TODAY)
     assert (str(found.day), found.source, bool(found.note)) == (day, source, noted)
+
+
+def test_links_to_another_site_than_the_projects_are_named(store):
+    project = create(store, "Shop")
+    export = audit_of("backlinks").cleaned.export
+    assert other_site(project, export) == "", "a project has no site before its first snapshot"
+    save(store, project, audit_of("backlinks"))
+    kept = find(store, "Shop")
+    assert kept and other_site(kept, export) == ""
+    assert other_site(kept, exported(ahrefs_row("https://a.example/"))) == "our-site.com"
+
+
+def test_a_snapshot_whose_links_are_gone_says_to_load_its_file_again(store):
+    project = create(store, "Shop")
+    snapshot, _ = save(store, project, audit_of("backlinks"))
+    with store.writing() as connection:
+        connection.execute(sa.delete(SNAPSHOT_LINKS))
+    with pytest.raises(StoreProblem, match="is no longer in .*; load its file again"):
+        scored_links(store, snapshot)

@@ -7,6 +7,7 @@ import pytest
 
 from backlink_audit.analysis.risk.disavow_file import parse_disavow_file
 from backlink_audit.analysis.risk.review import Review
+from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.audit.result import Audit
 from backlink_audit.pipelines.audit.run import audit_backlinks
@@ -144,3 +145,8 @@ def test_the_report_on_an_audit_knows_the_decisions_of_whoever_asks():
     first = audit_report(audit).actions[0]
     domain = first.what.split("/")[2].removeprefix("www.")
     assert audit_report(audit, review=Review().decide("domain", [domain], "disavow")).actions[0] != first
+
+
+def test_a_project_without_a_snapshot_has_no_report(store):
+    with pytest.raises(StoreProblem, match="“Shop” has no snapshot yet"):
+        client_report(store, create(store, "Shop"))

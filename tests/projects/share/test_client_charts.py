@@ -72,3 +72,9 @@ def test_an_export_without_dates_says_so():
     dates = ("First seen", "Last seen", "Lost link")
     row = SEMRUSH | {"Source url": "https://a.example/"}
     assert chart(audit(row, base=SEMRUSH, without=dates), MONTHS).why_not == "The export has no dates."
+
+
+def test_without_any_text_the_chart_of_relevance_says_why_it_is_not_drawn():
+    audit = audit_of("backlinks")
+    unknown = Scored(audit.links.assign(relevance=float("nan")), audit.settings)
+    assert charts_of(unknown, figures_of(audit))[RELEVANCE].why_not == "No link has text to compare."

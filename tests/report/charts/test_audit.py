@@ -155,3 +155,8 @@ def test_a_few_zeros_share_the_scale_of_the_rest():
     links = scored_links(60).assign(cas=[0.0] * 2 + [0.5] * 58)
     axes = {trace.yaxis for trace in distributions.cas_histogram(links).data}
     assert axes == {None}
+
+
+def test_a_scatter_without_any_rating_says_which_is_missing():
+    drawn = audit.scatter(scored_links(3).assign(url_rating=np.nan), "url_rating", "UR")
+    assert drawn.layout.annotations[0].text == "No link has both a similarity and a UR."

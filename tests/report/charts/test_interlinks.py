@@ -42,3 +42,10 @@ def test_empty_tables_say_so(pairs):
 
 def test_the_histogram_counts_every_pair(pairs):
     assert len(charts.similarities(pairs, 0.5).data[0].x) == len(pairs)
+
+
+def test_a_heat_map_of_many_pages_has_their_names_in_the_hover_alone():
+    pages = [f"https://a.example/{number}" for number in range(charts.MOST_HEAT_NAMES + 1)]
+    drawn = charts.heat_map(pd.DataFrame(np.eye(len(pages)), index=pages, columns=pages), pages)
+    assert drawn.layout.xaxis.showticklabels is drawn.layout.yaxis.showticklabels is False
+    assert pages[0] in drawn.data[0].text[0][0]

@@ -56,3 +56,7 @@ def test_a_title_is_never_read_as_markup(pairs):
 def test_empty_trees_say_so(pairs):
     for draw in (charts.tree, charts.radial_tree):
         assert draw(pairs.head(0), TreeLook()).layout.annotations[0].text
+
+
+def test_without_suggestions_no_page_has_a_number(pairs):
+    assert charts.numbered(pairs.head(0), TreeLook()) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.text.anchors.sentences import begins_sentence, sentence_gaps
+from backlink_audit.text.anchors.sentences import LONGEST_SENTENCE, begins_sentence, sentence_gaps, shortened
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,21 @@ def test_quotes_and_bullets_stand_before_the_first_word_of_a_sentence():
     assert begins_sentence("Go on. “Teak", 8)
     assert begins_sentence("• Teak", 2)
     assert not begins_sentence("Oiled teak", 6)
+
+
+def test_a_line_ends_before_the_spaces_at_its_end():
+    gaps = list(sentence_gaps("One line  \nanother"))
+    assert gaps == [(8, 11)]
+
+
+def test_a_long_sentence_is_cut_between_words_around_those_asked_for():
+    text = "wood " * LONGEST_SENTENCE + "oak tables" + " wood" * LONGEST_SENTENCE
+    at = text.index("oak")
+    start, stop = shortened(text, (0, len(text)), (at, at + 10))
+    assert stop - start <= LONGEST_SENTENCE and "oak tables" in text[start:stop]
+    assert set(text[start:stop].split()) == {"wood", "oak", "tables"}
+
+
+def test_a_long_sentence_is_whole_to_an_end_of_the_text_that_is_near():
+    text = "oak tables" + " wood" * LONGEST_SENTENCE
+    assert shortened(text, (0, len(text)), (0, 10))[0] == 0

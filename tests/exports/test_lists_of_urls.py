@@ -1,0 +1,24 @@
+"""Lists of URLs and of pairs: what has none is refused in one sentence."""
+
+import pytest
+
+from backlink_audit.errors import MissingColumns, UnreadableFile
+from backlink_audit.exports.pairs import read_pairs
+from backlink_audit.exports.url_list import read_url_list
+
+
+def test_the_column_with_most_urls_is_taken_each_url_once():
+    data = b"note,address\nhttps://x.example/,https://a.example/\nold,https://b.example/\nold,https://a.example/\n"
+    assert read_url_list("old.csv", data) == ("https://a.example/", "https://b.example/")
+
+
+def test_a_file_without_urls_is_refused():
+    with pytest.raises(UnreadableFile, match=r"old\.csv: no column has URLs"):
+        read_url_list("old.csv", b"name,price\noak,3\nelm,4\n")
+
+
+def test_pairs_need_both_columns():
+    with pytest.raises(MissingColumns, match="“Source URL” and “Target URL”"):
+        read_pairs("pairs.csv", b"Source URL,Note\nhttps://a.example/,x\n")
+    pairs = read_pairs("pairs.csv", b"Source URL,Target URL\nhttps://a.example/,https://b.example/\n")
+    assert pairs["rank"].isna().all()
