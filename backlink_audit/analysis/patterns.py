@@ -4,6 +4,8 @@ They are RE2's: their time grows with the length of the texts alone.
 RE2 knows no lookbehind and takes `\w` and `\d` for ASCII alone: letters and digits of any script are `\p{L}\p{N}`.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -35,3 +37,13 @@ def replaced(texts: pd.Series, pattern: str, by: str) -> pd.Series:
 def counted(texts: pd.Series, pattern: str) -> np.ndarray:
     """Return how often a pattern matches in each text, int (texts,)."""
     return np.asarray(pc.count_substring_regex(as_arrow(texts), pattern).to_numpy(zero_copy_only=False))
+
+
+def of_distinct(texts: pd.Series, measure: Callable[[pd.Series], np.ndarray | pd.Series]) -> np.ndarray:
+    """Return what `measure` says of each text, (texts,); it is given every distinct text once.
+
+    >>> of_distinct(pd.Series(["oak", "elm tree", "oak"]), lambda texts: counted(texts, "e")).tolist()
+    [0, 3, 0]
+    """
+    codes, distinct = pd.factorize(texts)
+    return np.asarray(measure(pd.Series(distinct, dtype="str")))[codes]

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.analysis.anchor_classes import fold
-from backlink_audit.analysis.patterns import counted, matched, replaced
+from backlink_audit.analysis.patterns import counted, matched, of_distinct, replaced
 from backlink_audit.text.urls.page_shapes import FILES, MEMBERS, VISITORS, shape_pattern
 from backlink_audit.text.urls.parts import map_distinct
 
@@ -129,13 +129,12 @@ def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series)
     titles, urls, anchors = links["referring_title"].str.strip(), links["referring_url"], links["anchor"].str.strip()
     paths = replaced(replaced(urls, r"^[^/]*//[^/]*", ""), r"[?#].*", "")
     last = replaced(replaced(paths, "/+$", ""), "^.*/", "")
-    cased = counted(titles, r"[\p{Lu}\p{Ll}][\p{L}\p{N}'’]*")
     found = {
         "external_links": np.log1p(links["external_links"]),
         "rating": links["url_rating"],
         "nofollow": links["nofollow"].astype("Float32").to_numpy(dtype="float32", na_value=np.nan),
         "title_length": titles.str.len(),
-        "capitals": _share(counted(titles, r"(?:^|[^\p{L}\p{N}'’])\p{Lu}[\p{L}\p{N}'’]*"), cased),
+        "capitals": of_distinct(titles, _capitals),
         "url_length": urls.str.len(),
         "url_depth": counted(replaced(paths, "^/+|/+$", ""), "/") + (last != ""),
         "subdomains": _subdomains(urls, links["referring_domain"]),
@@ -147,7 +146,7 @@ def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series)
         "title_sites": np.log1p(shared["title"]),
         "path_sites": np.log1p(shared["path"]),
         "anchor_share": (shared["anchor"] / domains.clip(lower=1)).where(anchors != "", 0),
-        "anchor_words": counted(anchors, r"[^\s]+"),
+        "anchor_words": of_distinct(anchors, lambda texts: counted(texts, r"[^\s]+")),
         "anchor_in_title": _words_in(anchors, titles),
         "anchor_in_target": _words_in(anchors, links["target_url"]),
     }
@@ -160,19 +159,21 @@ def _subdomains(urls: pd.Series, domains: pd.Series) -> np.ndarray:
     return np.maximum(counted(hosts, r"\.") - counted(domains, r"\."), 0)
 
 
-def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Return part / whole, NaN where there is nothing."""
-    return np.where(whole > 0, part / np.maximum(whole, 1), np.nan)
+def _capitals(titles: pd.Series) -> np.ndarray:
+    """Return the share of each title's cased words that begin with a capital, NaN where there are none."""
+    cased = counted(titles, r"[\p{Lu}\p{Ll}][\p{L}\p{N}'’]*")
+    capitals = counted(titles, r"(?:^|[^\p{L}\p{N}'’])\p{Lu}[\p{L}\p{N}'’]*")
+    return np.where(cased > 0, capitals / np.maximum(cased, 1), np.nan)
 
 
 def _words_in(texts: pd.Series, others: pd.Series) -> np.ndarray:
     """Return which share of each text's words the other text has as letters in a row, NaN where it has no words."""
-    pairs, folded = texts + BETWEEN + others, cache(fold)
+    words_of = cache(lambda text: [word for word in fold(text) if len(word) > 2])
+    letters_of = cache(lambda text: "".join(fold(text)))
 
     def share(pair: str) -> str:
         text, _, other = pair.partition(BETWEEN)
-        words = [word for word in folded(text) if len(word) > 2]
-        letters = "".join(folded(other))
-        return str(sum(word in letters for word in words) / len(words)) if words else "nan"
+        words = words_of(text)
+        return str(sum(map(letters_of(other).__contains__, words)) / len(words)) if words else "nan"
 
-    return map_distinct(pairs, share).astype("float32").to_numpy()
+    return map_distinct(texts + BETWEEN + others, share).astype("float32").to_numpy()

@@ -9,7 +9,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import brand_of
 from backlink_audit.analysis.evidence import words_where
-from backlink_audit.analysis.patterns import matched, replaced
+from backlink_audit.analysis.patterns import matched, of_distinct, replaced
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.urls.parts import map_distinct
 from backlink_audit.text.word_lists import read_list
@@ -92,7 +92,8 @@ def seller_words(links: pd.DataFrame) -> pd.Series:
     A site that has "SEO" in its name says so in every title; that alone is no offer.
     """
     titles, hosts = links["referring_title"], map_distinct(links["referring_domain"], brand_of)
-    titles = titles.mask(hosts.str.contains("seo", regex=False), replaced(titles, _SEO, ""))
+    named = hosts.str.contains("seo", regex=False)
+    titles = titles.mask(named, replaced(titles.where(named, ""), _SEO, ""))
     title, anchor = _seller_word(titles), _seller_word(links["anchor"])
     in_title = words_where(title != "", lambda rows: "title contains “" + title[rows] + "”")
     in_anchor = words_where(anchor != "", lambda rows: "anchor contains “" + anchor[rows] + "”")
@@ -100,7 +101,7 @@ def seller_words(links: pd.DataFrame) -> pd.Series:
 
 
 def _seller_word(texts: pd.Series) -> pd.Series:
-    hinted = texts.where(matched(texts, SELLER_HINTS), "")
+    hinted = texts.where(of_distinct(texts, lambda distinct: matched(distinct, SELLER_HINTS)), "")
     return map_distinct(hinted, lambda text: match[0] if (match := SELLER_WORDS.search(text)) else "")
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.analysis.anchor_classes import brand_names, poor_anchors
 from backlink_audit.analysis.gap.prospect_kinds import prospect_kinds
-from backlink_audit.analysis.patterns import matched
+from backlink_audit.analysis.patterns import matched, of_distinct
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.scoring.losses import (
     CHECK_FIRST,
@@ -157,8 +157,10 @@ def _edited(rows: pd.DataFrame) -> pd.Series:
 
 def words_around(links: pd.DataFrame) -> pd.Series:
     """Return how many words stand before or after each link, on the side with more: left_context, right_context."""
-    sides = [links[side].str.count(r"\S+") for side in ("left_context", "right_context")]
-    return sides[0].clip(lower=sides[1]).astype("int64")
+    sides = [
+        of_distinct(links[side], lambda texts: texts.str.count(r"\S+")) for side in ("left_context", "right_context")
+    ]
+    return pd.Series(np.maximum(*sides), links.index, dtype="int64")
 
 
 def _in_prose(rows: pd.DataFrame) -> pd.Series:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.analysis.evidence import joined_texts
+from backlink_audit.analysis.evidence import joined_texts, words_where
 from backlink_audit.analysis.patterns import matched
 from backlink_audit.analysis.relevance.topics import IN_GENERAL, UNCLEAR
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
@@ -177,8 +177,10 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     cas = cas + higher.mask(links["cas_percentile"] >= HIGHEST, ", the highest of the links")
     cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")
     cas = cas.where(links["cas"].isna() | links["cas_percentile"].notna(), "")
-    visits = links["page_traffic"].fillna(0).map("{:,.0f} monthly visits to the page".format).astype("str")
-    return joined_texts([site, cas, visits.where(facts["busy_page"], "")], "; ")
+    visits = words_where(
+        facts["busy_page"], lambda rows: links["page_traffic"][rows].map("{:,.0f} monthly visits to the page".format)
+    )
+    return joined_texts([site, cas, visits], "; ")
 
 
 def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:

@@ -8,10 +8,11 @@ import pandas as pd
 
 from backlink_audit.analysis.relevance.meaning import Chance, Site, best_cosine, different_subjects, vote_weights
 from backlink_audit.settings import SubjectFrom
+from backlink_audit.text.links.bags import distinct_rows
 from backlink_audit.text.links.link_texts import LinkedSites, LinkTexts, OfSites, is_homepage
 
 ROWS_AT_ONCE = 8_192
-"""Links compared in one go."""
+"""Pairs of texts compared in one go."""
 
 
 @dataclass(frozen=True)
@@ -71,17 +72,17 @@ def known_sites(
 
 def compared_pairs(texts: LinkTexts, vectors: np.ndarray) -> dict[str, np.ndarray]:
     """Return the cosine of the two ends of each link, and of its anchor with its target page, NaN where blank."""
-    rows = len(texts.referring.codes)
     sides = [texts.referring, *([texts.anchor] if texts.anchor is not None else [])]
-    found = [np.full(rows, np.nan, np.float32) for _ in range(2)]
+    first, which = distinct_rows([bags.codes for bags in (*sides, *texts.pages)])
+    found = [np.full(len(first), np.nan, np.float32) for _ in range(2)]
     pages = [bags.embedded(vectors) for bags in texts.pages]
-    for start in range(0, rows, ROWS_AT_ONCE):
-        stop = min(start + ROWS_AT_ONCE, rows)
-        targets = [page.unit_vectors(start, stop) for page in pages]
+    for start in range(0, len(first), ROWS_AT_ONCE):
+        rows = first[start : start + ROWS_AT_ONCE]
+        targets = [page.unit_vectors_at(rows) for page in pages]
         for place, side in enumerate(sides):
-            one = side.embedded(vectors).unit_vectors(start, stop)
-            found[place][start:stop] = np.where(one.any(axis=1), best_cosine(one, targets), np.nan)
-    return dict(zip(("similarity", "anchor_fit"), found, strict=True))
+            one = side.embedded(vectors).unit_vectors_at(rows)
+            found[place][start : start + len(rows)] = np.where(one.any(axis=1), best_cosine(one, targets), np.nan)
+    return {name: cosines[which] for name, cosines in zip(("similarity", "anchor_fit"), found, strict=True)}
 
 
 def _of_sites(texts: OfSites, vectors: np.ndarray) -> np.ndarray:

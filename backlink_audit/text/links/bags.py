@@ -46,31 +46,29 @@ class Embedded:
     def __len__(self) -> int:
         return len(self.bags.codes)
 
-    def unit_vectors(self, start: int, stop: int) -> np.ndarray:
-        """Return the unit vectors of a range of rows; see `unit_vectors_at`."""
-        return self.unit_vectors_at(np.arange(start, stop))
-
     def unit_vectors_at(self, places: np.ndarray) -> np.ndarray:
         """Return the unit vectors of the rows at these places, float32 (places, dimensions); 0 where there is no text.
 
         A bag's vector is the weighted mean of its texts' vectors.
         """
         codes = self.bags.codes[places]
-        distinct, places = np.unique(codes[codes != BLANK], return_inverse=True)
+        known = codes != BLANK
+        if known.all():
+            return self._pooled(codes)
         rows = np.zeros((len(codes), self.vectors.shape[1]), dtype=np.float32)
-        if len(distinct):
-            rows[codes != BLANK] = self._pooled(distinct)[places]
+        rows[known] = self._pooled(codes[known])
         return rows
 
-    def _pooled(self, distinct: np.ndarray) -> np.ndarray:
+    def _pooled(self, codes: np.ndarray) -> np.ndarray:
         starts, members = self.bags.starts, self.bags.members
+        if (starts[codes + 1] - starts[codes] == 1).all():
+            return self.vectors[members[starts[codes]]]
+        which, distinct = pd.factorize(codes)
         sizes = starts[distinct + 1] - starts[distinct]
-        if (sizes == 1).all():
-            return self.vectors[members[starts[distinct]]]
         ends = np.cumsum(sizes)
         flat = np.arange(ends[-1]) + np.repeat(starts[distinct] - (ends - sizes), sizes)
         weighted = self.vectors[members[flat]] * self.bags.weights[flat, None]
-        return unit_rows(np.add.reduceat(weighted, ends - sizes, axis=0))
+        return unit_rows(np.add.reduceat(weighted, ends - sizes, axis=0))[which]
 
 
 def distinct_rows(columns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
