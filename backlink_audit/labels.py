@@ -156,6 +156,8 @@ DISAVOW = Label("disavow", "#D55E00", "Will be written to the disavow file.")
 UNDECIDED = Label("undecided", "#C8CCD0", "Not checked yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
+GIVEN_UP = (REMOVE, DISAVOW)
+"""The states of what nobody wants to keep."""
 
 NEW_LINK = Label("new link", "#3B9AE1", "The site does not link to you.")
 LOST_LINK = Label("lost link", "#D55E00", "Its link to you is gone.")

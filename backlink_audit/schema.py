@@ -112,6 +112,8 @@ BACKLINKS = Table(
     required=("referring_url", "target_url"),
 )
 
+DEAD_FROM = 400
+"""HTTP status from which a target page is dead: 4xx and 5xx."""
 MARKS_OF_LOSS = ("lost_date", "lost_link", "lost_status", "drop_reason")
 """The columns of backlinks by which an export marks lost links, any one of them."""
 

@@ -7,7 +7,7 @@ from backlink_audit.exports.read import read_table
 from backlink_audit.exports.url_list import sites_in
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import DEAD_PAGE, LOST_LINK
-from backlink_audit.schema import BACKLINKS
+from backlink_audit.schema import BACKLINKS, DEAD_FROM
 from backlink_audit.text.urls.parts import registrable_domains
 
 FACTS = (
@@ -26,7 +26,6 @@ OF_LINKS = {
 NUMBERS = ("relevance", "authority")
 PROSPECT = "Prospect"
 """The column of a gap's table that marks who passes the filters."""
-DEAD_FROM = 400
 
 
 def read_prospects(name: str, data: bytes) -> pd.DataFrame:

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.scoring.losses import DEAD_FROM, LOSSES, NOT_READ, NOT_SAID, advice, losses
+from backlink_audit.analysis.scoring.losses import LOSSES, NOT_READ, NOT_SAID, advice, losses
 from backlink_audit.labels import KIND_PAGE, RECLAIM
+from backlink_audit.schema import DEAD_FROM
 
-__all__ = ["DEAD_FROM", "dead_targets", "gone", "links_to_reclaim", "not_read", "redirect_map"]
+__all__ = ["dead_targets", "gone", "links_to_reclaim", "not_read", "redirect_map"]
 
 NAMES = {loss.name: loss for loss in LOSSES}
 MOST_ANCHORS = 3

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from backlink_audit.schema import DEAD_FROM
 from backlink_audit.text.urls.parts import map_distinct
 
-DEAD_FROM = 400
-"""HTTP status from which a target page is dead: 4xx and 5xx."""
 REFUSED = (401, 403, 406, 429)
 """HTTP statuses of a page that turned the tool's crawler away, and so says nothing about its links; so does 5xx."""
 FAILED_FROM = 500

@@ -12,7 +12,6 @@ from backlink_audit.analysis.patterns import matched, of_distinct
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.scoring.losses import (
     CHECK_FIRST,
-    DEAD_FROM,
     NOT_READ,
     NOT_SAID,
     OTHER_CANONICAL,
@@ -23,6 +22,7 @@ from backlink_audit.analysis.scoring.losses import (
     TOO_OLD,
     losses,
 )
+from backlink_audit.schema import DEAD_FROM
 from backlink_audit.settings import RatingLimits
 from backlink_audit.text.urls.institutions import institution_of
 from backlink_audit.text.urls.page_shapes import SERVICES, shape_pattern

@@ -8,7 +8,8 @@ from backlink_audit.analysis.evidence import joined_texts, words_where
 from backlink_audit.analysis.patterns import matched
 from backlink_audit.analysis.relevance.topics import IN_GENERAL, UNCLEAR
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
-from backlink_audit.analysis.scoring.losses import DEAD_FROM, advice, losses, nothing_to_ask
+from backlink_audit.analysis.scoring.losses import advice, losses, nothing_to_ask
+from backlink_audit.schema import DEAD_FROM
 from backlink_audit.settings import VerdictLimits
 from backlink_audit.text.urls.page_shapes import MEMBERS, SERVICES, shape_pattern
 from backlink_audit.wording import uncapitalised

@@ -7,7 +7,7 @@ import pandas as pd
 
 from backlink_audit.analysis.learning.certainty import certainty
 from backlink_audit.analysis.learning.decisions import USUAL, Learned, learn, most_telling
-from backlink_audit.labels import ASK_ME, DISAVOW, KEEP, PRAISE, REMOVE, SURE_OF_VERDICT, UNDECIDED, WHITELIST
+from backlink_audit.labels import ASK_ME, GIVEN_UP, KEEP, PRAISE, SURE_OF_VERDICT, UNDECIDED, WHITELIST
 from backlink_audit.pipelines.risk.result import RiskReview
 from backlink_audit.wording import by_number, count, percent
 
@@ -69,11 +69,11 @@ def lesson(result: RiskReview) -> Lesson | None:
         return None
     undecided = links["state"] == UNDECIDED.word
     won = undecided & links["referring_domain"].isin(list(result.won))
-    known = links["state"].isin([KEEP.word, WHITELIST.word, DISAVOW.word, REMOVE.word])
+    known = links["state"].isin([label.word for label in (KEEP, WHITELIST, *GIVEN_UP)])
     decided = links[known | won].drop_duplicates(["referring_domain", "state"])  # a decision on a domain is one
     learned = learn(
         decided[SCORES].to_numpy(dtype="float64"),
-        (~decided["state"].isin([DISAVOW.word, REMOVE.word])).to_numpy(),
+        (~decided["state"].isin([label.word for label in GIVEN_UP])).to_numpy(),
         decided["referring_domain"].to_numpy(dtype=object),
         ERRORS,
         USUAL[ERRORS],

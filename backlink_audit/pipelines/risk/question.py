@@ -8,7 +8,7 @@ import pandas as pd
 
 from backlink_audit.analysis.risk.review import Scope
 from backlink_audit.analysis.risk.worth_keeping import site_strengths
-from backlink_audit.labels import DISAVOW, REMOVE
+from backlink_audit.labels import GIVEN_UP
 from backlink_audit.pipelines.risk.result import Risks
 from backlink_audit.wording import count
 
@@ -16,7 +16,7 @@ ASK_ABOVE = 20
 """Rows that get a state at once without a question."""
 LARGEST = 5
 """How many of the largest domains are named."""
-HARMFUL = (DISAVOW.word, REMOVE.word)
+HARMFUL = tuple(label.word for label in GIVEN_UP)
 """States that nobody wants for what is worth keeping."""
 ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}
 """The column of what is decided."""

@@ -9,7 +9,7 @@ from backlink_audit.analysis.risk.disavow import covering_entries
 from backlink_audit.analysis.risk.review import Review, key_of
 from backlink_audit.analysis.scoring.at_stake import at_stake
 from backlink_audit.analysis.scoring.losses import advice, losses
-from backlink_audit.labels import DISAVOW, PROTECT, RECLAIM, REMOVE, REVIEW, UNDECIDED, UNDERVALUED, Label
+from backlink_audit.labels import GIVEN_UP, PROTECT, RECLAIM, REVIEW, UNDECIDED, UNDERVALUED, Label
 from backlink_audit.pipelines.audit.result import Scored
 from backlink_audit.pipelines.risk.sent_file import SentFile
 from backlink_audit.projects.content.comparison import Comparison
@@ -22,8 +22,6 @@ MOST_OF_A_KIND = 5
 """So many actions have the same verb, as long as there are others."""
 VERBS = ((RECLAIM, "Reclaim"), (PROTECT, "Keep"), (UNDERVALUED, "Stay in contact"))
 """What to do with the links of a verdict, one by one."""
-GIVEN_UP = (DISAVOW.word, REMOVE.word)
-"""States of what nobody wants to keep."""
 SITES_NAMED = 3
 Found = tuple[float, str, Action]
 """What is at stake, the referring domain, and the action."""
@@ -60,7 +58,7 @@ def _wanted(links: pd.DataFrame, sent: SentFile | None, review: Review) -> pd.Se
     """Return which links nobody gave up, bool."""
     states = review.states_of_links(links)
     in_file = covering_entries(links, sent.file) != "" if sent else pd.Series(False, links.index)
-    return ~in_file & ~states.isin(GIVEN_UP)
+    return ~in_file & ~states.isin([label.word for label in GIVEN_UP])
 
 
 def _first(found: Sequence[Found], taken: Sequence[tuple[str, Action]], number: int) -> list[Action]:
