@@ -7,6 +7,7 @@ from backlink_audit.pipelines.changes.tables import tables
 from backlink_audit.report.charts import changes as charts
 from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import menu
+from backlink_audit.ui.files import upload_state
 from backlink_audit.ui.jobs import languages
 from backlink_audit.ui.pages import changes, choices, inputs
 from backlink_audit.ui.tables import show
@@ -39,19 +40,23 @@ MORE_TO_RECLAIM = (
 REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas", "clicks", "views")
 
 st.title(menu.CHANGES.title)
-backlinks = inputs.own_site()
-others = inputs.other_files("changes")
-with st.expander("Settings"):
-    settings = AuditSettings(model=inputs.model("changes:model", default=AuditSettings().model))
-    scores = changes.with_scores()
+model_named = inputs.model_named("changes:model", AuditSettings().model)
+place = inputs.place("changes", inputs.own_role(), "older", words=[model_named], label=changes.LABEL)
+with place:
+    backlinks = inputs.own_site()
+    others = inputs.other_files("changes")
+    with st.expander("Settings"):
+        settings = AuditSettings(model=inputs.model("changes:model", default=AuditSettings().model))
+        scores = changes.with_scores()
 if scores:
     languages.offer_multilingual(settings.model, [backlinks], "changes:model")
 
 compared, won_back = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
 if compared.open:
     with compared:
-        older = changes.older(backlinks)
-        result = changes.run(older, backlinks, settings, scores, others) if older else None
+        with compared if upload_state.get("older") is None else place:
+            older = changes.older(backlinks)
+        result = changes.run(older, backlinks, settings, scores, others, place) if older else None
         if result is not None:
             show.headline(result.headline)
             show.figures(changes.figures(result))
@@ -85,8 +90,9 @@ if compared.open:
             show.downloads(tables(result), "changes")
 if won_back.open:
     with won_back:
-        inputs.other_files("reclaim")
-        found = changes.reclaim(backlinks, settings)
+        with place:
+            inputs.other_files("reclaim")
+        found = changes.reclaim(backlinks, settings, place)
         if found is not None:
             show.headline(found.headline)
             for note in found.notes:

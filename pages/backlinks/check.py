@@ -15,10 +15,12 @@ COLUMNS = (
 
 st.title(menu.CHECK.title)
 check.require_allowed()
-links = inputs.file("backlinks")
-with st.expander("Settings"):
-    settings = check.settings()
-result = check.run(links, settings)
+place = inputs.place("check", "backlinks", label=check.LABEL)
+with place:
+    links = inputs.file("backlinks")
+    with st.expander("Settings"):
+        settings = check.settings()
+result = check.run(links, settings, place)
 if result is None:
     st.stop()
 

@@ -10,11 +10,13 @@ from backlink_audit.ui.pages import choices, competitors, gap, inputs
 from backlink_audit.ui.tables import show
 
 st.title(menu.COMPETITORS.title)
-ours = inputs.file("backlinks")
-theirs = competitors.with_links(gap.competitors())
-with st.expander("Settings"):
-    filters = inputs.backlink_filters("competitors:filters")
-result = competitors.run(ours, theirs, choices.shown_links(), filters)
+with inputs.place("competitors", "backlinks", "competitors", words=[choices.links_named()]):
+    choice = choices.shown_links()
+    ours = inputs.file("backlinks")
+    theirs = competitors.with_links(gap.competitors())
+    with st.expander("Settings"):
+        filters = inputs.backlink_filters("competitors:filters")
+result = competitors.run(ours, theirs, choice, filters)
 if result is None:
     st.stop()
 if result.profiles[0].links.empty:

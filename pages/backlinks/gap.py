@@ -28,13 +28,16 @@ MORE_OF_DOMAINS = (
 )
 
 st.title(menu.GAP.title)
-backlinks = inputs.own_site()
-competitors = gap.competitors()
-others = inputs.other_files("gap")
-with st.expander("Settings"):
-    model = inputs.model("gap:model", default=GapSettings().model)
+model_named = inputs.model_named("gap:model", GapSettings().model)
+place = inputs.place("gap", inputs.own_role(), "competitors", words=[model_named], label=gap.LABEL)
+with place:
+    backlinks = inputs.own_site()
+    competitors = gap.competitors()
+    others = inputs.other_files("gap")
+    with st.expander("Settings"):
+        model = inputs.model("gap:model", default=GapSettings().model)
 languages.offer_multilingual(model, [backlinks, *competitors], "gap:model")
-found = gap.run(backlinks, competitors, model, others)
+found = gap.run(backlinks, competitors, model, others, place)
 if found is None:
     st.stop()
 

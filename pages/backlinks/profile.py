@@ -12,12 +12,14 @@ ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "do
 
 st.title(menu.PROFILE.title)
 linking_texts.alone()
-backlinks = inputs.file("backlinks")
-inputs.other_files("profile")
 audited = audit.last()
-with st.expander("Settings"):
-    filters = profile.filters(audited, key="profile:filters")
-result = profile.run(backlinks, audited, choices.shown_links(), filters)
+with inputs.place("profile", "backlinks", words=[choices.links_named()]):
+    choice = choices.shown_links()
+    backlinks = inputs.file("backlinks")
+    inputs.other_files("profile")
+    with st.expander("Settings"):
+        filters = profile.filters(audited, key="profile:filters")
+result = profile.run(backlinks, audited, choice, filters)
 if result is None:
     st.stop()
 if result.links.empty:

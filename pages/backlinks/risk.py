@@ -20,11 +20,12 @@ LINKS = (
 )
 
 st.title(menu.RISK.title)
-backlinks = inputs.file("backlinks")
 audited = audit.last()
-with st.expander("Settings"):
-    filters = profile.filters(audited, key="risk:filters")
-    limits = review.limits("risk:limits")
+with inputs.place("risk", "backlinks"):
+    backlinks = inputs.file("backlinks")
+    with st.expander("Settings"):
+        filters = profile.filters(audited, key="risk:filters")
+        limits = review.limits("risk:limits")
 risks = review.risks(backlinks, audited, filters, limits)
 if risks is None:
     st.stop()

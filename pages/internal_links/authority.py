@@ -12,12 +12,14 @@ from backlink_audit.ui.tables import show
 PAGES = ("verdict", "url", "title", "why", "link_score", "share", "from_outside", "links_in", "links_out")
 
 st.title(menu.AUTHORITY.title)
-inlinks = inputs.file("inlinks")
-others = inputs.other_files("authority")
-with st.expander("Settings"):
-    settings = authority.settings()
-    wanted = authority.wanted()
-result = authority.run(inlinks, others, settings, wanted)
+place = inputs.place("authority", "inlinks", label=authority.LABEL)
+with place:
+    inlinks = inputs.file("inlinks")
+    others = inputs.other_files("authority")
+    with st.expander("Settings"):
+        settings = authority.settings()
+        wanted = authority.wanted()
+result = authority.run(inlinks, others, settings, wanted, place)
 if result is None:
     st.stop()
 

@@ -16,12 +16,14 @@ LINKING = ("title", "url", "target_url")
 LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
 
 st.title(menu.CLUSTERS.title)
-pages = inputs.file("pages")
-inputs.other_files("clusters")
-with st.expander("Settings"):
-    settings = clusters.settings(pages)
+place = inputs.place("clusters", "pages", words=[inputs.model_named("clusters:model")], label=clusters.LABEL)
+with place:
+    pages = inputs.file("pages")
+    inputs.other_files("clusters")
+    with st.expander("Settings"):
+        settings = clusters.settings(pages)
 languages.offer_multilingual(settings.model, [pages], "clusters:model")
-found = clusters.run(pages, settings)
+found = clusters.run(pages, settings, place)
 if found is None:
     st.stop()
 edited = clusters.edited(found)

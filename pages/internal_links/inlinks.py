@@ -17,11 +17,13 @@ ANCHORS = ("verdict", "anchor", "targets", "links", "why", "example_targets")
 PAGES = ("title", "url", "depth", "links_in", "links_out", "anchors", "top_anchors")
 
 st.title(menu.INLINKS.title)
-links = inputs.file("inlinks")
-others = inputs.other_files("inlinks")
-with st.expander("Settings"):
-    settings = inlinks.settings()
-result = inlinks.run(links, others, settings)
+place = inputs.place("inlinks", "inlinks", label=inlinks.LABEL)
+with place:
+    links = inputs.file("inlinks")
+    others = inputs.other_files("inlinks")
+    with st.expander("Settings"):
+        settings = inlinks.settings()
+result = inlinks.run(links, others, settings, place)
 if result is None:
     st.stop()
 

@@ -11,12 +11,14 @@ from backlink_audit.ui.pages.interlinks import choice, downloads, suggestions, t
 from backlink_audit.ui.tables import show
 
 st.title(menu.INTERLINKS.title)
-pages = inputs.file("pages")
-inputs.other_files("interlinks")
-with st.expander("Settings"):
-    settings = suggestions.settings(pages)
+place = inputs.place("interlinks", "pages", words=[inputs.model_named("interlinks:model")], label=suggestions.LABEL)
+with place:
+    pages = inputs.file("pages")
+    inputs.other_files("interlinks")
+    with st.expander("Settings"):
+        settings = suggestions.settings(pages)
 languages.offer_multilingual(settings.model, [pages], "interlinks:model")
-result = suggestions.run(pages, settings)
+result = suggestions.run(pages, settings, place)
 if result is None:
     st.stop()
 

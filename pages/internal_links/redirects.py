@@ -14,14 +14,16 @@ COLUMNS = ("confidence", "old_url", "new_url", "redirect_score", "reason", "cas_
 MORE = ("impressions", "average_position", "views", "alternative_1", "alternative_2", "inlinks")
 
 st.title(menu.REDIRECTS.title)
-old, new = redirects.crawls()
-others = inputs.other_files("redirects")
-backlinks = others.backlinks
-with st.expander("Settings"):
-    settings = redirects.settings(new, backlinks)
+place = inputs.place("redirects", "old_pages", "pages", label=redirects.LABEL)
+with place:
+    old, new = redirects.crawls()
+    others = inputs.other_files("redirects")
+    backlinks = others.backlinks
+    with st.expander("Settings"):
+        settings = redirects.settings(new, backlinks)
 if backlinks:
     languages.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
-result = redirects.run(old, new, others, settings)
+result = redirects.run(old, new, others, settings, place)
 if result is None:
     st.stop()
 

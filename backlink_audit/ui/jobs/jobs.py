@@ -96,16 +96,19 @@ def run(
             or two.
         at_once: Start without a click, this time.
         preview: How to make the preview; None: no preview.
-        again_in: Where the button stands while the result is of this key; None: where it always is.
+        again_in: Where the button stands while the result is of this key; None: where it always is. With the first
+            result the page is drawn again, as it looks with one.
     """
+    was_there = is_shown(label)
     slot = _slot(label)
-    slot.collect()
     spot = again_in if again_in is not None and slot.is_fresh(key) else st.container()
     button = spot.empty()
     if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, button):
         _start(slot, key, work, preview)
         if slot.job is not None and slot.job.wait(WAIT_SECONDS):
             slot.collect()
+    if again_in is not None and not was_there and slot.result is not None:
+        st.rerun()
     problem = slot.problem_of(key)
     if slot.job is not None:
         button.empty()

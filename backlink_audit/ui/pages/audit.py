@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
@@ -17,10 +16,10 @@ from backlink_audit.sources import Sources
 from backlink_audit.ui import session
 from backlink_audit.ui.files import upload_state
 from backlink_audit.ui.jobs import instant, jobs
-from backlink_audit.ui.pages import choices, search
+from backlink_audit.ui.pages import choices, inputs, search
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.tables import columns, detail, show
-from backlink_audit.wording import count, percent
+from backlink_audit.wording import percent
 
 LABEL = "Run the audit"
 TABS = "audit:tabs"
@@ -68,14 +67,8 @@ def ask() -> None:
 
 def inputs_place() -> DeltaGenerator:
     """Return where the files and settings are: behind one line that names them; without a file, on the page."""
-    backlinks, pages = upload_state.get("backlinks"), upload_state.get("pages")
-    if backlinks is None:
-        return st.container()
-    shown = str(session.typed(choices.SHOWN_LINKS, LinkChoice().links))
-    files = [f"{backlinks.name} ({count(len(backlinks.raw), 'row')})", *([pages.name] if pages else [])]
-    links = "all links" if shown == "everything" else shown.replace("live", "live links", 1)
-    parts = [*files, str(session.typed(MODEL, AuditSettings().model)), *([links] if is_shown() else [])]
-    return st.expander(f"Change files and settings: {show.plain(' · '.join(parts))}", key="audit-inputs")
+    links = [choices.links_named()] if is_shown() else []
+    return inputs.place("audit", "backlinks", words=[inputs.model_named(MODEL, AuditSettings().model), *links])
 
 
 def run(
@@ -92,13 +85,9 @@ def run(
 
     key = (backlinks.fingerprint, others.key, settings)
     preview = instant.preview_of(LABEL, settings.model, [backlinks], work)
-    was_there = is_shown()
     at_once = upload_state.starts_by_itself(LABEL) or session.kept(Key.AUDIT_ASKED, bool)
     session.remove(Key.AUDIT_ASKED)
-    found = jobs.run(key, LABEL, work, at_once=at_once, preview=preview, again_in=place)
-    if found is not None and not was_there:
-        st.rerun()  # what was said before the run goes
-    return found
+    return jobs.run(key, LABEL, work, at_once=at_once, preview=preview, again_in=place)
 
 
 def last() -> Audit | None:

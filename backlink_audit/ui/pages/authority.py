@@ -2,6 +2,7 @@
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.pairs import read_pairs
@@ -61,7 +62,9 @@ def wanted(key: str = "authority") -> tuple[str, ...]:
     return tuple(dict.fromkeys(text.split()))
 
 
-def run(inlinks: Export, others: Sources, settings: AuthoritySettings, wanted: tuple[str, ...]) -> SiteAuthority | None:
+def run(
+    inlinks: Export, others: Sources, settings: AuthoritySettings, wanted: tuple[str, ...], place: DeltaGenerator
+) -> SiteAuthority | None:
     """Show the button and the progress; return the last result (marked if it is not of these inputs), or None."""
     audited, crawl = audit.last(), others.pages
     backlinks = None if audited is None else audited.scored
@@ -78,7 +81,7 @@ def run(inlinks: Export, others: Sources, settings: AuthoritySettings, wanted: t
 
     made = None if audited is None else (audited.cleaned.export.fingerprint, audited.settings)
     key = (inlinks.fingerprint, others.key, made, settings, wanted)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
 
 
 def say_what_counted(result: SiteAuthority) -> None:

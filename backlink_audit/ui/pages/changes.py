@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
@@ -65,7 +66,9 @@ def with_scores() -> bool:
     return st.toggle(SCORES_LABEL, True, key="changes:scores", persist_state="session")
 
 
-def run(before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources) -> Changes | None:
+def run(
+    before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources, place: DeltaGenerator
+) -> Changes | None:
     """Show the button and the progress; return the last changes (marked if they are not of these files), or None."""
 
     def work(progress: Progress, model: str = settings.model) -> Changes:
@@ -74,10 +77,10 @@ def run(before: Export, after: Export, settings: AuditSettings, scores: bool, ot
 
     key = _key(before, after, settings, scores, others)
     preview = instant.preview_of(LABEL, settings.model, [before, after], work) if scores else None
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview, again_in=place)
 
 
-def reclaim(backlinks: Export, settings: AuditSettings) -> Reclaim | None:
+def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -> Reclaim | None:
     """Show the button and the progress; return the last links to win back, with those that only the older file has."""
     if backlinks.kind != "backlinks":
         st.info(ONLY_LINKS)
@@ -93,7 +96,7 @@ def reclaim(backlinks: Export, settings: AuditSettings) -> Reclaim | None:
         return find_reclaims(backlinks, settings, encoder, others, changes, progress)
 
     key = (backlinks.fingerprint, settings, others.key, changes.made_at if changes is not None else None)
-    return jobs.run(key, RECLAIM_LABEL, work, at_once=upload_state.starts_by_itself(RECLAIM_LABEL))
+    return jobs.run(key, RECLAIM_LABEL, work, at_once=upload_state.starts_by_itself(RECLAIM_LABEL), again_in=place)
 
 
 def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources) -> Hashable:

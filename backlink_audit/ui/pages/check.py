@@ -1,6 +1,7 @@
 """The link check of the loaded export: off where others use the app, and nothing is asked without a click."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding.cache import checks_file
 from backlink_audit.errors import AuditError
@@ -56,7 +57,7 @@ def settings(key: str = "check") -> CheckSettings:
     return CheckSettings(pace=pace or defaults.pace, max_age=defaults.max_age if age is None else age)
 
 
-def run(links: Export, settings: CheckSettings) -> LinkCheck | None:
+def run(links: Export, settings: CheckSettings, place: DeltaGenerator) -> LinkCheck | None:
     """Say what a check would send, show the button and the progress; return the last result, or None."""
     question = question_of(links)
     key = (links.fingerprint, settings)
@@ -67,7 +68,7 @@ def run(links: Export, settings: CheckSettings) -> LinkCheck | None:
     def work(progress: Progress) -> LinkCheck:
         return check(question, *ask(question.urls, question.sites, settings, checks_file(), progress))
 
-    return jobs.run(key, LABEL, work)
+    return jobs.run(key, LABEL, work, again_in=place)
 
 
 def use_in_audit(result: LinkCheck) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from backlink_audit.pipelines.audit.result import Order
 from backlink_audit.report.charts.audit import Target
 from backlink_audit.settings import CHOSEN_LINKS, LinkChoice
+from backlink_audit.ui import session
 
 Option = TypeVar("Option", bound=str)
 ORDERS: dict[Order, str] = {
@@ -43,6 +44,12 @@ def one_of(label: str, options: Sequence[Option], key: str, words: Mapping[str, 
         key=key,
         persist_state="session",
     )
+
+
+def links_named() -> str:
+    """Return whose figures the pages show, for the line that names it."""
+    shown = str(session.typed(SHOWN_LINKS, LinkChoice().links))
+    return "all links" if shown == "everything" else shown.replace("live", "live links", 1)
 
 
 def shown_links() -> LinkChoice:

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
@@ -60,14 +61,15 @@ def settings(pages: Export, key: str = "clusters") -> ClusterSettings:
     )
 
 
-def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
+def run(pages: Export, settings: ClusterSettings, place: DeltaGenerator) -> Clusters | None:
     """Show where the embeddings come from, the button and the progress; return the last result, or None.
 
     A result is marked if it is not of these inputs.
     """
     others = upload_state.sources("clusters")
     try:
-        given = crawl.given_vectors(pages, "clusters")
+        with place:
+            given = crawl.given_vectors(pages, "clusters")
     except AuditError as problem:
         show.problem(problem)
         return None
@@ -77,7 +79,7 @@ def run(pages: Export, settings: ClusterSettings) -> Clusters | None:
         return find_clusters(pages, settings, encoder, sources=others, vectors=given, on_progress=progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
 
 
 def say_what_was_cut(result: Clusters) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
@@ -43,8 +44,11 @@ def competitors() -> tuple[Export, ...]:
     return exports
 
 
-def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources) -> Gap | None:
-    """Show the button and the progress; return the last gap (marked if it is not of these files), or None."""
+def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources, place: DeltaGenerator) -> Gap | None:
+    """Show the button and the progress; return the last gap (marked if it is not of these files), or None.
+
+    `place`: where the button is while the result is of these inputs; so in every room.
+    """
     settings = GapSettings(model=model)
 
     def work(progress: Progress, by: str = model) -> Gap:
@@ -54,7 +58,7 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, others.key, settings)
     preview = instant.preview_of(LABEL, model, [backlinks, *theirs], work)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview, again_in=place)
 
 
 def filtered(gap: Gap) -> Gap:

@@ -1,6 +1,7 @@
 """The links that the loaded site has already: their settings and their run."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
@@ -46,7 +47,7 @@ def settings(key: str = "inlinks") -> InlinkSettings:
     )
 
 
-def run(inlinks: Export, others: Sources, settings: InlinkSettings) -> InlinkAudit | None:
+def run(inlinks: Export, others: Sources, settings: InlinkSettings, place: DeltaGenerator) -> InlinkAudit | None:
     """Show the button and the progress; return the last result (marked if it is not of these inputs), or None."""
 
     def work(progress: Progress) -> InlinkAudit:
@@ -54,7 +55,7 @@ def run(inlinks: Export, others: Sources, settings: InlinkSettings) -> InlinkAud
         return audit_inlinks(inlinks, settings, encoder, others, progress)
 
     key = (inlinks.fingerprint, others.key, settings)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
 
 
 def say_notes(result: InlinkAudit) -> None:

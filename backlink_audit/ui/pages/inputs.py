@@ -1,9 +1,11 @@
 """The settings' widgets. Each one's default is its field's default, and together they make the frozen settings."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, get_args
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from backlink_audit.embedding import models
@@ -19,8 +21,11 @@ from backlink_audit.settings import (
     PageFilters,
 )
 from backlink_audit.sources import ROLES, Feature, RoleName, Sources, taken_by
+from backlink_audit.ui import session
 from backlink_audit.ui.files import mapping, upload_state, uploads
+from backlink_audit.ui.jobs import jobs
 from backlink_audit.ui.tables import show
+from backlink_audit.wording import count
 
 LINK_TEXT_NAMES = {
     "subject": "Page title, compared with the target page and its site’s subject",
@@ -38,6 +43,9 @@ SUBJECT_SIDE_NAMES = {
 
 BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact duplicates"}
 
+MOST_NAMED = 2
+"""Files that the line of a page's inputs names besides the first."""
+
 STATUS_NAMES = {"download": "will be downloaded"}
 
 PAGE_FILTER_NAMES = {
@@ -48,6 +56,38 @@ PAGE_FILTER_NAMES = {
     "paginated": "Paginated URLs",
     "parameters": "URLs with parameters",
 }
+
+
+def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str = "") -> DeltaGenerator:
+    """Return where a page's files and settings are: behind one line that names them, once there is something to see.
+
+    Args:
+        feature: The page, whose further files are named too.
+        needed: The roles without which the page asks for a file: then, they are on the page.
+        words: What else the line names: the model, the links shown.
+        label: The run whose result or preview is awaited; "": the page starts by itself, or says what it has.
+    """
+    loaded = upload_state.everything()
+    if not all(role in loaded for role in needed) or (label and not jobs.is_shown(label)):
+        return st.container()
+    further = [role.name for role in ROLES.values() if feature in role.adds and role.name not in needed]
+    first, *others = [export for role in (*needed, *further) for export in loaded.get(role, ())]
+    names = [f"{first.name} ({count(len(first.raw), 'row')})", *(export.name for export in others[:MOST_NAMED])]
+    if len(others) > MOST_NAMED:
+        names.append(count(len(others) - MOST_NAMED, "more file"))
+    line = show.plain(" · ".join([*names, *words]))
+    return st.expander(f"Change files and settings: {line}", key=f"{feature}-inputs")
+
+
+def own_role() -> RoleName:
+    """Return which role has the own site's links: backlinks, or referring domains where there are none."""
+    only_domains = upload_state.get("backlinks") is None and upload_state.get("domains") is not None
+    return "domains" if only_domains else "backlinks"
+
+
+def model_named(key: str, default: str = DEFAULT_MODEL) -> str:
+    """Return the model that a page's widget has, for the line that names it."""
+    return str(session.typed(key, default))
 
 
 def file(role: RoleName) -> Export:
@@ -69,10 +109,11 @@ def own_site() -> Export:
 
     Without either, asks for one of them and stops the page.
     """
-    if upload_state.get("backlinks") is None and upload_state.get("domains") is None:
+    role = own_role()
+    if upload_state.get(role) is None:
         uploads.ask("backlinks", "domains")
         st.stop()
-    return file("backlinks" if upload_state.get("backlinks") is not None else "domains")
+    return file(role)
 
 
 def optional_file(role: RoleName) -> Export | None:

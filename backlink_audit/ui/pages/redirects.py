@@ -5,6 +5,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
@@ -55,7 +56,9 @@ def settings(new: Export, backlinks: Export | None, key: str = "redirects") -> R
     return RedirectSettings(model=model, brands=brands, query_urls=query_urls)
 
 
-def run(old: Export, new: Export, others: Sources, settings: RedirectSettings) -> Redirects | None:
+def run(
+    old: Export, new: Export, others: Sources, settings: RedirectSettings, place: DeltaGenerator
+) -> Redirects | None:
     """Show the button and the progress; return the last map (marked if it is not of these inputs), or None."""
 
     def work(progress: Progress) -> Redirects:
@@ -63,7 +66,7 @@ def run(old: Export, new: Export, others: Sources, settings: RedirectSettings) -
         return map_redirects(old, new, settings, encoder, others, progress)
 
     key = (old.fingerprint, new.fingerprint, others.key, settings)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL))
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
 
 
 def in_full(row: pd.Series) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
@@ -68,11 +69,12 @@ def settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
     return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
 
 
-def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
+def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Opportunities | None:
     """Show where the embeddings come from, the button and the progress; return the last result."""
     others = upload_state.sources("interlinks")
     try:
-        given = crawl.given_vectors(pages, "interlinks")
+        with place:
+            given = crawl.given_vectors(pages, "interlinks")
     except AuditError as problem:
         show.problem(problem)
         return None
@@ -84,7 +86,7 @@ def run(pages: Export, settings: InterlinkSettings) -> Opportunities | None:
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
     preview = instant.preview_of(LABEL, settings.model, [pages], work) if given is None else None
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview)
+    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview, again_in=place)
 
 
 def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
