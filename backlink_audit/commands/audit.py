@@ -56,21 +56,27 @@ def audit(
     into_own_workbook: Annotated[
         bool, typer.Option("--into-own-workbook", help="Write FILES, one .xlsx, again with our columns added.")
     ] = False,
+    template: Annotated[
+        Path | None,
+        typer.Option(help="Fill in this .xlsx of yours: cells named audit_links …, sheets named as the workbook's."),
+    ] = None,
 ) -> None:
     """Score backlinks: similarity, relevance, CAS and a verdict for each link."""
     from backlink_audit.report.files import check_target
 
-    check_target(out, inputs=[*files, *others.paths])
+    check_target(out, inputs=[*files, *others.paths, template])
     if into_own_workbook:
         _check_own(files, out)
+    if template is not None:
+        _check_template(template, out)
     check_place(engine, address, folder)
     choice = with_every_row(choice, settings)
     in_memory = choose_engine(engine, files) == "memory"
     if in_memory:
         own = files[0] if into_own_workbook else None
-        audit_in_one(load(files, "backlinks", site), others, settings, choice, out, own)
-    elif into_own_workbook:
-        raise InvalidSetting("--into-own-workbook needs --engine memory and a file of less than 100 MB.")
+        audit_in_one(load(files, "backlinks", site), others, settings, choice, out, own, template)
+    elif into_own_workbook or template is not None:
+        raise InvalidSetting("--into-own-workbook and --template need --engine memory and a file of less than 100 MB.")
     else:
         audit_in_parts(
             files, others, settings, choice, out, folder, on_cluster=engine == "ray", address=address, site=site
@@ -82,6 +88,20 @@ def _check_own(files: list[Path], out: Path) -> None:
 
     if len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(out.name):
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
+
+
+def _check_template(template: Path, out: Path) -> None:
+    """Refuse what cannot be filled in before the work. Raises AuditError."""
+    from backlink_audit.exports.spreadsheet_rows import is_workbook, refuse_heavy
+    from backlink_audit.pipelines.audit.named_figures import NAMES
+    from backlink_audit.pipelines.audit.tables import SHEETS
+    from backlink_audit.report.template import check
+
+    if not is_workbook(template.name) or not is_workbook(out.name):
+        raise InvalidSetting("--template needs an .xlsx file, and an output file that ends in .xlsx.")
+    data = read_bytes(template)
+    refuse_heavy(template.name, data)
+    check(data, NAMES, SHEETS)
 
 
 def judged(links: "Export", settings: AuditSettings, sources: Sources, on_progress: "Progress") -> "Audit":
@@ -100,8 +120,12 @@ def audit_in_one(
     choice: LinkChoice,
     out: Path,
     own: Path | None = None,
+    template: Path | None = None,
 ) -> None:
-    """Audit an export in one piece, and say what came out; `own`: the workbook that gets our columns."""
+    """Audit an export in one piece, and say what came out.
+
+    `own`: the workbook that gets our columns; `template`: the one that is filled in.
+    """
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.pipelines.audit.tables import tables
 
@@ -116,6 +140,10 @@ def audit_in_one(
         *filter(None, [warning, result.subject_note]),
         *removed,
     ]
+    if template is not None:
+        _fill(result, template, out)
+        say(*said, *shown(result), result.headline, *to_do(result), f"Written: {out}")
+        return
     if own is not None:
         problem = _write_own(result, own, out)
         if not problem:
@@ -140,6 +168,15 @@ def _write_own(result: "Audit", own: Path, out: Path) -> str:
         return str(problem)
     save_bytes(made, out)
     return ""
+
+
+def _fill(result: "Audit", template: Path, out: Path) -> None:
+    from backlink_audit.pipelines.audit.named_figures import named_figures
+    from backlink_audit.pipelines.audit.tables import tables
+    from backlink_audit.report.files import save_bytes
+    from backlink_audit.report.template import fill
+
+    save_bytes(fill(read_bytes(template), named_figures(result), tables(result).sheets()), out)
 
 
 def require_links(result: "Audit | PartedAudit") -> None:

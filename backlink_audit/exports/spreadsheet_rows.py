@@ -41,11 +41,19 @@ def refuse_large(data: bytes, export: Export) -> None:
     """Raise AuditError where a workbook is too large to come back."""
     if len(export.raw) > MOST_ROWS:
         raise AuditError(f"{export.name}: our columns can be added to a workbook of at most {MOST_ROWS:,} rows.")
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        unpacked = sum(entry.file_size for entry in archive.infolist())
+    refuse_heavy(export.name, data)
+
+
+def refuse_heavy(name: str, data: bytes) -> None:
+    """Raise AuditError for a file that is no workbook, or takes too much memory to be changed."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+    except zipfile.BadZipFile as error:
+        raise AuditError(f"{name}: this is no .xlsx workbook; save it as one and try again.") from error
     if len(data) > MOST_BYTES or unpacked > MOST_UNPACKED:
         raise AuditError(
-            f"{export.name}: our columns can be added to a workbook of at most {MOST_BYTES // 1024**2} MB "
+            f"{name}: a workbook to be changed can have at most {MOST_BYTES // 1024**2} MB "
             f"({MOST_UNPACKED // 1024**2} MB unpacked)."
         )
 

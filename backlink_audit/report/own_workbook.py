@@ -8,7 +8,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pandas as pd
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell
 from openpyxl.utils import get_column_letter, range_boundaries
 from openpyxl.worksheet.dimensions import ColumnDimension
@@ -63,16 +63,27 @@ def add_columns(data: bytes, sheet: str, header: int, rows: tuple[int, ...], tab
     Raises:
         AuditError: something in the workbook would be lost.
     """
+    workbook = opened(data)
+    _add(workbook[sheet], header, rows, table)
+    return saved(workbook)
+
+
+def opened(data: bytes) -> Workbook:
+    """Return a workbook to be changed. Raises AuditError where something in it would be lost."""
     refuse_lost(data)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
             workbook = load_workbook(BytesIO(data), rich_text=True)
         except Exception as error:  # openpyxl raises what it meets: KeyError, ValueError, TypeError …
-            raise AuditError("This workbook could not be opened for adding columns.") from error
+            raise AuditError("This workbook could not be opened to be changed.") from error
     if any(not re.match(_HARMLESS, str(one.message)) for one in said):
         raise AuditError("This workbook has something that would be lost or changed.")
-    _add(workbook[sheet], header, rows, table)
+    return workbook
+
+
+def saved(workbook: Workbook) -> bytes:
+    """Return a workbook as a file."""
     workbook.calculation.fullCalcOnLoad = True  # the values of formulas are not kept, only the formulas
     target = BytesIO()
     workbook.save(target)
@@ -95,11 +106,11 @@ def _add(sheet: Worksheet, header: int, rows: tuple[int, ...], table: pd.DataFra
         name = _unlike(column.label, headers)
         headers.add(name.casefold())
         top = sheet.cell(header, place)
-        _write(top, name)
+        write(top, name)
         if neighbour is not None:
             top._style = copy(neighbour._style)
         sheet.column_dimensions[get_column_letter(place)].width = column.width
-        _write_cells(sheet, place, rows, column, table.iloc[:, column.place])
+        write_cells(sheet, place, rows, column, table.iloc[:, column.place])
     _widen(sheet, header, first, last)
 
 
@@ -116,18 +127,19 @@ def _unlike(name: str, taken: set[str]) -> str:
     return new
 
 
-def _write_cells(sheet: Worksheet, place: int, rows: tuple[int, ...], column: Column, values: pd.Series) -> None:
+def write_cells(sheet: Worksheet, place: int, rows: tuple[int, ...], column: Column, values: pd.Series) -> None:
+    """Write a column's values into these rows, in its format; what is blank leaves its cell as it is."""
     number_format = NUMBER_FORMATS.get(column.style) if column.style else None
     for row, value in zip(rows, column.cells(values), strict=True):
         if value is None or value == "":
             continue
         cell = sheet.cell(row, place)
-        _write(cell, value)
+        write(cell, value)
         if number_format:
             cell.number_format = number_format
 
 
-def _write(cell: Any, value: Any) -> None:
+def write(cell: Any, value: Any) -> None:
     """Write a value; text stays text, whatever it begins with."""
     if isinstance(value, str):
         cell.value = ILLEGAL_CHARACTERS_RE.sub("", value)[:MAX_CHARACTERS]

@@ -63,4 +63,5 @@ if downloads.open:
         )
         show.downloads(tables(result), "backlink-audit")
         own_workbook.offer(result)
+        own_workbook.offer_template(result)
         report.offer(result)

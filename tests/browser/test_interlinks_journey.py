@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from backlink_audit import sample
-from tests.browser.journey import download, figures, open_page, open_tab, run, wait_until_still
+from tests.browser.journey import download, figures, open_inputs, open_page, open_tab, run, wait_until_still
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +45,7 @@ def test_a_higher_minimum_leaves_fewer_links(page: Page):
     bring(page, "pages", "Crawl of your site")
     run(page, "Find the links")
     before = int(figures(page)["Links suggested"].replace(",", ""))
+    open_inputs(page)
     page.get_by_text("Settings", exact=True).click()
     slider = page.get_by_role("slider", name="Minimum similarity")
     for _ in range(15):

@@ -51,6 +51,12 @@ SET_ASIDE = "Excluded because"
 PERFORMERS = 50
 """Links in each list of top and lowest performers."""
 
+SHEETS = (
+    *("Summary", "Do this now", "Scored backlinks", "Referring domains", "Top performers", "Lowest performers"),
+    *("Verdicts", "Relevance", "Outreach", "Redirected links", "Excluded"),
+)
+"""The sheets of the workbook; the last three only where there is something on them."""
+
 RELEVANCE_STEP = 10
 """Points of relevance that are counted together."""
 

@@ -4,7 +4,9 @@ from unittest.mock import Mock
 
 import openpyxl
 import pytest
+from openpyxl.workbook.defined_name import DefinedName
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import FileUploader
 
 from backlink_audit.analysis.scoring.outreach import outreach
 from backlink_audit.embedding import models
@@ -429,3 +431,29 @@ def test_the_workbook_that_was_uploaded_comes_back_with_our_columns(monkeypatch)
     assert back.sheetnames == ["Sheet", "Budget"] and back["Budget"]["A1"].value == "=1+1"
     assert [back["Sheet"]["D1"].value, back["Sheet"]["E1"].value] == ["Verdict", "Why"]
     assert all(back["Sheet"].cell(row, 4).value for row in range(2, 6))
+
+
+def test_a_template_is_offered_filled_in_and_one_without_our_names_is_refused(app, monkeypatch):
+    offered = {}
+    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: offered.update({label: (name, data)}))
+    run(app)
+    show_tab(app, "Downloads")
+    book = openpyxl.Workbook()
+
+    def given(name):
+        target = BytesIO()
+        book.save(target)
+        box = next(box for box in app.get("file_uploader") if box.key == "upload:template")
+        assert isinstance(box, FileUploader)
+        box.upload(name, target.getvalue(), "application/vnd.ms-excel")
+        app.run()
+
+    given("plain.xlsx")
+    assert any("The template has nothing to fill in" in error.value for error in app.error)
+    assert "Your template, filled in" not in offered
+    book.defined_names["audit_links"] = DefinedName("audit_links", attr_text="Sheet!$A$1")
+    given("agency.xlsx")
+    name, made = offered["Your template, filled in"]
+    assert name == "agency-filled.xlsx"
+    back = openpyxl.load_workbook(BytesIO(made()))
+    assert f"{back['Sheet']['A1'].value:,}" == figures(app)["Backlinks"]
