@@ -87,7 +87,7 @@ if one.open:
                 show.table(targets, "targets", columns=tabs.TARGETS, search=False, noun="target")
 if tree.open:
     with tree:
-        show.chart(link_trees.tree(result.suggested, tabs.tree_look("tree")), "link-tree")
+        show.chart(link_trees.tree(result.suggested, tabs.tree_look("tree", link_trees.TREE_HEIGHT)), "link-tree")
 if radial.open:
     with radial:
         look = tabs.tree_look("radial")

@@ -105,7 +105,7 @@ def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go
         return empty(title, "All sites that link to a competitor also link to you.")
     rating, limit = next(iter(limits.items()), ("authority", 0.0))
     reach = int((gap["authority"] >= gap["authority_scale"].map(limits)).sum())
-    wanted = f"{rating} {limit:g}" if len(limits) < 2 else "the minimum of their scale"
+    wanted = " or ".join(f"{name} {least:g}" for name, least in (limits or {rating: limit}).items())
     other = gap["authority"].notna() & (gap["authority_scale"] != rating)
     subtitle = f"{count(len(gap), 'domain')} by authority and class; the line shows the minimum {rating}"
     subtitle += f"; not shown: {other.sum():,} with a rating on another scale" if other.any() else ""

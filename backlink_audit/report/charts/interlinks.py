@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from backlink_audit.labels import readable_on
 from backlink_audit.report.charts.graphs import draw_edges, hide_axes
-from backlink_audit.report.charts.names_on_map import place_names
+from backlink_audit.report.charts.names_on_map import NARROW, place_names
 from backlink_audit.report.charts.theme import (
     ACCENT,
     count_axis,
@@ -29,9 +29,13 @@ MOST_HEAT_NAMES = 40
 MOST_LABELS = 20
 """Pages named in the network, those with the most links."""
 NETWORK_HEIGHT = 640
+NETWORK_CHARACTERS = 22
+"""Letters of a name, so that some have room on a telephone."""
 LAYOUT_STEPS = 300
 EDGE = 0.05
 """Share of the network's frame that stays free at each side."""
+HEAT_CHARACTERS = 20
+"""Letters of a name beside the heat map; below it are the names' numbers, which leave room for those in the cells."""
 HEAT = [(0.0, "#F7FBFF"), (1.0, "#6BAED6")]
 """From similarity 0 to 1: light enough at both ends for the black numbers in the cells."""
 STEP = 0.02
@@ -63,8 +67,8 @@ def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
     order = np.argsort(-links, kind="stable")
     shares = (places - places.min(axis=0)) / np.maximum(np.ptp(places, axis=0), 1e-9) * (1 - 2 * EDGE) + EDGE
     across, up = shares[order, 0], shares[order, 1]
-    first_named = [shorten(titles[urls[place]], 28) for place in order]
-    placed = place_names(across, up, first_named, height=NETWORK_HEIGHT, most=MOST_LABELS)
+    first_named = [shorten(titles[urls[place]], NETWORK_CHARACTERS) for place in order]
+    placed = place_names(across, up, first_named, height=NETWORK_HEIGHT, most=MOST_LABELS, width=NARROW)
     named = dict(zip(order.tolist(), placed, strict=True))
     drawn.add_scatter(
         x=places[:, 0],
@@ -87,27 +91,38 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
     title = "How similar are these pages to each other?"
     if len(similarities) < 2:
         return empty(title, "Choose at least two pages.")
-    names = shorten_distinct(titles, 28)
-    drawn = figure(title, f"Similarity (cosine) of {count(len(names), 'page')}", height=260 + 28 * len(names))
+    names = [f"{name} {number}" for number, name in enumerate(shorten_distinct(titles, HEAT_CHARACTERS), 1)]
+    drawn = figure(
+        title, f"Similarity (cosine) of {count(len(names), 'page')}, in hundredths", height=260 + 28 * len(names)
+    )
     drawn.add_heatmap(
         z=similarities.to_numpy(),
-        x=names,
+        x=[str(number) for number in range(1, len(names) + 1)],
         y=names,
         zmin=0,
         zmax=1,
         colorscale=HEAT,
         colorbar={"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "title": {"text": "Similarity"}},
-        text=[[f"{escape(one)}<br>{escape(other)}" for other in similarities.columns] for one in similarities.index],
-        hovertemplate="%{text}<br>Similarity %{z:.3f}<extra></extra>",
-        texttemplate="%{z:.2f}" if len(names) <= 12 else None,
+        text=_hundredths(similarities),
+        texttemplate="%{text}" if len(names) <= 12 else None,
+        hovertext=[
+            [f"{escape(one)}<br>{escape(other)}" for other in similarities.columns] for one in similarities.index
+        ],
+        hovertemplate="%{hovertext}<br>Similarity %{z:.3f}<extra></extra>",
         textfont_color=readable_on(HEAT[1][1]),
     )
     drawn.update_yaxes(autorange="reversed", dtick=1)
-    drawn.update_xaxes(tickangle=-45, dtick=1)
+    drawn.update_xaxes(type="category", tickangle=0, dtick=1)
     if len(names) > MOST_HEAT_NAMES:
         drawn.update_xaxes(showticklabels=False)
         drawn.update_yaxes(showticklabels=False)
     return drawn
+
+
+def _hundredths(similarities: pd.DataFrame) -> list[list[str]]:
+    """Return cosines as whole hundredths, which fit into a cell on a telephone; "" for a page and itself."""
+    numbers = np.rint(100 * similarities.to_numpy()).astype(int)
+    return [["" if one == other else str(cell) for other, cell in enumerate(row)] for one, row in enumerate(numbers)]
 
 
 def similarities(pairs: pd.DataFrame, minimum: float) -> go.Figure:

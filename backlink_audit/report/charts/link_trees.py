@@ -18,6 +18,10 @@ from backlink_audit.wording import count
 LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])
 LEVEL_NAMES = ("Site", "Link from", "Link to")
 LABEL_CHARACTERS = 42
+ROW_WIDTH = 18
+"""From the site to the end of a row, in steps from one level to the next: narrow steps, room for names."""
+TREE_HEIGHT = 1_000
+"""Pixels of a tree with the usual number of rows."""
 RADIAL_CHARACTERS = 16
 """Letters of a target's name in the radial tree."""
 RADIAL_REACH = 2.0
@@ -48,24 +52,27 @@ class _Tree:
 
 
 def tree(pairs: pd.DataFrame, look: TreeLook) -> go.Figure:
-    """Which pages should link to which? The site on the left, the pages to edit, and their targets on the right."""
+    """Which pages should link to which? Rows one below the other: the site, each page to edit, and then its targets.
+
+    Every name has the rest of its row, so that it is whole on a telephone too.
+    """
     title = "Which pages should link to which?"
     if pairs.empty:
         return empty(title, "No suggested links to show.")
     nodes = _tree(pairs, look)
-    x, y = np.array(nodes.levels), _places(nodes)
-    drawn = _draw_tree(nodes, x, y, look, title, pairs)
-    for level, side in enumerate(("bottom center", "top center", "middle right")):
+    x, y = np.array(nodes.levels), -np.arange(len(nodes.levels))
+    drawn = _draw_tree(nodes, x, y, look, title, pairs, corners=True)
+    for level in range(len(LEVEL_NAMES)):
         names = [shorten(nodes.titles[node], LABEL_CHARACTERS) for node in _on_level(nodes, level)]
         drawn.update_traces(
             selector={"name": LEVEL_NAMES[level]},
             mode="markers+text",
             text=names,
-            textposition=side,
+            textposition="middle right",
             textfont_size=look.font_size,
             cliponaxis=False,
         )
-    drawn.update_xaxes(range=[-0.35, 3.1])
+    drawn.update_xaxes(range=[-0.5, ROW_WIDTH])
     return drawn
 
 
@@ -135,7 +142,14 @@ def _places(nodes: _Tree) -> np.ndarray:
 
 
 def _draw_tree(
-    nodes: _Tree, x: np.ndarray, y: np.ndarray, look: TreeLook, title: str, pairs: pd.DataFrame
+    nodes: _Tree,
+    x: np.ndarray,
+    y: np.ndarray,
+    look: TreeLook,
+    title: str,
+    pairs: pd.DataFrame,
+    *,
+    corners: bool = False,
 ) -> go.Figure:
     sources = nodes.levels.count(1)
     drawn = figure(
@@ -144,7 +158,14 @@ def _draw_tree(
         f"{count(len(pairs), 'suggested link')} in total",
         height=look.height,
     )
-    draw_edges(drawn, [(nodes.parents[node], node) for node in range(1, len(nodes.titles))], x, y)
+    edges = [(nodes.parents[node], node) for node in range(1, len(nodes.titles))]
+    if corners:  # down from the parent, then across: no line runs through a name
+        turns = [(parent, place) for place, (parent, _) in enumerate(edges, len(x))]
+        parents = [parent for parent, _ in edges]
+        lines = [*turns, *((turn, node) for (_, turn), (_, node) in zip(turns, edges, strict=True))]
+        draw_edges(drawn, lines, np.r_[x, x[parents]], np.r_[y, y[1:]])
+    else:
+        draw_edges(drawn, edges, x, y)
     for level, colour in enumerate(LEVEL_COLOURS):
         here = _on_level(nodes, level)
         drawn.add_scatter(

@@ -6,6 +6,8 @@ import numpy as np
 
 WIDTH = 760
 """Pixels of a map's frame that names are placed for: less than a wide screen's, more than a telephone's."""
+NARROW = 340
+"""The same on a telephone."""
 CHARACTER_WIDTH = 0.55
 """Width of a letter, in font sizes."""
 LINE_HEIGHT = 1.3
@@ -27,6 +29,7 @@ def place_names(
     height: int,
     font: int = 12,
     most: int = 20,
+    width: int = WIDTH,
 ) -> list[tuple[str, str]]:
     """Return each mark's name with the side it is on; "" for a name that would cover another or leave the frame.
 
@@ -37,8 +40,9 @@ def place_names(
         height: Pixels of the frame.
         font: Pixels of the letters.
         most: How many names are placed at most.
+        width: Pixels of the frame. What has room in it has room in every wider one.
     """
-    left, top = np.asarray(x) * WIDTH, np.asarray(y) * height
+    left, top = np.asarray(x) * width, np.asarray(y) * height
     marks: list[Box] = [
         (a - MARK / 2, b - MARK / 2, a + MARK / 2, b + MARK / 2)
         for a, b, name in zip(left, top, names, strict=True)
@@ -47,17 +51,17 @@ def place_names(
     taken: list[Box] = []
     placed = []
     for a, b, name in zip(left, top, names, strict=True):
-        side = _free_side(a, b, name, height, font, [*taken, *marks]) if name and len(taken) < most else None
+        side = _free_side(a, b, name, (width, height), font, [*taken, *marks]) if name and len(taken) < most else None
         if side:
             taken.append(_box(a, b, name, side, font))
         placed.append((name, side) if side else ("", NO_NAME))
     return placed
 
 
-def _free_side(a: float, b: float, name: str, height: int, font: int, taken: list[Box]) -> str | None:
+def _free_side(a: float, b: float, name: str, frame: tuple[int, int], font: int, taken: list[Box]) -> str | None:
     for side in SIDES:
         box = _box(a, b, name, side, font)
-        inside = box[0] >= 0 and box[1] >= 0 and box[2] <= WIDTH and box[3] <= height
+        inside = box[0] >= 0 and box[1] >= 0 and box[2] <= frame[0] and box[3] <= frame[1]
         if inside and not any(_overlap(box, other) for other in taken):
             return side
     return None

@@ -60,7 +60,7 @@ def test_the_line_stands_at_the_limit_and_each_bar_over_its_band() -> None:
 def test_only_one_scale_is_drawn_and_each_is_held_against_its_own_limit() -> None:
     mixed = DOMAINS.assign(authority_scale=["DR", "Page ascore", "", "DR"], authority=[29.0, 6.0, float("nan"), 80.0])
     drawn = gap.authority_by_class(mixed, {"DR": 30.0, "Page ascore": 5.0})
-    assert drawn.layout.title.text == "1 of 3 sites reaches the minimum of their scale"
+    assert drawn.layout.title.text == "1 of 3 sites reaches DR 30 or Page ascore 5"
     assert (
         "the line shows the minimum DR; not shown: 1 with a rating on another scale" in drawn.layout.title.subtitle.text
     )

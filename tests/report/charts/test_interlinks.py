@@ -48,4 +48,11 @@ def test_a_heat_map_of_many_pages_has_their_names_in_the_hover_alone():
     pages = [f"https://a.example/{number}" for number in range(charts.MOST_HEAT_NAMES + 1)]
     drawn = charts.heat_map(pd.DataFrame(np.eye(len(pages)), index=pages, columns=pages), pages)
     assert drawn.layout.xaxis.showticklabels is drawn.layout.yaxis.showticklabels is False
-    assert pages[0] in drawn.data[0].text[0][0]
+    assert pages[0] in drawn.data[0].hovertext[0][0]
+
+
+def test_the_cells_of_a_heat_map_have_hundredths_and_its_columns_the_numbers_of_the_rows():
+    cosines = pd.DataFrame([[1, 0.456], [0.456, 1]], index=SITES[:2], columns=SITES[:2])
+    cells = charts.heat_map(cosines, ["Plumber", "Baker"]).data[0]
+    assert [list(row) for row in cells.text] == [["", "46"], ["46", ""]]
+    assert (list(cells.x), list(cells.y)) == (["1", "2"], ["Plumber 1", "Baker 2"])

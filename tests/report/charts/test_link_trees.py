@@ -60,3 +60,11 @@ def test_empty_trees_say_so(pairs):
 
 def test_without_suggestions_no_page_has_a_number(pairs):
     assert charts.numbered(pairs.head(0), TreeLook()) == []
+
+
+def test_every_name_of_the_tree_has_a_row_of_its_own_below_its_parent(pairs):
+    drawn = charts.tree(pairs, TreeLook(level_1=3, level_2=2))
+    rows = {name: list(nodes(drawn, name).y) for name in charts.LEVEL_NAMES}
+    assert sorted((row for some in rows.values() for row in some), reverse=True) == [-row for row in range(10)]
+    assert rows["Link from"] == [-1, -4, -7] and rows["Link to"][:2] == [-2, -3]
+    assert {trace.textposition for trace in drawn.data if trace.name in charts.LEVEL_NAMES} == {"middle right"}

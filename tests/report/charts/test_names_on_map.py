@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backlink_audit.report.charts import names_on_map
-from backlink_audit.report.charts.names_on_map import WIDTH, place_names
+from backlink_audit.report.charts.names_on_map import NARROW, WIDTH, place_names
 
 HEIGHT = 500
 shares = st.floats(0, 1)
@@ -33,3 +33,16 @@ def test_a_second_name_moves_to_a_free_side_and_one_without_room_is_left_out():
 def test_only_so_many_names_are_placed():
     placed = place_names([0.1, 0.5, 0.9], [0.5] * 3, ["a", "b", "c"], height=HEIGHT, most=2)
     assert [name for name, _ in placed] == ["a", "b", ""]
+
+
+@given(st.lists(st.tuples(shares, shares, st.text("abc", max_size=24)), max_size=25), st.integers(NARROW, 4 * WIDTH))
+def test_names_that_are_apart_on_a_telephone_are_so_on_every_wider_screen(marks, wide):
+    x, y, names = [mark[0] for mark in marks], [mark[1] for mark in marks], [mark[2] for mark in marks]
+    placed = place_names(x, y, names, height=HEIGHT, width=NARROW)
+    boxes = [
+        names_on_map._box(wide * a, HEIGHT * b, name, side, 12)
+        for a, b, (name, side) in zip(x, y, placed, strict=True)
+        if name
+    ]
+    assert all(one[0] >= -1e-9 and one[2] <= wide + 1e-9 for one in boxes)
+    assert not any(names_on_map._overlap(one, other) for n, one in enumerate(boxes) for other in boxes[n + 1 :])

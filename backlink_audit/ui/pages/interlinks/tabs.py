@@ -90,7 +90,7 @@ def lists_of_links(result: Opportunities, meaning: Meaning) -> None:
         )
 
 
-def tree_look(key: str) -> TreeLook:
+def tree_look(key: str, height: int = TreeLook().height) -> TreeLook:
     """Show what a tree shows and how; return it. Limits of the chart, never of a download."""
     look = TreeLook()
     with st.grid(min_column_width=170, gap="small"):
@@ -99,7 +99,7 @@ def tree_look(key: str) -> TreeLook:
             level_2=st.slider("Targets of each", 1, 15, look.level_2, key=f"{key}:level_2"),
             node_size=st.slider("Node size", 3, 30, look.node_size, key=f"{key}:node"),
             font_size=st.slider("Font size", 7, 24, look.font_size, key=f"{key}:font"),
-            height=st.slider("Height", 300, 2400, look.height, 20, key=f"{key}:height"),
+            height=st.slider("Height", 300, 2400, height, 20, key=f"{key}:height"),
         )
 
 
