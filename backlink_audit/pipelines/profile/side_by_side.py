@@ -84,15 +84,16 @@ class SideBySide:
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence: whose profile has most referring domains, and which place ours has."""
-        domains = [len(profile.referring_domains) for profile in self.profiles]
-        place = 1 + sum(number > domains[0] for number in domains[1:])
-        sites = f"{count(domains[0], 'referring domain')} {by_number(domains[0], 'links', 'link')} to you"
-        if len(_tools(self.profiles)) > 1:
+        """The answer in one sentence: whose profile has most referring domains of those of our tool; our place."""
+        alike = [profile for profile in self.profiles if _tools([profile]) == _tools(self.profiles[:1])]
+        ours, *theirs = [len(profile.referring_domains) for profile in alike]
+        sites = f"{count(ours, 'referring domain')} {by_number(ours, 'links', 'link')} to you"
+        if not theirs:
             return f"{sites}; no ranking, because the files are from different tools."
-        if place == 1:
-            return f"{sites}: number 1 of {len(domains)}."
-        return f"{sites}: number {place} of {len(domains)}; the highest is {max(domains):,}."
+        place = 1 + sum(number > ours for number in theirs)
+        files = "" if len(alike) == len(self.profiles) else f" files from {', '.join(_tools(alike))}"
+        best = "the next has" if place == 1 else "the highest is"
+        return f"{sites}: number {place} of {len(alike)}{files}; {best} {max(theirs):,}."
 
 
 def compare_profiles(

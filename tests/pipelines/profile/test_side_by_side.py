@@ -4,10 +4,12 @@ import openpyxl
 import pandas as pd
 import pytest
 
+from backlink_audit.exports.load import recognise_file
 from backlink_audit.pipelines.profile.run import profile_backlinks
 from backlink_audit.pipelines.profile.side_by_side import NOT_IN_FILE, compare_profiles
 from backlink_audit.pipelines.profile.side_by_side_tables import tables
 from backlink_audit.report.files import save
+from backlink_audit.sample import files
 from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import percent
 from tests.exported import SEMRUSH, ahrefs_row, exported
@@ -56,7 +58,19 @@ def test_what_a_file_does_not_have_is_shown_and_scales_are_distinguished(result)
 
 def test_counts_of_different_tools_are_not_ranked(result):
     assert result.headline.endswith("no ranking, because the files are from different tools.")
-    assert compare_profiles([LINKS, LINKS]).headline.endswith("number 1 of 2.")
+    assert compare_profiles([LINKS, LINKS]).headline.endswith("number 1 of 2; the next has 3.")
+
+
+def test_files_of_our_own_tool_are_ranked_beside_those_of_another():
+    fewer, semrush = exported(ahrefs_row("https://only.com/")), exported({"Source url": "https://a.com/"}, base=SEMRUSH)
+    result = compare_profiles([LINKS, semrush, fewer])
+    assert result.headline == "3 referring domains link to you: number 1 of 2 files from Ahrefs; the next has 1."
+
+
+def test_in_the_sample_a_competitor_is_ranked():
+    [ours], theirs = files()["backlinks"], files()["competitors"]
+    found = compare_profiles([recognise_file(*one) for one in (ours, *theirs)])
+    assert "number 1 of 2 files from Ahrefs" in found.headline
 
 
 def test_sitewide_links_alone_do_not_make_a_placement():
