@@ -84,10 +84,10 @@ def group(vectors: np.ndarray, k: int, seed: int, *, starts: int = STARTS) -> Pa
 def group_within(vectors: np.ndarray, k: int, seed: int, sets: np.ndarray, *, starts: int = STARTS) -> Partition:
     """Return the pages in k groups, each of pages of one set; `sets` int (pages,).
 
-    Every set has as many groups as fit its size. The pages of very small sets are one set. Where there are more sets
-    than groups, the sets are not kept apart.
+    Every set has as many groups as fit its size, at least one, even where that makes more than k. The pages of very
+    small sets are one set.
     """
-    members = _kept_apart(sets, k)
+    members = _kept_apart(sets)
     if len(members) == 1:
         return group(vectors, k, seed, starts=starts)
     labels = np.zeros(len(vectors), dtype=np.int64)
@@ -96,12 +96,11 @@ def group_within(vectors: np.ndarray, k: int, seed: int, sets: np.ndarray, *, st
     return partition(vectors, labels)
 
 
-def _kept_apart(sets: np.ndarray, k: int) -> list[np.ndarray]:
-    """Return the pages of each set that has groups of its own; all pages where there are more sets than k groups."""
+def _kept_apart(sets: np.ndarray) -> list[np.ndarray]:
+    """Return the pages of each set that has groups of its own."""
     numbers, own, sizes = np.unique(sets, return_inverse=True, return_counts=True)
     own = np.where(sizes[own] < FEWEST_OF_A_SET, len(numbers), own)
-    members = [np.flatnonzero(own == number) for number in np.unique(own)]
-    return members if len(members) <= k else [np.arange(len(sets))]
+    return [np.flatnonzero(own == number) for number in np.unique(own)]
 
 
 def _shares(vectors: np.ndarray, members: Sequence[np.ndarray], k: int) -> list[int]:
@@ -158,7 +157,7 @@ def silhouettes(
     for done, k in enumerate(tried):
         on_progress("Choosing the number of clusters", done, len(tried))
         labels = group_within(sample, k, seed, sets, starts=STARTS_WHILE_CHOOSING).labels
-        parts = _kept_apart(sets, k)
+        parts = _kept_apart(sets)
         curve[k] = float(
             np.concatenate([_silhouettes(distances[np.ix_(own, own)], labels[own]) for own in parts]).mean()
         )

@@ -111,6 +111,11 @@ def _curve(
 def _notes(settings: ClusterSettings, vectors: np.ndarray, found: Partition) -> list[str]:
     if not settings.k or found.k == settings.k:
         return []
+    if found.k > settings.k:
+        return [
+            f"You asked for {settings.k} clusters. Languages are not mixed in a cluster, so there are {found.k}; "
+            "choose clusters across languages to mix them."
+        ]
     texts = len(np.unique(vectors, axis=0))
     return [
         f"You asked for {settings.k} clusters, but {count(len(vectors), 'page')} with "

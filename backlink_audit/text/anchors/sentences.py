@@ -7,7 +7,8 @@ import regex
 from backlink_audit.text.languages.any_language import has_words
 
 _AFTER_AN_END = regex.compile(r"[.!?…。！？\"”’)\]]\s++|[。！？](?!\s)")
-_NEW_LINE = regex.compile(r"[\r\n]\s*+")
+_NEW_LINE = regex.compile(r"[\r\n]\s*+|\s[-=~_]{4,}\s++")
+"""A line break, or what underlines a heading where a crawl has put a text into one line."""
 _ENDS = ".!?…。！？"
 _CLOSING = '"”’)]'
 _BEFORE_A_START = ".!?…:\r\n"
@@ -18,7 +19,7 @@ LONGEST_QUOTATION = 15
 _QUESTION = regex.compile(r"[?？؟][\"”’)\]\s]*+$")
 _CODE_GOES_ON = regex.compile(r"\.\s\p{Ll}")
 _LABELLED = regex.compile(r"\s?[:：](?!:)|\s[\"“„«]")
-_UNDERLINE = regex.compile(r"\s[-=~_]{3,}")
+_UNDERLINE = regex.compile(r"\s[-=~_]{4,}")
 _QUOTATION = regex.compile(
     r"(?|[“„]([^“”„\r\n]++)[”“]|«\s*+([^«»\r\n]++)»|(?<![\p{L}\p{N}])\"([^\"\r\n]++)\"|(?<!`)`([^`\r\n]++)`)"
 )
@@ -27,11 +28,12 @@ _QUOTATION = regex.compile(
 def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
     r"""Yield what is between two sentences: spaces after a sentence's end, and line breaks.
 
-    A small letter goes on with the sentence, and a single letter before a full stop is an initial.
+    A small letter goes on with the sentence, and a single letter before a full stop is an initial. What underlines a
+    heading ends it.
 
-    >>> text = "By J. Doe (ed.). Read it.\nThen go on."
+    >>> text = "By J. Doe (ed.). Read it.\nThen go on. Why ---- It helps."
     >>> [text[start:end] for start, end in sentence_gaps(text)]
-    [' ', '\n']
+    [' ', '\n', ' ', ' ---- ']
     """
     gaps = {(gap.start() + 1, gap.end()): False for gap in _AFTER_AN_END.finditer(text)}
     gaps |= {(_line_end(text, gap.start()), gap.end()): True for gap in _NEW_LINE.finditer(text)}
@@ -68,7 +70,7 @@ def has_room(text: str, sentence: tuple[int, int], words: tuple[int, int]) -> bo
     (False, False)
     """
     before, after = text[sentence[0] : words[0]], text[words[1] : sentence[1]]
-    if _QUESTION.search(text, *sentence) or _CODE_GOES_ON.match(after) or _UNDERLINE.match(after):
+    if _QUESTION.search(text, *sentence) or _CODE_GOES_ON.match(after) or _UNDERLINE.match(text, sentence[1]):
         return False
     if has_words(before):
         return True

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.analysis.clusters import grouping as clusters
-from backlink_audit.analysis.clusters.grouping import best_k, group, silhouettes
+from backlink_audit.analysis.clusters.grouping import best_k, group, group_within, silhouettes
 from backlink_audit.analysis.clusters.topic_map import lay_out
 from backlink_audit.errors import Cancelled
 
@@ -152,6 +152,15 @@ def test_a_map_of_few_pages_has_a_place_for_each(rows):
 def test_equal_pages_share_their_place():
     places = lay_out(np.ones((30, 4), dtype=np.float32) / 2, seed=0)
     assert np.isfinite(places).all() and len(np.unique(places, axis=0)) == 1
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_sets_are_kept_apart_even_where_there_are_more_than_groups(k):
+    vectors = np.random.default_rng(1).standard_normal((40, 8)).astype(np.float32)
+    sets = np.repeat(np.arange(4), 10)
+    found = group_within(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), k, 0, sets)
+    assert found.k == max(k, 4)
+    assert all(len(set(sets[found.labels == label])) == 1 for label in range(found.k))
 
 
 def test_languages_far_from_each_other_do_not_set_the_number_of_clusters():

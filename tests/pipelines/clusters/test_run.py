@@ -72,6 +72,15 @@ def test_few_pages_make_few_clusters_and_a_sentence(toy, pages, clusters):
     assert found.headline.startswith("1 page forms 1 cluster" if pages == 1 else f"{pages} pages form")
 
 
+def test_fewer_clusters_than_languages_are_more_clusters_and_a_sentence(toy):
+    titles = [f"{word} {letter}" for word in ("Tents", "Zelte", "Tentes") for letter in "abcd"]
+    export = crawl(titles, language=["en"] * 4 + ["de"] * 4 + ["fr"] * 4)
+    found = find_clusters(export, ClusterSettings(k=2), toy)
+    assert found.k == 3
+    assert found.notes[0].startswith("You asked for 2 clusters. Languages are not mixed")
+    assert find_clusters(export, ClusterSettings(k=2, across_languages=True), toy).k == 2
+
+
 @pytest.mark.parametrize("k", [15, None])
 def test_identical_titles_everywhere_are_one_named_cluster(toy, k):
     found = find_clusters(crawl(["Plumber"] * 40), ClusterSettings(k=k), toy)

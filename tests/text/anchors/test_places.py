@@ -226,6 +226,7 @@ def test_less_of_a_title_is_enough_where_the_pages_are_close():
         "It sets oil a teak table. when the code runs.",
         "Oil a teak table “I have oiled it for years.”",
         "How we oil a teak table ---------- We oil it twice.",
+        "We oil. Why oil a teak table every year ---------- It lasts.",
     ],
 )
 def test_questions_labels_and_code_are_no_place_for_a_link(text):
