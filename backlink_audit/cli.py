@@ -16,6 +16,7 @@ from backlink_audit.commands.changes import changes
 from backlink_audit.commands.check import check
 from backlink_audit.commands.clusters import clusters
 from backlink_audit.commands.competitors import competitors
+from backlink_audit.commands.crawl import crawl
 from backlink_audit.commands.gap import gap
 from backlink_audit.commands.inlinks import inlinks
 from backlink_audit.commands.interlinks import interlinks
@@ -34,7 +35,7 @@ from backlink_audit.terminal import say
 
 COMMANDS = (
     *(audit, profile, competitors, risk, gap, changes, reclaim, check),
-    *(interlinks, clusters, authority, inlinks, redirects, search),
+    *(crawl, interlinks, clusters, authority, inlinks, redirects, search),
     *(watch, report, outreach_desk, models, app, mcp),
 )
 

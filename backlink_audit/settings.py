@@ -426,5 +426,25 @@ class CheckSettings:
         """Check the ranges, and that the address is one line of plain characters."""
         require_between("The seconds between two requests", self.pace, 1, 3600)
         require_between("The age of an answer in days", self.max_age, 0, 3650)
-        if not self.about.isascii() or not self.about.isprintable() or " " in self.about:
-            raise InvalidSetting(f"The web address about you must be a plain URL, not {self.about!r}.")
+        _require_plain_address(self.about)
+
+
+@dataclass(frozen=True)
+class CrawlSettings:
+    """How the pages of one's own site are asked."""
+
+    limit: Annotated[int, "Send at most this many requests."] = 10_000
+    pace: Annotated[float, "Seconds between two requests, at least 1; with --local, 0 or more."] = 2.0
+    local: Annotated[bool, "The site is on a server of your own, whose address is not public."] = False
+    about: Annotated[str, "A web address about you, sent with each request. Default: the page of this program."] = ""
+
+    def __post_init__(self) -> None:
+        """Check the ranges, and that the address is one line of plain characters."""
+        require_between("The number of requests", self.limit, 1, 10_000_000)
+        require_between("The seconds between two requests", self.pace, 0 if self.local else 1, 3600)
+        _require_plain_address(self.about)
+
+
+def _require_plain_address(about: str) -> None:
+    if not about.isascii() or not about.isprintable() or " " in about:
+        raise InvalidSetting(f"The web address about you must be a plain URL, not {about!r}.")

@@ -1,7 +1,7 @@
 """The command that groups pages by subject."""
 
-from backlink_audit.commands.crawl import Crawl, CrawlEmbeddings, Embeddings, finish_pages, given_vectors
 from backlink_audit.commands.options import Out
+from backlink_audit.commands.page_options import Crawl, CrawlEmbeddings, Embeddings, finish_pages, given_vectors
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.settings import ClusterSettings

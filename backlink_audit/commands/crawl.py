@@ -1,41 +1,60 @@
-"""What the commands about the pages of a site share: their arguments, given embeddings, the end of a run."""
+"""The command that crawls the user's own site."""
 
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from backlink_audit.terminal import aside, finish, read_bytes
+from backlink_audit.commands.check import ask_first
+from backlink_audit.commands.options import GOES_ON, Out
+from backlink_audit.commands.settings_options import with_options
+from backlink_audit.errors import AuditError
+from backlink_audit.settings import CrawlSettings
+from backlink_audit.terminal import message_when_stopped, progress, say
 
-if TYPE_CHECKING:
-    from backlink_audit.exports.recognise import Export
-    from backlink_audit.pipelines.clusters.result import Clusters
-    from backlink_audit.pipelines.crawl.vectors import PageVectors
-    from backlink_audit.pipelines.interlinks.result import Opportunities
-    from backlink_audit.report.files import Tables
-
-Crawl = Annotated[
-    Path, typer.Argument(help="A crawl of the site: URLs with titles or H1s, and the content if available.")
-]
-Embeddings = Annotated[Path | None, typer.Option(help="Use embeddings saved by an earlier run (.npz).")]
-CrawlEmbeddings = Annotated[bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl file.")]
+PACKAGES = ("scrapy", "httpcore2", "h2", "protego", "selectolax", "trafilatura")
+"""Of the extra `crawl`."""
 
 
-def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":
-    """Return the embeddings of the file, or else those in the crawl if asked for. Raises AuditError."""
-    from backlink_audit.pipelines.crawl.vectors import crawl_vectors, read_page_vectors
+@with_options()
+def crawl(
+    start: Annotated[str, typer.Argument(help="A page of your site, or its sitemap: a URL.")],
+    out: Out,
+    settings: CrawlSettings,
+    inlinks: Annotated[Path | None, typer.Option(help="Write the links between the pages to this file too.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Send the requests without asking first.")] = False,
+) -> None:
+    """Crawl your own site: a table of its pages and one of their links, as a crawler's exports have them."""
+    if any(find_spec(name) is None for name in PACKAGES):
+        raise AuditError('The crawl needs more packages: install "backlink-audit[crawl]".')
+    from backlink_audit.fetching.site import crawl as site
+    from backlink_audit.fetching.site.found import Found, forget
+    from backlink_audit.fetching.site.tables import link_tables, page_tables
+    from backlink_audit.pipelines.tables import Tables
+    from backlink_audit.report.files import check_target, save
 
-    if file:
-        return read_page_vectors(file.name, read_bytes(file))
-    return crawl_vectors(pages) if crawl_embeddings else None
-
-
-def finish_pages(result: "Opportunities | Clusters", tables: "Tables", out: Path, notes: list[str]) -> None:
-    """Write a result about pages, and say what came out; a model that does not know their language is warned of."""
-    from backlink_audit.pipelines.languages import warn_of_languages
-
-    made_by_model = result.device != ""
-    warning = warn_of_languages(result.settings.model, [result.cleaned.export]) if made_by_model else None
-    notes = [*notes, *([warning] if warning else [])]
-    removed = aside(result.cleaned.removed, len(result.cleaned.export.raw))
-    finish(tables, out, *notes, *result.notes, *removed, result.headline)
+    check_target(out)
+    if inlinks:
+        check_target(inlinks, inputs=[out])
+    unfinished = out.with_name(f"{out.name}.unfinished")
+    with Found(unfinished) as found:
+        plan = site.begin(start, settings, found)
+        say(plan.sentence)
+        if plan.needs_requests and not yes:
+            try:
+                ask_first()
+            except AuditError:
+                if not plan.known:
+                    forget(unfinished)
+                raise
+        with progress() as on_progress, message_when_stopped(GOES_ON):
+            stopped_by = site.crawl(plan, settings, found, on_progress)
+        pages, links = (lambda: page_tables(found)), (lambda: link_tables(found))
+        sentences = site.what_came_out(plan, found, stopped_by, unfinished)
+        cut = save(Tables(lambda: pages, lambda: {"Pages": pages, "Inlinks": links}), out)
+        if inlinks:
+            cut += save(Tables(lambda: links, lambda: {"Inlinks": links}), inlinks)
+    if not stopped_by:
+        forget(unfinished)
+    say(*cut, *sentences, *(f"Written: {path}" for path in (out, inlinks) if path))

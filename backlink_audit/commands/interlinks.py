@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from backlink_audit.commands.crawl import Crawl, CrawlEmbeddings, Embeddings, finish_pages, given_vectors
 from backlink_audit.commands.options import GOES_ON, Address, Folder, Out, check_place
+from backlink_audit.commands.page_options import Crawl, CrawlEmbeddings, Embeddings, finish_pages, given_vectors
 from backlink_audit.commands.settings_options import with_options
 from backlink_audit.commands.source_options import SourceFiles
 from backlink_audit.errors import InvalidSetting

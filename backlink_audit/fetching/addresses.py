@@ -5,12 +5,15 @@ import ipaddress
 import re
 import socket
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from backlink_audit.text.urls.parts import idna_host
 
 Find = Callable[[str, int], Awaitable[list[str]]]
 """Returns the addresses of a host and port that may be asked, the best first. Raises Refused or OSError."""
+Place = Callable[[str], tuple[str, int]]
+"""Returns the host and port of a URL that may be asked. Raises Refused."""
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 LAST_RESERVED_PORT = 1023
@@ -102,3 +105,22 @@ async def public_addresses(host: str, port: int, resolve: Resolve = resolve) -> 
     if not found or not all(map(is_public, found)):
         raise Refused("not a public address")
     return found
+
+
+@dataclass(frozen=True)
+class OwnServer:
+    """A server that the user named as their own: it may be asked although its address is not public, and no other."""
+
+    host: str
+    port: int
+
+    def place(self, url: str) -> tuple[str, int]:
+        """Return the host and port of a URL that may be asked. Raises Refused."""
+        parts = urlsplit(url)
+        if (parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)) == (self.host, self.port):
+            return self.host, self.port
+        return host_and_port(url)
+
+    async def find(self, host: str, port: int) -> list[str]:
+        """Return the addresses of a host and port that may be asked. Raises Refused or OSError."""
+        return await (resolve if (host, port) == (self.host, self.port) else public_addresses)(host, port)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from backlink_audit.fetching.addresses import Find, Refused, host_and_port, public_addresses
 from backlink_audit.fetching.answers import Answer
 from backlink_audit.fetching.connections import connections
+from backlink_audit.fetching.hosts import Hosts
 from backlink_audit.fetching.kept import Age, Kept
 from backlink_audit.fetching.manners import Manners
 from backlink_audit.fetching.pages import Pages
@@ -50,7 +51,7 @@ class Plan:
         return (
             f"This check sends at least {count(self.requests, 'request')} to {count(self.hosts, 'host')}: "
             f"{count(len(self.pages), 'page')}, and robots.txt of each host. It takes at least "
-            f"{_how_long(self.seconds)}.{already}"
+            f"{how_long(self.seconds)}.{already}"
         )
 
 
@@ -140,7 +141,8 @@ class _Run:
         turns = Turns(manners.pace, manners.at_once, network.clock, network.sleep)
         try:
             async with connections(network.find, manners.at_once, network.trusted) as pool:
-                pages = Pages(Requests(pool, turns, manners), turns, readers, self._kept, manners)
+                polite = Hosts(Requests(pool, turns, manners), turns, self._kept, manners)
+                pages = Pages(polite, readers, manners)
                 left = iter(sorted(hosts, key=len, reverse=True))
                 async with asyncio.TaskGroup() as group:
                     ticker = group.create_task(self._report())
@@ -167,7 +169,7 @@ class _Run:
             if not again:
                 return
             await self._network.sleep(self._manners.again_after)
-            pages.forget_failures(again)
+            pages.hosts.forget_failures(again)
             again = await self._ask_each(again, pages, again=True)
 
     async def _ask_each(self, urls: Sequence[str], pages: Pages, again: bool = False) -> list[str]:
@@ -226,10 +228,10 @@ def _first(problems: BaseExceptionGroup[BaseException]) -> BaseException:
     return found
 
 
-def _how_long(seconds: float) -> str:
+def how_long(seconds: float) -> str:
     """Return a time in words.
 
-    >>> _how_long(20), _how_long(100), _how_long(9000)
+    >>> how_long(20), how_long(100), how_long(9000)
     ('a minute', '2 minutes', '2.5 hours')
     """
     minutes = seconds / 60

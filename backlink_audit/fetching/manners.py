@@ -19,6 +19,7 @@ class Manners:
     """
 
     about: str = PROJECT
+    purpose: str = "link check"
     pace: float = 2.0
     seconds: float = 20.0
     most_bytes: int = 2_000_000
@@ -38,7 +39,7 @@ class Manners:
     @property
     def agent(self) -> str:
         """What every request says of who asks."""
-        return f"{NAME}/{__version__} (link check; +{self.about})"
+        return f"{NAME}/{__version__} ({self.purpose}; +{self.about})"
 
 
 def manners_of(settings: CheckSettings) -> Manners:

@@ -8,11 +8,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import fields
-from typing import Protocol
+from typing import Any, Protocol
 
 from backlink_audit.errors import AuditError
 from backlink_audit.fetching.reading import Link, Reading
 from backlink_audit.fetching.requests import Response
+from backlink_audit.fetching.site_page import SitePage, page_from
 
 LONGEST_ANSWER = 32 * 1024**2
 PATIENCE = 5
@@ -21,7 +22,7 @@ TOO_LONG = "HTML that takes too long to read"
 
 
 class Reader(Protocol):
-    """Reads pages."""
+    """Reads pages for the link check."""
 
     async def read(self, response: Response, sites: Collection[str]) -> Reading:
         """Return what a page says."""
@@ -44,9 +45,15 @@ class Readers:
 
     async def read(self, response: Response, sites: Collection[str]) -> Reading:
         """Return what a page says."""
-        told = {
+        return reading_from(await self._read(response, sites=sorted(sites)))
+
+    async def read_site_page(self, response: Response) -> SitePage:
+        """Return what a page of the user's own site says."""
+        return page_from(await self._read(response))
+
+    async def _read(self, response: Response, **told: object) -> dict[str, Any]:
+        told |= {
             "url": response.url,
-            "sites": sorted(sites),
             "content_type": response.headers.get("content-type", ""),
             "robots_tag": response.headers.get("x-robots-tag", ""),
             "seconds": self._seconds,
@@ -63,9 +70,9 @@ class Readers:
             if not line:
                 await _end(child)
                 self._all.remove(child)
-                return Reading(wall=TOO_LONG)
+                return {"wall": TOO_LONG}
             self._idle.append(child)
-        return reading_from(json.loads(line))
+        return json.loads(line)
 
     async def close(self) -> None:
         """End the processes."""

@@ -1,6 +1,5 @@
 """A page's HTML -> what it says about itself and its links to the sites that are looked for."""
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
@@ -8,6 +7,16 @@ from urllib.parse import parse_qsl, urlsplit
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from backlink_audit.fetching.charset import decode_page
+from backlink_audit.fetching.html import (
+    HIDDEN,
+    asks,
+    attribute_of,
+    base_of,
+    canonical_of,
+    directives_of,
+    refresh_of,
+    words_of,
+)
 from backlink_audit.fetching.link_places import place_of, text_around
 from backlink_audit.fetching.requests import joined
 from backlink_audit.fetching.walls import wall_of
@@ -19,16 +28,12 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 KINDS = {"iframe": "frame", "frame": "frame", "form": "form"}
 LINK_TAGS = ("canonical", "alternate")
 """Of a page's head: those that tools list as links."""
-HIDDEN = ["script", "style", "noscript", "template"]
 MOST_LINKS = 20_000
 """Of a page, that are looked at."""
 MOST_FOUND = 200
 """Links to the sites looked for, of one page, that are kept."""
 MOST_TEXT = 20_000
 """Characters of the main text that are kept."""
-SOON = 10.0
-"""Seconds up to which a refresh counts as a redirect; a live ticker that reloads itself is none."""
-_REFRESH = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"'\s]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -74,19 +79,19 @@ def read_page(body: bytes, url: str, sites: Collection[str], content_type: str =
     """Return what a page says. `sites`: the registrable domains to which links are looked for."""
     html = decode_page(body, content_type)
     tree = LexborHTMLParser(html)
-    base = joined(url, _first(tree, "base[href]", "href")) or url
+    base = base_of(tree, url)
     wall = wall_of(tree, url)
-    directives = f"{robots_tag},{_directives(tree)}".lower()
-    title, language = _words(tree.css_first("title")), _first(tree, "html[lang]", "lang")
-    refresh = _refresh(tree, base)
+    directives = f"{robots_tag},{directives_of(tree)}"
+    title, language = words_of(tree.css_first("title")), attribute_of(tree, "html[lang]", "lang")
+    refresh = refresh_of(tree, base)
     tree.strip_tags(HIDDEN)
     links, external = _links(tree, base, registrable_domain(url), sites)
     return Reading(
         title=title[:500],
         language=language[:20],
-        canonical=_canonical(tree, base),
-        noindex="noindex" in directives or _none(directives),
-        nofollow="nofollow" in directives or _none(directives),
+        canonical=canonical_of(tree, base),
+        noindex=asks(directives, "noindex"),
+        nofollow=asks(directives, "nofollow"),
         refresh=refresh,
         external_links=external,
         links=tuple(links),
@@ -95,11 +100,11 @@ def read_page(body: bytes, url: str, sites: Collection[str], content_type: str =
     )
 
 
-def main_text(html: str, url: str = "") -> str:
-    """Return the main text of a page, "" where there is none."""
+def main_text(html: str, url: str = "", most: int = MOST_TEXT) -> str:
+    """Return the main text of a page, at most so many characters; "" where there is none."""
     import trafilatura
 
-    return (trafilatura.extract(html, url=url or None, fast=True, include_comments=False) or "")[:MOST_TEXT]
+    return (trafilatura.extract(html, url=url or None, fast=True, include_comments=False) or "")[:most]
 
 
 def _links(tree: LexborHTMLParser, base: str, own: str, sites: Collection[str]) -> tuple[list[Link], int]:
@@ -109,7 +114,7 @@ def _links(tree: LexborHTMLParser, base: str, own: str, sites: Collection[str]) 
     heading = ""
     for node in _linking(tree):
         if node.tag in HEADINGS:
-            heading = _words(node)[:300]
+            heading = words_of(node)[:300]
             continue
         address = joined(base, node.attributes.get(ADDRESSES[node.tag or ""]) or "")
         if not address.startswith(("http://", "https://")):
@@ -132,7 +137,7 @@ def _linking(tree: LexborHTMLParser) -> Iterator[LexborNode]:
 
 def _link(node: LexborNode, kind: str, target: str, address: str, heading: str) -> Link:
     before, after = text_around(node)
-    anchor = _words(node)
+    anchor = words_of(node)
     if not anchor and (image := node.css_first("img[alt]")) is not None:
         anchor = " ".join((image.attributes.get("alt") or "").split())
     return Link(
@@ -155,7 +160,7 @@ def _kind(node: LexborNode) -> str:
         named = (node.attributes.get("rel") or "").lower().split()
         return next((one for one in LINK_TAGS if one in named), "")
     if tag == "a":
-        return "text" if _words(node) or node.css_first("img, picture, svg") is None else "image"
+        return "text" if words_of(node) or node.css_first("img, picture, svg") is None else "image"
     return KINDS.get(tag, "image")
 
 
@@ -166,32 +171,3 @@ def _sent_on(address: str, sites: Collection[str]) -> str:
         return ""
     values = (value for _, value in parse_qsl(query) if value.startswith(("http://", "https://")))
     return next((value for value in values if registrable_domain(value) in sites), "")
-
-
-def _first(tree: LexborHTMLParser, selector: str, attribute: str) -> str:
-    node = tree.css_first(selector)
-    return (node.attributes.get(attribute) or "").strip() if node is not None else ""
-
-
-def _words(node: LexborNode | None) -> str:
-    return " ".join(node.text(deep=True).split()) if node is not None else ""
-
-
-def _canonical(tree: LexborHTMLParser, base: str) -> str:
-    address = _first(tree, "link[rel~=canonical i][href]", "href")
-    return joined(base, address) if address else ""
-
-
-def _directives(tree: LexborHTMLParser) -> str:
-    """Return what a page asks of search engines."""
-    asked = tree.css("meta[name=robots i], meta[name=googlebot i]")
-    return ",".join(node.attributes.get("content") or "" for node in asked[:10])
-
-
-def _none(directives: str) -> bool:
-    return "none" in {one.strip() for one in directives.split(",")}
-
-
-def _refresh(tree: LexborHTMLParser, base: str) -> str:
-    said = _REFRESH.match(_first(tree, "meta[http-equiv=refresh i]", "content"))
-    return joined(base, said[2]) if said and said[2] and float(said[1]) <= SOON else ""

@@ -9,7 +9,7 @@ import logging
 import signal
 import sys
 from dataclasses import asdict
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 MOST_MEMORY = 2 * 1024**3
 """Bytes. A page of 2 MB takes about 0.1 GB, the libraries 0.5."""
@@ -36,6 +36,10 @@ def serve(pages: BinaryIO, answers: BinaryIO) -> None:
     import trafilatura  # noqa: F401 (loading it is not the first page's time)
 
     from backlink_audit.fetching.reading import read_page
+    from backlink_audit.fetching.site_page import read_site_page
+
+    def read(body: bytes, **told: Any) -> dict[str, Any]:
+        return asdict(read_page(body, **told)) if "sites" in told else read_site_page(body, **told)
 
     logging.disable()
     for line in iter(pages.readline, b""):
@@ -43,7 +47,7 @@ def serve(pages: BinaryIO, answers: BinaryIO) -> None:
         body = pages.read(told.pop("bytes"))
         limit_time(told.pop("seconds"))
         try:
-            found = asdict(read_page(body, **told))
+            found = read(body, **told)
         except (MemoryError, RecursionError, ValueError, AssertionError):
             found = {"wall": "HTML that cannot be read"}
         limit_time(0)

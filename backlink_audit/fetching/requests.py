@@ -1,6 +1,7 @@
 """One request: in its turn, to a public address, no longer and no larger than is allowed."""
 
 import asyncio
+import math
 import ssl
 import time
 import zlib
@@ -13,17 +14,22 @@ import h2.exceptions
 import httpcore2 as httpcore
 from w3lib.url import safe_url_string
 
-from backlink_audit.fetching.addresses import host_and_port
+from backlink_audit.fetching.addresses import Place, host_and_port
 from backlink_audit.fetching.manners import Manners
 from backlink_audit.fetching.turns import Turns
 
 REDIRECTS = (301, 302, 303, 307, 308)
 UNPACKED = ("gzip", "x-gzip", "deflate")
 LONGEST_URL = 8_192
+Wanted = Callable[[Mapping[str, str]], bool]
 
 
 class Unanswered(Exception):
     """There was no answer. Its text says why, in a few words for the user."""
+
+
+class NoneLeft(Exception):
+    """As many requests were begun as may be."""
 
 
 @dataclass(frozen=True)
@@ -68,27 +74,40 @@ def is_text(headers: Mapping[str, str]) -> bool:
 class Requests:
     """Asks, with good manners."""
 
-    def __init__(self, pool: httpcore.AsyncConnectionPool, turns: Turns, manners: Manners) -> None:
+    def __init__(
+        self,
+        pool: httpcore.AsyncConnectionPool,
+        turns: Turns,
+        manners: Manners,
+        place: Place = host_and_port,
+        most: float = math.inf,
+    ) -> None:
+        """`place`: which URLs may be asked; `most`: how many requests may be begun."""
         self._pool = pool
         self._turns = turns
         self._manners = manners
+        self._most = most
+        self.place = place
         self.sent = 0
         """How many requests were begun."""
 
-    async def get(self, url: str, seconds: float, most_bytes: int | None = None) -> Response:
-        """Return the answer to one request.
+    async def get(self, url: str, seconds: float, most_bytes: int | None = None, wanted: Wanted = is_text) -> Response:
+        """Return the answer to one request; `wanted`: by its headers, whether its body is read.
 
         Raises:
             Refused: the address is not one that may be asked.
             Unanswered: there is no answer in time, or none that can be understood.
+            NoneLeft: no more requests may be begun.
         """
-        host, _ = host_and_port(url)
+        host, _ = self.place(url)
         async with self._turns.turn(host):
+            if self.sent >= self._most:
+                raise NoneLeft
             self.sent += 1
             begun = time.monotonic()
             try:
                 async with asyncio.timeout(seconds):
-                    response = await self._answer(url, most_bytes or self._manners.most_bytes)
+                    response = await self._answer(url, most_bytes or self._manners.most_bytes, wanted)
                 return replace(response, seconds=time.monotonic() - begun)
             except TimeoutError:
                 raise Unanswered("no answer in time") from None
@@ -97,7 +116,7 @@ class Requests:
             except (httpcore.ProtocolError, h2.exceptions.ProtocolError, httpcore.UnsupportedProtocol, ValueError):
                 raise Unanswered("an answer that is not HTTP") from None
 
-    async def _answer(self, url: str, most_bytes: int) -> Response:
+    async def _answer(self, url: str, most_bytes: int, wanted: Wanted) -> Response:
         headers: dict[bytes | str, bytes | str] = {
             "User-Agent": self._manners.agent,
             "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
@@ -106,7 +125,7 @@ class Requests:
         async with self._pool.stream("GET", url, headers=headers) as response:
             found = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
             body, whole = b"", True
-            if response.status not in REDIRECTS and is_text(found):
+            if response.status not in REDIRECTS and wanted(found):
                 body, whole = await _body(response, found.get("content-encoding", ""), most_bytes)
         return Response(url, response.status, found, body, whole)
 

@@ -4,6 +4,7 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser
 
+NO_TEXT = "no text without JavaScript"
 LITTLE_TEXT = 250
 """Characters; a page of less, with scripts, is put together only in a browser."""
 SHORT_TEXT = 3_000
@@ -29,7 +30,7 @@ def wall_of(tree: LexborHTMLParser, url: str) -> str:
     if tree.css_first("input[type=password i]") is not None and (_LOGIN.search(url) or len(text) < SHORT_TEXT // 3):
         return "a login"
     if len(text) < LITTLE_TEXT and tree.css_first("script") is not None:
-        return "no text without JavaScript"
+        return NO_TEXT
     return ""
 
 

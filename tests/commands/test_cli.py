@@ -67,7 +67,7 @@ def test_what_a_cluster_embedded_is_kept_until_the_links_are_written(folder, mon
 
     monkeypatch.setattr("backlink_audit.distributed.ray_interlinks.find_internal_links_on_ray", on_ray)
     with monkeypatch.context() as patch:
-        patch.setattr("backlink_audit.commands.crawl.finish", full)
+        patch.setattr("backlink_audit.commands.page_options.finish", full)
         assert run(monkeypatch, capsys, *arguments)[0] == 2
     assert len(list(runs.glob("*/vectors"))) == 1
     assert run(monkeypatch, capsys, *arguments)[0] == 0

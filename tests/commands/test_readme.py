@@ -10,6 +10,7 @@ import typer
 from backlink_audit import sample
 from backlink_audit.fetching import check as fetching
 from backlink_audit.fetching import manners
+from backlink_audit.fetching.site import crawl as site
 from tests.commands.calls import call
 from tests.commands.test_report import picture
 from tests.fetching.servers import QUICK, SameProcess
@@ -35,10 +36,11 @@ async def unknown(host, port):
 
 @pytest.fixture
 def at_a_terminal(monkeypatch):
-    """A user who says yes to the requests of `check`, in a network where no name is known."""
+    """A user who says yes to the requests of `check` and `crawl`, in a network where no name is known."""
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(typer, "confirm", lambda question, err: True)
     monkeypatch.setattr(fetching, "PUBLIC", fetching.Network(find=unknown, readers=SameProcess))
+    monkeypatch.setattr(site, "public_addresses", unknown)
     monkeypatch.setattr(manners, "manners_of", lambda settings: QUICK)
 
 
