@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Protocol
@@ -51,17 +52,25 @@ class Hosts:
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def get(self, url: str, left: float, most_bytes: int | None = None, wanted: Wanted = is_text) -> Response:
-        """Return the answer to one request; where the server asks for time, its host is left alone for that long."""
+        """Return the answer to one request."""
+        async with self.answer(url, left, most_bytes, wanted) as response:
+            return response
+
+    @asynccontextmanager
+    async def answer(
+        self, url: str, left: float, most_bytes: int | None = None, wanted: Wanted = is_text
+    ) -> AsyncIterator[Response]:
+        """Hand out the answer to one request; where the server asks for time, its host is left alone for that long."""
         host, _ = self.requests.place(url)
         wait = self.turns.wait_for(host)
         if wait > self.manners.longest_wait:
             raise Unanswered(f"the server asks to wait {wait / 60:,.0f} minutes")
         if left <= 0:
             raise Unanswered("no answer in time")
-        response = await self.requests.get(url, left, most_bytes, wanted)
-        if response.status in WAIT:
-            self.turns.pause(host, retry_after(response.headers.get("retry-after", ""), self.now()))
-        return response
+        async with self.requests.answer(url, left, most_bytes, wanted) as response:
+            if response.status in WAIT:
+                self.turns.pause(host, retry_after(response.headers.get("retry-after", ""), self.now()))
+            yield response
 
     async def require_allowed(self, url: str) -> None:
         """Raise NotAsked where robots.txt forbids a page."""

@@ -26,7 +26,7 @@ class Manners:
     """Of a page, after decompression."""
     redirects: int = 5
     at_once: int = 64
-    """Requests under way, each to another host."""
+    """Pages that are asked for, or wait to be read, each of another host; a kill loses no more than these."""
     hosts_at_once: int = 1_000
     """Hosts that are asked in turn; the others wait until one of these is done."""
     again_after: float = 30.0

@@ -41,13 +41,13 @@ class Pages:
         left = self.manners.seconds
         for _ in range(self.manners.redirects + 1):
             await self.hosts.require_allowed(url)
-            response = await self.hosts.get(url, left)
-            left -= response.seconds
-            reading = Reading()
-            next_url = response.redirect
-            if not next_url and response.status == 200 and is_text(response.headers):
-                reading = await self.readers.read(response, sites)
-                next_url = reading.refresh if reading.refresh != response.url else ""
+            async with self.hosts.answer(url, left) as response:
+                left -= response.seconds
+                reading = Reading()
+                next_url = response.redirect
+                if not next_url and response.status == 200 and is_text(response.headers):
+                    reading = await self.readers.read(response, sites)
+                    next_url = reading.refresh if reading.refresh != response.url else ""
             if not next_url:
                 return response, reading
             if registrable_domain(next_url) in sites:

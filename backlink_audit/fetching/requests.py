@@ -5,7 +5,8 @@ import math
 import ssl
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin
 
@@ -92,7 +93,17 @@ class Requests:
         """How many requests were begun."""
 
     async def get(self, url: str, seconds: float, most_bytes: int | None = None, wanted: Wanted = is_text) -> Response:
-        """Return the answer to one request; `wanted`: by its headers, whether its body is read.
+        """Return the answer to one request. Raises as `answer` does."""
+        async with self.answer(url, seconds, most_bytes, wanted) as response:
+            return response
+
+    @asynccontextmanager
+    async def answer(
+        self, url: str, seconds: float, most_bytes: int | None = None, wanted: Wanted = is_text
+    ) -> AsyncIterator[Response]:
+        """Hand out the answer to one request; its turn lasts until it is used, so that few wait to be read.
+
+        `wanted`: by its headers, whether its body is read.
 
         Raises:
             Refused: the address is not one that may be asked.
@@ -105,16 +116,19 @@ class Requests:
                 raise NoneLeft
             self.sent += 1
             begun = time.monotonic()
-            try:
-                async with asyncio.timeout(seconds):
-                    response = await self._answer(url, most_bytes or self._manners.most_bytes, wanted)
-                return replace(response, seconds=time.monotonic() - begun)
-            except TimeoutError:
-                raise Unanswered("no answer in time") from None
-            except (OSError, anyio.BrokenResourceError, httpcore.NetworkError, httpcore.TimeoutException) as error:
-                raise Unanswered(_in_words(error)) from None
-            except (httpcore.ProtocolError, h2.exceptions.ProtocolError, httpcore.UnsupportedProtocol, ValueError):
-                raise Unanswered("an answer that is not HTTP") from None
+            response = await self._in_time(url, seconds, most_bytes or self._manners.most_bytes, wanted)
+            yield replace(response, seconds=time.monotonic() - begun)
+
+    async def _in_time(self, url: str, seconds: float, most_bytes: int, wanted: Wanted) -> Response:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._answer(url, most_bytes, wanted)
+        except TimeoutError:
+            raise Unanswered("no answer in time") from None
+        except (OSError, anyio.BrokenResourceError, httpcore.NetworkError, httpcore.TimeoutException) as error:
+            raise Unanswered(_in_words(error)) from None
+        except (httpcore.ProtocolError, h2.exceptions.ProtocolError, httpcore.UnsupportedProtocol, ValueError):
+            raise Unanswered("an answer that is not HTTP") from None
 
     async def _answer(self, url: str, most_bytes: int, wanted: Wanted) -> Response:
         headers: dict[bytes | str, bytes | str] = {

@@ -1,5 +1,6 @@
 """Pages of servers on this machine are asked with good manners, and nothing that they do ends the check."""
 
+import asyncio
 import ssl
 import time
 from dataclasses import replace
@@ -16,7 +17,20 @@ from backlink_audit.fetching.kept import DAY, Age, Kept
 from backlink_audit.fetching.manners import Manners
 from backlink_audit.fetching.robots import FORBIDS, NO_RULES
 from backlink_audit.progress import silent
-from tests.fetching.servers import HERE, QUICK, FakeClock, Page, answer, drip, in_turn, raw, redirect, serving, zeros
+from tests.fetching.servers import (
+    HERE,
+    QUICK,
+    FakeClock,
+    Page,
+    SameProcess,
+    answer,
+    drip,
+    in_turn,
+    raw,
+    redirect,
+    serving,
+    zeros,
+)
 
 SITES = {"our-site.com"}
 LINK = '<a href="https://our-site.com/chains">chains</a>'
@@ -432,3 +446,20 @@ def test_a_damaged_file_of_answers_is_begun_anew(tmp_path):
     path.write_bytes(b"no database" * 1_000)
     with Kept(path) as kept:
         assert kept.answer("https://blog.example/", SITES) is None
+
+
+def test_no_more_pages_are_asked_than_may_wait_to_be_read(kept):
+    waiting, most = [0], [0]
+
+    class Slow(SameProcess):
+        async def read(self, response, sites):
+            waiting[0] += 1
+            most[0] = max(most[0], waiting[0])
+            await asyncio.sleep(0.02)
+            waiting[0] -= 1
+            return await super().read(response, sites)
+
+    with serving({"/post": PAGE}) as server:
+        pages = [server.url("/post", host=f"site{number}.example") for number in range(12)]
+        found = ask(kept, *pages, manners=replace(QUICK, at_once=2), network=Network(HERE.find, readers=Slow))
+    assert {answer.outcome for answer in found} == {"read"} and most[0] == 2
