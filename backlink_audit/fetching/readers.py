@@ -88,7 +88,10 @@ class Readers:
             *(sys.executable, "-m", module), stdin=PIPE, stdout=PIPE, limit=LONGEST_ANSWER
         )
         self._all.append(child)
-        if not await _ask(child, json.dumps({"url": "", "sites": [], "seconds": 0, "bytes": 0}).encode() + b"\n"):
+        ready = b""
+        with suppress(OSError):  # it had ended before it was asked
+            ready = await _ask(child, json.dumps({"url": "", "sites": [], "seconds": 0, "bytes": 0}).encode() + b"\n")
+        if not ready:
             raise AuditError("Pages cannot be read: the program's own process for this does not start on this machine.")
         return child
 

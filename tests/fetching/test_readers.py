@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from backlink_audit.errors import AuditError
+from backlink_audit.fetching import readers
 from backlink_audit.fetching.readers import TOO_LONG, Readers
 from backlink_audit.fetching.reading import Reading, read_page
 from backlink_audit.fetching.requests import Response
@@ -15,12 +16,12 @@ PAGE = '<title>A</title><p>Before <a href="https://our-site.com/" rel="ugc">us</
 
 def read(bodies: list[bytes], seconds: float = 30.0, most: int = 1) -> list[Reading]:
     async def work() -> list[Reading]:
-        readers = Readers(seconds, most)
+        all_of_them = Readers(seconds, most)
         try:
             headers = {"content-type": "text/html; charset=utf-8"}
-            return [await readers.read(Response(URL, 200, headers, body), {"our-site.com"}) for body in bodies]
+            return [await all_of_them.read(Response(URL, 200, headers, body), {"our-site.com"}) for body in bodies]
         finally:
-            await readers.close()
+            await all_of_them.close()
 
     return asyncio.run(work())
 
@@ -35,7 +36,16 @@ def test_a_page_made_to_take_hours_is_ended_and_the_next_one_is_read():
     assert after.title == "A"
 
 
-def test_a_process_that_does_not_start_is_no_fault_of_the_page(monkeypatch):
+@pytest.mark.parametrize("asked", ["while it ends", "after it ended"])
+def test_a_process_that_does_not_start_is_no_fault_of_the_page(monkeypatch, asked):
+    ask = readers._ask
+
+    async def ask_late(child: asyncio.subprocess.Process, question: bytes) -> bytes:
+        await child.wait()
+        return await ask(child, question)
+
+    if asked == "after it ended":
+        monkeypatch.setattr(readers, "_ask", ask_late)
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     with pytest.raises(AuditError, match="does not start"):
         read([PAGE.encode()])
