@@ -73,6 +73,7 @@ def distil(model: str) -> dict[str, float]:
 
 
 def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
+    from backlink_audit.commands.audit import to_do
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.load import load
     from backlink_audit.pipelines.audit.run import audit_backlinks
@@ -84,11 +85,14 @@ def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
     result = audit_backlinks(export, AuditSettings(model=model), load_encoder(model), on_progress=stages)
     stages("Writing", 0, 1)
     save(tables(result), folder / ("out.xlsx" if path.suffix == ".xlsx" else "out.parquet"))
+    stages("Closing sentences", 0, 1)
+    to_do(result)
     stages("Done", 1, 1)
     return len(export.raw)
 
 
 def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
+    from backlink_audit.commands.audit import to_do
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.parts import split
     from backlink_audit.pipelines.audit.part_tables import tables
@@ -100,6 +104,8 @@ def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
     encoder = load_encoder(model)
     result = audit_parts(export, AuditSettings(model=model), encoder, folder / "run", on_progress=stages)
     save(tables(result, stages), folder / "out.parquet")
+    stages("Closing sentences", 0, 1)
+    to_do(result)
     stages("Done", 1, 1)
     return export.rows
 

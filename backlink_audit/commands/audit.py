@@ -187,7 +187,7 @@ def require_links(result: "Audit | PartedAudit") -> None:
         )
 
 
-def to_do(result: "Scored") -> list[str]:
+def to_do(result: "Scored | PartedAudit") -> list[str]:
     """Return what to do now in a line for each task that there is."""
     return [task.sentence(result.site_word) for task in result.tasks if task.number]
 
@@ -244,7 +244,7 @@ def audit_in_parts(
             *shown(result),
             *said,
             result.headline,
-            *to_do(result.scored()),
+            *to_do(result),
             *cut,
         ]
         say(*said, f"Written: {out}")

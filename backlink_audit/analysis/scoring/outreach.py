@@ -80,19 +80,19 @@ COLUMNS = (
     *("example_url", "example_title", "example_anchor", "target_url"),
 )
 
+OF_LINKS = (
+    *("referring_domain", "referring_url", "referring_title", "target_domain", "target_url", "anchor", "words_around"),
+    *("band", "page_kind", "verdict", "risk_signals", "relevance", "link_state", "names_site", "own_site"),
+    *("nofollow", "ugc", "sponsored", "scale", "url_rating", "domain_rating"),
+    *("target_status", "http_status", "is_lost", "lost_status", "drop_reason"),
+)
+"""Columns of the links that come into question."""
+OF_ALL_LINKS = ("referring_domain", "target_domain", "anchor", "words_around", "link_state")
+"""Columns that are asked for of every link."""
 
-def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFrame:
-    """Return one row per site worth approaching: `COLUMNS`, the most worth first.
 
-    `links` are those of an audit: band, page_kind, verdict, risk_signals, relevance, link_state, followed, nofollow,
-    ugc, sponsored, target_status, referring_domain, anchor, names_site, words_around, own_site, http_status, is_lost,
-    lost_status, drop_reason and the ratings. Only relevant real pages of other sites count, without the verdicts Review
-    and Ignore. A site is left out where one of its links is good (live, followed, to a working page), but for links to
-    dead pages, and for strong sites whose only link that is, with the verdict Protect and without a risk signal.
-
-    First what is lost, then links to dead pages, then by worth: relevance, times the place of the site's authority
-    among the sites of the same rating (0-1).
-    """
+def in_question(links: pd.DataFrame) -> pd.Series:
+    """Return which links a mail may be about, bool; `links` has `OF_LINKS`."""
     fitting = (
         (links["band"] == labels.BAND_RELEVANT.word)
         & (links["page_kind"] == labels.KIND_PAGE.word)
@@ -100,16 +100,32 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
         & (links["link_state"] != labels.LINK_DEAD_PAGE.word)
         & (links["own_site"] == "")
     )
-    rows = links[fitting.to_numpy(dtype=bool) & ~_tiny(links)]
-    rows = rows.assign(loss=losses(rows), poor_anchor=poor_anchors(rows, brand_names(links)))
+    return fitting.astype(bool) & ~_tiny(links)
+
+
+def outreach(
+    links: pd.DataFrame, strong_from: RatingLimits = (), all_links: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Return one row per site worth approaching: `COLUMNS`, the most worth first.
+
+    `links` are those of an audit, with `OF_LINKS`; where they are only those `in_question`, `all_links` are all of them
+    with `OF_ALL_LINKS`. Only relevant real pages of other sites count, without the verdicts Review and Ignore. A site
+    is left out where one of its links is good (live, followed, to a working page), but for links to dead pages, and for
+    strong sites whose only link that is, with the verdict Protect and without a risk signal.
+
+    First what is lost, then links to dead pages, then by worth: relevance, times the place of the site's authority
+    among the sites of the same rating (0-1).
+    """
+    every = links if all_links is None else all_links
+    rows = links[in_question(links)]
+    rows = rows.assign(loss=losses(rows), poor_anchor=poor_anchors(rows, brand_names(every)))
     authority, ratings = site_authority(rows), site_rating_names(rows)
     strong = authority >= limits_of(ratings, "strong_from", strong_from)
-    asked = _worth_asking(rows, strong, knows_texts=bool(links["words_around"].any()))
+    asked = _worth_asking(rows, strong, knows_texts=bool(every["words_around"].any()))
     place = authority.groupby(ratings).rank(pct=True).fillna(UNKNOWN_RANK)
     urgent = 2 * (asked["lost"] & ~rows["loss"].isin(CHECK_FIRST)) + asked["dead"]
     worth = pd.DataFrame({"urgent": urgent, "worth": rows["relevance"] * place})
-    live = links[links["link_state"] == labels.LINK_LIVE.word]
-    number = live.groupby("referring_domain").size()
+    number = every.loc[every["link_state"] == labels.LINK_LIVE.word, "referring_domain"].value_counts()
     sites = rows["referring_domain"]
     good = ~_faults(rows).any(axis=1)
     praised = (rows["verdict"] == labels.PROTECT.word) & (rows["risk_signals"] == 0)
@@ -125,7 +141,7 @@ def outreach(links: pd.DataFrame, strong_from: RatingLimits = ()) -> pd.DataFram
         authority=authority[best.index],
         urgent=urgent[best.index],
         worth=worth.loc[best.index, "worth"],
-        links=best["referring_domain"].map(links.groupby("referring_domain").size()),
+        links=best["referring_domain"].map(every["referring_domain"].value_counts()),
         example_url=best["referring_url"],
         example_title=best["referring_title"],
         example_anchor=best["anchor"],

@@ -9,11 +9,13 @@ from typing import Protocol
 
 import pandas as pd
 
+from backlink_audit.analysis.scales import site_label
 from backlink_audit.analysis.scoring.link_choice import chosen_links
+from backlink_audit.analysis.scoring.outreach import OF_ALL_LINKS, OF_LINKS, in_question, outreach
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.exports.part_files import read_part, read_parts
+from backlink_audit.exports.part_files import read_part
 from backlink_audit.exports.parts import PartedExport
-from backlink_audit.labels import BAND_RELEVANT, RECLAIM
+from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
 from backlink_audit.pipelines.audit.part_stages import ASIDE, JUDGED, AuditRun
 from backlink_audit.pipelines.audit.result import Origin, Scored
 from backlink_audit.pipelines.audit.sentences import (
@@ -23,6 +25,7 @@ from backlink_audit.pipelines.audit.sentences import (
     state_counts,
     subject_note,
 )
+from backlink_audit.pipelines.audit.tasks import TASK_COLUMNS, Task, tasks_of
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 from backlink_audit.sources import NO_SOURCES, Sources
@@ -135,9 +138,26 @@ class PartedAudit:
         """Which of all scored links are chosen, bool."""
         return chosen_links(self._columns(CHOSEN_BY), self.choice)
 
-    def _columns(self, names: Sequence[str]) -> pd.DataFrame:
-        """Return these columns of all scored links."""
-        return pd.concat(read_parts(self.folder, JUDGED, len(self.export), list(names)))
+    def _columns(self, names: Sequence[str], wanted: Callable[[pd.DataFrame], pd.Series] | None = None) -> pd.DataFrame:
+        """Return these columns of all scored links, or of those that are wanted of each part."""
+        parts = (read_part(self.folder, JUDGED, number, list(names)) for number in range(len(self.export)))
+        return pd.concat([part if wanted is None else part[wanted(part)] for part in parts])
+
+    @property
+    def site_word(self) -> str:
+        """What the export calls the authority of a site."""
+        return site_label(self._columns(["scale", "url_rating", "domain_rating"]))
+
+    @cached_property
+    def tasks(self) -> tuple[Task, ...]:
+        """What to do now, as `Scored.tasks`: of each part only the links that a task is about are kept."""
+        asked = self._columns(OF_LINKS, in_question)
+        pages = outreach(asked, self.settings.verdicts.strong_from, self._columns(OF_ALL_LINKS))["example_url"]
+        words = [label.word for label in (RECLAIM, PROTECT, REVIEW)]
+        links = self._columns(
+            TASK_COLUMNS, lambda part: part["verdict"].isin(words) | part["referring_url"].isin(pages)
+        )
+        return tasks_of(links, links[self._is_chosen[links.index]], pages)
 
     @property
     def choice_sentence(self) -> str:

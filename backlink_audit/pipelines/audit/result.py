@@ -20,7 +20,6 @@ from backlink_audit.exports.clean import Cleaned
 from backlink_audit.labels import (
     BAND_RELEVANT,
     LINK_LOST,
-    PROTECT,
     RECLAIM,
     REVIEW,
 )
@@ -33,7 +32,7 @@ from backlink_audit.pipelines.audit.sentences import (
     state_counts,
     subject_note,
 )
-from backlink_audit.pipelines.audit.tasks import PITCH, Task, task
+from backlink_audit.pipelines.audit.tasks import PITCH, Task, tasks_of
 from backlink_audit.pipelines.languages import language_note
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
@@ -179,12 +178,7 @@ class Scored:
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
         """What to do now, the most urgent first: Reclaim (of all scored links), Protect, Review and Pitch."""
-        to_write_to = self.scored["referring_url"].isin(self.outreach["example_url"])
-        return (
-            task(RECLAIM, self.scored[self.scored["verdict"] == RECLAIM.word]),
-            *(task(label, self.links[self.links["verdict"] == label.word]) for label in (PROTECT, REVIEW)),
-            task(PITCH, self.scored[to_write_to], "site"),
-        )
+        return tasks_of(self.scored, self.links, self.outreach["example_url"])
 
     @cached_property
     def stakes(self) -> pd.Series:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from backlink_audit.analysis.scales import site_authority
-from backlink_audit.labels import UNDERVALUED, Label
+from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
 from backlink_audit.wording import count
 
 PITCH = Label(
@@ -51,10 +51,30 @@ class Task:
         return f"{self.label.word} {self.of_what}{domains}{': ' if stake else ''}{stake}."
 
 
+TASK_COLUMNS = (
+    *("verdict", "referring_url", "referring_domain"),
+    *("scale", "url_rating", "domain_rating", "page_traffic"),
+)
+"""Columns of the links that tasks are made of."""
+
+
+def tasks_of(scored: pd.DataFrame, chosen: pd.DataFrame, to_write_to: pd.Series) -> tuple[Task, ...]:
+    """Return what to do now, the most urgent first: Reclaim (of all scored links), Protect, Review and Pitch.
+
+    `scored`, and `chosen` of them, have `TASK_COLUMNS`; links without a task may be left out. `to_write_to`: the pages
+    that stand for a site of the outreach list.
+    """
+    return (
+        task(RECLAIM, scored[scored["verdict"] == RECLAIM.word]),
+        *(task(label, chosen[chosen["verdict"] == label.word]) for label in (PROTECT, REVIEW)),
+        task(PITCH, scored[scored["referring_url"].isin(to_write_to)], "site"),
+    )
+
+
 def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
     """Return what there is to do with these links; where `noun` is site, one for each of their referring domains.
 
-    `links` has referring_url, referring_domain, scale, url_rating, domain_rating, page_traffic.
+    `links` has `TASK_COLUMNS`.
     """
     domains = int(links["referring_domain"].nunique())
     return Task(

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
+from backlink_audit.commands.audit import to_do
 from backlink_audit.errors import Cancelled, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split
@@ -202,3 +203,5 @@ def test_a_choice_of_links_gives_the_rows_of_an_audit_in_one_piece(audited, choi
     rows = pd.concat([result.links(number) for number in range(len(result.export))])
     assert rows.index.tolist() == expected.links.index.tolist()
     assert (result.backlinks, result.headline) == (expected.backlinks, expected.headline)
+    assert to_do(result) == to_do(expected)
+    assert {line.split()[0] for line in to_do(result)} >= {"Reclaim", "Protect", "Pitch"}
