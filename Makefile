@@ -62,7 +62,7 @@ lock: $(VENV)/.dev  ## write requirements.txt and locks/ from pyproject.toml
 fuzz: $(VENV)/.dev  ## thousands of broken files into every reader; the tests try a few of each kind
 	FUZZ_EXAMPLES=3000 $(BIN)/python -m pytest -n 2 tests/fuzz
 
-hostile: $(VENV)/.dev  ## files made to harm, through terminal and browser; writes benchmarks/hostile.md
+hostile: $(VENV)/.dev  ## files made to harm, through terminal and browser; writes benchmarks/results.md
 	$(BIN)/python -m benchmarks.hostile
 
 sessions: $(VENV)/.dev  ## eight visitors for half an hour, their numbers held against the terminal's; needs Chromium and Linux

@@ -8,8 +8,7 @@ ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "docs" / "licences.md"
 HEADING = (
     "# Licences\n\nWritten by `make licences` from locks/app.txt and torch.txt, and from what each package says "
-    "of itself.\nPackages for other systems than the one it was written on are left out.\n\n"
-    "| Package | Licence |\n| --- | --- |\n"
+    "of itself.\nPackages for other systems than the one it was written on are left out.\n"
 )
 
 
@@ -33,8 +32,11 @@ def licence(name: str) -> str | None:
 
 def table() -> str:
     """Return the whole document."""
-    rows = [(name, licence(name)) for name in packages()]
-    return HEADING + "".join(f"| {name} | {found} |\n" for name, found in rows if found)
+    named: dict[str, list[str]] = {}
+    for name in packages():
+        if found := licence(name):
+            named.setdefault(found, []).append(name)
+    return HEADING + "".join(f"\n**{found}**: {', '.join(names)}\n" for found, names in sorted(named.items()))
 
 
 if __name__ == "__main__":
