@@ -58,7 +58,7 @@ def _evidence(anchor: str, key: str, of_class: str, sites: int, with_trade: bool
     content = content_words(fold(anchor))
     is_title = len(content) > LONGEST_NAME and content in _names(key)
     in_length = FEWEST_WORDS <= len(content) <= MOST_WORDS
-    if of_class not in CHOSEN_ANCHORS or is_title or not in_length or not _is_small(anchor):
+    if of_class not in CHOSEN_ANCHORS or is_title or not in_length or not is_in_small_letters(anchor):
         return ""
     quoted = f"“{anchor.strip()[:LONGEST_QUOTE]}”"
     if sites and (of_class != labels.OTHER_ANCHOR.word or _is_in_names(content, brands)):
@@ -68,7 +68,7 @@ def _evidence(anchor: str, key: str, of_class: str, sites: int, with_trade: bool
     return ""
 
 
-def _is_small(anchor: str) -> bool:
+def is_in_small_letters(anchor: str) -> bool:
     """Return whether an anchor is written as in a sentence: a word of it in small letters, and no sign of a title."""
     words = [word for word in _WORD.findall(anchor) if word.casefold() not in FUNCTION_WORDS]
     return any(not word[0].isupper() for word in words) and not _OF_TITLES.search(anchor)

@@ -155,7 +155,7 @@ def _tiny(links: pd.DataFrame) -> np.ndarray:
     return ((site_authority(links) < LEAST_KNOWN) & ~institution).to_numpy(dtype=bool)
 
 
-def _entered(rows: pd.DataFrame) -> pd.Series:
+def entered_by_visitors(rows: pd.DataFrame) -> pd.Series:
     """Return which links stand on pages where whoever comes enters links, bool."""
     kinds = prospect_kinds(rows["referring_title"], rows["referring_url"])
     return kinds.isin(ENTERED) | matched(rows["referring_url"], ENTERED_AT)
@@ -168,7 +168,7 @@ def _edited(rows: pd.DataFrame) -> pd.Series:
     address, "Source", "Website" or nothing are what a form or a list makes of a link.
     """
     about_us = rows["names_site"].str.contains("title", regex=False)
-    return ~(_entered(rows) | about_us | rows["poor_anchor"] | matched(rows["anchor"], FOOTNOTE))
+    return ~(entered_by_visitors(rows) | about_us | rows["poor_anchor"] | matched(rows["anchor"], FOOTNOTE))
 
 
 def words_around(links: pd.DataFrame) -> pd.Series:
@@ -179,7 +179,7 @@ def words_around(links: pd.DataFrame) -> pd.Series:
     return pd.Series(np.maximum(*sides), links.index, dtype="int64")
 
 
-def _in_prose(rows: pd.DataFrame) -> pd.Series:
+def in_prose(rows: pd.DataFrame) -> pd.Series:
     """Return which links have a text on one side at least, bool."""
     return rows["words_around"] >= PROSE_WORDS
 
@@ -192,8 +192,8 @@ def _worth_asking(rows: pd.DataFrame, strong: pd.Series, knows_texts: bool) -> p
     the last URL of a redirect nobody is asked: editors decide on the first two, and a redirect passes the link on.
     """
     faults = _faults(rows)
-    in_text = _in_prose(rows) if knows_texts else pd.Series(True, rows.index)
-    entered = _entered(rows)
+    in_text = in_prose(rows) if knows_texts else pd.Series(True, rows.index)
+    entered = entered_by_visitors(rows)
     return faults.assign(
         lost=faults["lost"] & ~entered & rows["loss"].isin(list(LOST)),
         dead=faults["dead"] & ~entered,

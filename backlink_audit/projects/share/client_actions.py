@@ -9,6 +9,11 @@ from backlink_audit.analysis.risk.disavow import covering_entries
 from backlink_audit.analysis.risk.review import Review, key_of
 from backlink_audit.analysis.scoring.at_stake import at_stake
 from backlink_audit.analysis.scoring.losses import advice, losses
+from backlink_audit.analysis.scoring.worth_an_action import (
+    known_enough,
+    titles_of_their_own,
+    worth_an_action,
+)
 from backlink_audit.labels import GIVEN_UP, PROTECT, RECLAIM, REVIEW, UNDECIDED, UNDERVALUED, Label
 from backlink_audit.pipelines.audit.result import Scored
 from backlink_audit.pipelines.risk.sent_file import SentFile
@@ -23,8 +28,8 @@ MOST_OF_A_KIND = 5
 VERBS = ((RECLAIM, "Reclaim"), (PROTECT, "Keep"), (UNDERVALUED, "Stay in contact"))
 """What to do with the links of a verdict, one by one."""
 SITES_NAMED = 3
-Found = tuple[float, str, Action]
-"""What is at stake, the referring domain, and the action."""
+Found = tuple[float, tuple[str, str], Action]
+"""What is at stake, the referring domain and the title of the page, and the action."""
 
 
 def actions(
@@ -33,19 +38,21 @@ def actions(
     sent: SentFile | None = None,
     review: Review = Review(),  # noqa: B008 (frozen)
 ) -> list[Action]:
-    """Return the ten actions that come first, one for each referring domain.
+    """Return at most ten actions, one for each referring domain and each title; fewer where fewer are worth the time.
 
-    Good links in the disavow file come before all; then whatever has most at stake (`at_stake`): links to win
-    back, to keep, and sites to stay in contact with; at the end, in one action, the links to review that are undecided.
+    Good links in the disavow file come before all; then whatever has most at stake (`at_stake`) of what is worth an
+    action (`worth_an_action`): links to win back, to keep, and sites to stay in contact with; at the end, in one
+    action, the links to review that are undecided.
     A link with a risk signal is none to keep: whoever signs the report would have to explain it. Nothing of what is
     disavowed, or of what its owner was asked to remove, is among them, and no lost link that nobody can win back.
     """
     wanted = _wanted(audit.scored, sent, review)
-    links = audit.scored[wanted.to_numpy()]
+    links = audit.scored[wanted.to_numpy() & audit.scored["verdict"].isin([label.word for label, _ in VERBS])]
+    links = links[worth_an_action(links, audit.scored)]
     first = [] if sent is None else _disavowed(sent)
     check = _check(audit, wanted, review)
     asks = dict(zip(audit.outreach["referring_domain"], audit.outreach["asks"], strict=True))
-    links = links.assign(asks=[asks.get(site, "") for site in links["referring_domain"]])
+    links = links.assign(asks=links["referring_domain"].map(asks).fillna("").astype("str"))
     found = [
         *_lost(comparison, sent, review),
         *(one for label, verb in VERBS for one in _of_verdict(links, label, verb)),
@@ -62,13 +69,16 @@ def _wanted(links: pd.DataFrame, sent: SentFile | None, review: Review) -> pd.Se
 
 
 def _first(found: Sequence[Found], taken: Sequence[tuple[str, Action]], number: int) -> list[Action]:
-    """Return so many actions, each of another domain, most at stake first; a verb too frequent fills up at the end."""
-    sites, verbs = {site for site, _ in taken}, dict[str, int]()
+    """Return so many actions, most at stake first; a verb too frequent fills up at the end.
+
+    Each is of another domain, and of a page with another title.
+    """
+    seen, verbs = {site for site, _ in taken}, dict[str, int]()
     best: list[tuple[int, Action]] = []
     rest: list[tuple[int, Action]] = []
-    for place, (_, site, action) in enumerate(found):
-        if site not in sites:
-            sites.add(site)
+    for place, (_, names, action) in enumerate(found):
+        if seen.isdisjoint(names):
+            seen.update(filter(None, names))
             verbs[action.verb] = verbs.get(action.verb, 0) + 1
             (best if verbs[action.verb] <= MOST_OF_A_KIND else rest).append((place, action))
     chosen = [*best, *rest][: max(0, number)]
@@ -103,8 +113,12 @@ def _of_verdict(links: pd.DataFrame, label: Label, verb: str) -> list[Found]:
     rows = rows.assign(stake=at_stake(rows)).sort_values("stake", ascending=False, kind="stable")
     best = rows.drop_duplicates("referring_domain").head(2 * ACTIONS)
     return [
-        (float(row["stake"]), str(row["referring_domain"]), Action(verb, _with_anchor(row), row["why"], label.colour))
-        for row in best.to_dict("records")
+        (
+            float(row["stake"]),
+            (row["referring_domain"], title),
+            Action(verb, _with_anchor(row), row["why"], label.colour),
+        )
+        for row, title in zip(best.to_dict("records"), titles_of_their_own(best), strict=True)
     ]
 
 
@@ -113,7 +127,7 @@ def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) 
     if comparison is None:
         return []
     gone = comparison.lost_to_protect
-    gone = gone[gone["newer_row"].isna()]
+    gone = gone[gone["newer_row"].isna() & known_enough(gone)]
     gone = gone.assign(referring_key=[key_of("URL", url) for url in gone["referring_url"]])
     gone = gone[_wanted(gone, sent, review).to_numpy()].assign(relevance=100.0, page_traffic=float("nan"))
     why = (
@@ -121,7 +135,7 @@ def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) 
         "If the link is missing, ask to add it again."
     )
     return [
-        (float(stake), str(row["referring_domain"]), Action("Reclaim", _with_anchor(row), why, RECLAIM.colour))
+        (float(stake), (row["referring_domain"], ""), Action("Reclaim", _with_anchor(row), why, RECLAIM.colour))
         for stake, row in zip(at_stake(gone), gone.to_dict("records"), strict=True)
     ]
 

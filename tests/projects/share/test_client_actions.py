@@ -51,11 +51,11 @@ def about(found) -> list[tuple[str, str]]:
 
 
 def test_the_strongest_and_most_relevant_come_first_whatever_their_verdict():
-    small = lost("tiny", "8", "removedfromhtml")
+    small = lost("small", "31", "removedfromhtml")
     audit = made(
         small, protect("press", "96"), lost("paper", "70", "removedfromhtml"), protect("odd", "90", relevance=20.0)
     )
-    assert about(actions(audit)) == [("Keep", "press"), ("Reclaim", "paper"), ("Keep", "odd"), ("Reclaim", "tiny")]
+    assert about(actions(audit)) == [("Keep", "press"), ("Reclaim", "paper"), ("Reclaim", "small"), ("Keep", "odd")]
 
 
 def test_a_lost_link_says_what_to_do_and_lost_spam_is_left_out():
@@ -66,6 +66,20 @@ def test_a_lost_link_says_what_to_do_and_lost_spam_is_left_out():
     [action] = actions(audit)
     assert about([action]) == [("Reclaim", "moved")]
     assert action.why == "Look at the page that it redirects to. If your link is missing there, ask for it. It fits."
+
+
+def test_what_is_not_worth_the_time_is_left_out_and_nothing_takes_its_place():
+    audit = made(protect("tiny", "8"), lost("unknown", "8", "removedfromhtml"), protect("paper", "40"))
+    assert about(actions(audit)) == [("Keep", "paper")]
+
+
+def test_of_copies_on_other_sites_the_strongest_is_one_action():
+    copy = {"referring_page_title": "Why we build with oak"}
+    audit = made(
+        protect("copy", "50", row={"domain_rating": "50"} | copy),
+        protect("paper", "80", row={"domain_rating": "80"} | copy),
+    )
+    assert about(actions(audit)) == [("Keep", "paper")]
 
 
 def test_a_link_with_a_risk_signal_is_none_to_keep():
@@ -94,7 +108,7 @@ def test_what_the_disavow_file_has_is_no_action_but_a_good_link_in_it_comes_befo
 def test_what_is_to_review_is_one_action_at_the_end_with_what_is_decided():
     bad = [{"page": f"https://bad{n}.example/p", "verdict": "Review", "risk_signals": n} for n in range(5)]
     review = Review().decide("domain", ["bad4.example"], "keep")
-    *_, last = actions(made(*bad, protect("a", "9")), review=review)
+    *_, last = actions(made(*bad, protect("a", "90")), review=review)
     assert last.verb == "Decide"
     assert last.what == (
         "4 links from 4 domains with the verdict Review: begin with bad3.example, bad2.example, bad1.example and 1 more"
