@@ -93,16 +93,18 @@ def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
 
 def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
     from backlink_audit.commands.audit import to_do
+    from backlink_audit.distributed.processes import machine_workers
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.parts import split
     from backlink_audit.pipelines.audit.part_tables import tables
-    from backlink_audit.pipelines.audit.parts import audit_parts
+    from backlink_audit.pipelines.audit.parts import begin, run_stages
     from backlink_audit.report.files import save
     from backlink_audit.settings import AuditSettings
 
     export = split([path], folder, stages)
     encoder = load_encoder(model)
-    result = audit_parts(export, AuditSettings(model=model), encoder, folder / "run", on_progress=stages)
+    run = begin(export, AuditSettings(model=model), folder / "run")
+    result = run_stages(run, machine_workers(encoder, len(export), stages))
     save(tables(result, stages), folder / "out.parquet")
     stages("Closing sentences", 0, 1)
     to_do(result)

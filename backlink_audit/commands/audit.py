@@ -210,12 +210,13 @@ def audit_in_parts(
     site: str | None,
 ) -> None:
     """Audit files larger than the memory in parts, here or on a cluster, and say what came out."""
+    from backlink_audit.distributed.processes import machine_workers
     from backlink_audit.distributed.ray_audit import audit_on_ray
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning, load_encoder
     from backlink_audit.exports.parts import split
     from backlink_audit.pipelines.audit.part_tables import tables
-    from backlink_audit.pipelines.audit.parts import audit_parts
+    from backlink_audit.pipelines.audit.parts import begin, run_stages
     from backlink_audit.pipelines.run_folders import delete_folder, open_folder, stages_folder
     from backlink_audit.report.files import save
 
@@ -230,7 +231,8 @@ def audit_in_parts(
                 done = audit_on_ray(links, settings, stages, sources, address=address, on_progress=on_progress)
                 result, said = done.audit, [done.sentence]
             else:
-                result = audit_parts(links, settings, encoder, stages, sources, on_progress)
+                workers = machine_workers(encoder, len(links), on_progress)
+                result = run_stages(begin(links, settings, stages, sources), workers)
             result = result.chosen(choice)
             require_links(result)
             cut = save(tables(result, on_progress), out)
