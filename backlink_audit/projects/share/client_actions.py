@@ -52,7 +52,8 @@ def actions(
     first = [] if sent is None else _disavowed(sent)
     check = _check(audit, wanted, review)
     asks = dict(zip(audit.outreach["referring_domain"], audit.outreach["asks"], strict=True))
-    links = links.assign(asks=links["referring_domain"].map(asks).fillna("").astype("str"))
+    asked = [asks.get(site, "") for site in links["referring_domain"]]
+    links = links.assign(asks=pd.Series(asked, links.index, dtype="str"))
     found = [
         *_lost(comparison, sent, review),
         *(one for label, verb in VERBS for one in _of_verdict(links, label, verb)),
