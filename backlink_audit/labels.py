@@ -169,8 +169,6 @@ OUTREACH_REASONS = (NEW_LINK, LOST_LINK, DEAD_PAGE, NOT_FOLLOWED, ANOTHER_LINK)
 
 SURE_OF_VERDICT = Label("sure", "#0B5394", "No check needed: of links like this one, few were wrong in tests.")
 ASK_ME = Label("ask me", "#E69F00", "Check the link yourself: verdicts like this one are wrong more often.")
-CERTAINTIES = (SURE_OF_VERDICT, ASK_ME)
-"""How sure a verdict is; every judged link of a review is one of these."""
 
 TO_CONTACT = Label("to contact", "#8A8D91", "Added, but not contacted yet.")
 CONTACTED = Label("contacted", "#3B9AE1", "Email sent, no answer yet.")

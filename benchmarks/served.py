@@ -17,10 +17,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.processes import EVERY_SECONDS, ROOT, Peak, end, memory, outside, watched
 
-FORGOTTEN_AFTER = 120
-"""Seconds after which the server forgets a closed visit, as it is configured."""
-REST = FORGOTTEN_AFTER + 35
-"""Seconds after which the memory of closed visits is given back (`ui/frame/upkeep.py` looks every 10 seconds)."""
 START_SECONDS = 180
 ALONE = {"HF_HUB_OFFLINE": "1", "BACKLINK_AUDIT_PREVIEWS": "0"}
 """Settings under which a server does nothing but what its visitors ask: it makes no model ready for previews."""
@@ -61,11 +57,6 @@ class Server:
     def megabytes(self) -> int:
         """Return the memory that the server takes now, in MiB."""
         return sum(memory(self.process.pid).values()) // 1024**2
-
-    def at_rest(self) -> int:
-        """Wait until closed visits are forgotten, and return the memory that the server takes then, in MiB."""
-        time.sleep(REST)
-        return self.megabytes()
 
     def outside(self) -> tuple[str, ...]:
         """Return the addresses beyond this machine that it connected to; () where there is no strace."""

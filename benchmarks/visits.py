@@ -27,7 +27,6 @@ NEAR = 1e-4
 """By which numbers may differ: texts embedded in other batches differ in the last digits."""
 CHOICES = {"Live": "live", "Everything": "everything"}
 """Whose figures a page shows, as the page and as the terminal call it."""
-SAMPLE = "the sample project"
 ACTIONS = range(4, 12)
 """How much a visitor does before leaving."""
 CLICKS = 3

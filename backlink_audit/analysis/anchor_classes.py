@@ -169,15 +169,6 @@ def is_naked_url(anchor: str) -> bool:
     return bool(_ADDRESS.fullmatch(anchor)) and not _FILE_NAME.fullmatch(anchor)
 
 
-def is_generic(anchor: str) -> bool:
-    """Return whether an anchor is one of the phrases of generic_anchors.csv, whole.
-
-    >>> is_generic("Visit website"), is_generic("Hier"), is_generic("oak chairs")
-    (True, True, False)
-    """
-    return bool(words := fold(anchor)) and _says_nothing(words)
-
-
 def is_branded(words: list[str], brands: Collection[str]) -> bool:
     """Return whether an anchor's words contain one of the brands, or begin one with at least half of its letters.
 

@@ -86,14 +86,14 @@ def _tables(result: Any) -> dict[str, Any]:
     }
 
 
-def rows_of(listed: Listed, start: int, stop: int, longest: int = LONGEST) -> list[dict[str, Value]]:
+def rows_of(listed: Listed, start: int, stop: int) -> list[dict[str, Value]]:
     """Return some rows as plain data: strangers' words in brackets, missing numbers None, dates as text."""
     part = listed.rows.iloc[start:stop]
     columns = [name for name in dict.fromkeys(listed.columns) if name in part.columns]
     records = part[columns].to_dict("records")
     numbers = [{"link": int(label)} if listed.numbered else {} for label in part.index]
     return [
-        number | {str(name): value_of(str(name), value, longest) for name, value in record.items()}
+        number | {str(name): value_of(str(name), value) for name, value in record.items()}
         for number, record in zip(numbers, records, strict=True)
     ]
 

@@ -41,7 +41,6 @@ class Key(StrEnum):
     """What marks the page as a preview, while it is one."""
     JOBS = "jobs"
     """The work under way and the last result of each label."""
-    """What runs were said to need, by their inputs."""
     LANGUAGES = "languages"
     """What a model is warned of with each set of files."""
     BRANDS = "brands"

@@ -40,15 +40,15 @@ def log_odds(scores: np.ndarray) -> np.ndarray:
     return np.log(shares / (1 - shares))
 
 
-def fit_layer(scores: np.ndarray, kept: np.ndarray, pull: float = PULL) -> Layer:
+def fit_layer(scores: np.ndarray, kept: np.ndarray) -> Layer:
     """Return the layer that fits decisions best: penalised logistic regression beside the general judgement.
 
     `scores` as `Layer.keep` takes them, `kept` bool (links,).
     """
     odds = log_odds(scores)
     table, numbers = _with_one(odds), np.zeros(len(Layer.of) + 1)
-    holds = pull * np.eye(len(numbers))
-    holds[0, 0] = pull / 4  # how much of everything is kept differs most from site to site
+    holds = PULL * np.eye(len(numbers))
+    holds[0, 0] = PULL / 4  # how much of everything is kept differs most from site to site
     for _ in range(STEPS):
         said = _probability(odds[:, 1] + table @ numbers)
         slope = table.T @ (kept - said) - holds @ numbers

@@ -44,24 +44,20 @@ _LETTER = regex.compile(r"\p{L}")
 _LATIN = regex.compile(r"\p{Script=Latin}")
 
 
-def known_texts(texts: Sequence[str], english_only: bool, likely_foreign: Sequence[bool] | None = None) -> np.ndarray:
+def known_texts(texts: Sequence[str], english_only: bool) -> np.ndarray:
     """Return which texts are in a language that the model knows, bool (len(texts),); an empty text is not.
 
-    A multilingual model knows every language. `likely_foreign`: pages that are declared to be in another language than
-    English (`declared_foreign`); there the detector's best guess is enough.
+    A multilingual model knows every language.
 
     >>> known_texts(["Oak chairs", "Les chaises de la cuisine", "東京のホテル", ""], english_only=True).tolist()
     [True, False, False, False]
     """
     if not english_only:
         return np.array([bool(text) for text in texts], dtype=bool)
-    foreign = [False] * len(texts) if likely_foreign is None else likely_foreign
-    keys = list(zip(texts, foreign, strict=True))
-    known = {key: bool(key[0]) and not is_in_other_script(key[0]) for key in dict.fromkeys(keys)}
-    asked = [key for key, may_be in known.items() if may_be and not _has_english_words(key[0][:LONGEST])]
-    likely = np.array([said for _, said in asked], dtype=bool)
-    known.update(zip(asked, (~_are_latin_foreign([text[:LONGEST] for text, _ in asked], likely)).tolist(), strict=True))
-    return np.array([known[key] for key in keys], dtype=bool)
+    known = {text: bool(text) and not is_in_other_script(text) for text in dict.fromkeys(texts)}
+    asked = [text for text, may_be in known.items() if may_be and not _has_english_words(text[:LONGEST])]
+    known.update(zip(asked, (~_are_latin_foreign([text[:LONGEST] for text in asked])).tolist(), strict=True))
+    return np.array([known[text] for text in texts], dtype=bool)
 
 
 def likeliest_languages(texts: pd.Series) -> pd.Series:
@@ -95,9 +91,9 @@ def _has_english_words(text: str) -> bool:
     return len(ENGLISH_WORDS.intersection(words(text))) > 1
 
 
-def _are_latin_foreign(texts: Sequence[str], likely: np.ndarray) -> np.ndarray:
-    """Return which texts in Latin letters are in another language than English, bool; `likely`: declared to be so."""
+def _are_latin_foreign(texts: Sequence[str]) -> np.ndarray:
+    """Return which texts in Latin letters are in another language than English, bool."""
     scores = language_scores(texts, DETECTED)
     english, best = scores[:, DETECTED.index("en")], scores.max(axis=1, initial=-np.inf)
     is_other = scores.argmax(axis=1) != DETECTED.index("en") if len(texts) else np.zeros(0, dtype=bool)
-    return is_other & (likely | (best > english.astype(np.float64) + MUCH_LIKELIER))
+    return is_other & (best > english.astype(np.float64) + MUCH_LIKELIER)

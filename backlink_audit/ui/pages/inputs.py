@@ -140,21 +140,18 @@ def _panel(role: RoleName, state: str) -> ExpanderContainer:
     return st.expander(f"{ROLES[role].label}{show.plain(state)}", key=f"panel-of-{role}", on_change="rerun")
 
 
-def audit_settings(key: str = "audit") -> AuditSettings:
-    """Show everything an audit can be tuned by, and return it as settings.
-
-    `key` distinguishes two sets of widgets. The values last for the session.
-    """
+def audit_settings() -> AuditSettings:
+    """Show everything an audit can be tuned by, and return it as settings. The values last for the session."""
     defaults = AuditSettings()
     with st.grid(min_column_width=260):
-        chosen_model = model(key=f"{key}:model", default=defaults.model)
+        chosen_model = model(key="audit:model", default=defaults.model)
         link_text = st.selectbox(
             "Text that represents the referring page",
             LINK_TEXTS,
             index=LINK_TEXTS.index(defaults.link_text),
             format_func=LINK_TEXT_NAMES.__getitem__,
             help="The text that is compared with the target page.",
-            **kept(f"{key}:link_text"),
+            **kept("audit:link_text"),
         )
         subject_from = st.selectbox(
             "What shows the site’s subject",
@@ -163,7 +160,7 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             format_func=SUBJECT_SIDE_NAMES.__getitem__,
             help="A link is relevant if its page fits the subject of the site. For an expired or bought domain, the "
             "old links can show another subject than the site’s own pages; choose the one that counts.",
-            **kept(f"{key}:subject_from"),
+            **kept("audit:subject_from"),
         )
         authority = st.selectbox(
             "Authority in CAS",
@@ -172,25 +169,25 @@ def audit_settings(key: str = "audit") -> AuditSettings:
             format_func={"UR": "Page rating (UR, PA …)", "DR": "Domain rating (DR, DA …)"}.__getitem__,
             help="CAS = authority / external links x similarity. Page: UR, Page ascore, PA or Citation Flow. "
             "Domain: DR, Domain ascore, DA or Trust Flow.",
-            **kept(f"{key}:authority"),
+            **kept("audit:authority"),
         )
     with st.grid(min_column_width=260):
         log_dilution = st.toggle(
             "Divide by the logarithm of external links",
             defaults.log_dilution,
             help="CAS = authority / (1 + ln(external links)) x similarity. Pages with many external links lose less.",
-            **kept(f"{key}:log_dilution"),
+            **kept("audit:log_dilution"),
         )
         followed_only = st.toggle(
             "Nofollow, UGC and sponsored links have CAS 0",
             defaults.followed_only,
-            **kept(f"{key}:followed_only"),
+            **kept("audit:followed_only"),
         )
         original_columns = st.toggle(
             "Add the legacy columns",
             defaults.original_columns,
             help="Adds Cosine Similarity and Contextual Authority Score as whole numbers to the downloads.",
-            **kept(f"{key}:original_columns"),
+            **kept("audit:original_columns"),
         )
     return AuditSettings(
         model=chosen_model,
@@ -200,8 +197,8 @@ def audit_settings(key: str = "audit") -> AuditSettings:
         log_dilution=log_dilution,
         followed_only=followed_only,
         original_columns=original_columns,
-        filters=backlink_filters(key=f"{key}:filters"),
-        bands=bands(key=f"{key}:bands"),
+        filters=backlink_filters(key="audit:filters"),
+        bands=bands(key="audit:bands"),
     )
 
 

@@ -55,9 +55,3 @@ def test_the_shared_detector_keeps_all_its_languages():
 
     known_texts(["Comment choisir une table"], english_only=True)
     assert py3langid.classify("これは日本語の文章です")[0] == "ja"
-
-
-def test_what_is_said_of_a_page_s_language_decides_where_its_title_is_doubtful():
-    title = "Grabador De Audio Gratis"
-    assert known_texts([title, title], english_only=True, likely_foreign=[False, True]).tolist() == [True, False]
-    assert known_texts(["The best of the oak"], english_only=True, likely_foreign=[True]).tolist() == [True]

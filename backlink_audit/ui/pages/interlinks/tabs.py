@@ -12,6 +12,8 @@ from backlink_audit.ui.session import Key
 from backlink_audit.ui.tables import show
 from backlink_audit.ui.tables.worktable import Meaning
 
+CHOSEN_AT_FIRST = 12
+"""Pages of the heat map before its reader chooses."""
 PAIRS = (
     "source_title",
     "target_title",
@@ -136,11 +138,11 @@ def sentences_to_edit(rows: pd.DataFrame, page: str) -> None:
             st.markdown(f"{show.plain(before)}**{show.plain(anchor)}**{show.plain(after)}")
 
 
-def pick_pages(result: Opportunities, key: str, default: int = 12) -> list[str]:
+def pick_pages(result: Opportunities, key: str) -> list[str]:
     """Show a chooser of several pages, those of the strongest links chosen at first; return their URLs."""
     titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
-    strongest = result.strongest(default)
-    first = list(dict.fromkeys([*strongest["source_url"], *strongest["target_url"]]))[:default]
+    strongest = result.strongest(CHOSEN_AT_FIRST)
+    first = list(dict.fromkeys([*strongest["source_url"], *strongest["target_url"]]))[:CHOSEN_AT_FIRST]
     return st.multiselect("Pages", list(titles), first, format_func=titles.__getitem__, key=key)
 
 
