@@ -107,6 +107,8 @@ def _start(page: Page) -> None:
         if button.count() and not page.get_by_test_id("stMetric").count():
             button.first.click()
             journey.work_ends(page)
+    page.get_by_role("button", name="Stop", exact=True).wait_for(state="hidden")  # some begin by themselves
+    journey.wait_until_still(page)
 
 
 def _height(page: Page, size: tuple[int, int]) -> int:

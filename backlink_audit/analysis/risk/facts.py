@@ -83,7 +83,7 @@ def spam_tlds(links: pd.DataFrame) -> pd.Series:
 def many_external_links(links: pd.DataFrame, more_than: float) -> pd.Series:
     """Report referring pages with more external links than that."""
     counts = links["external_links"]
-    return words_where(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links on the page".format))
+    return words_where(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links".format))
 
 
 def seller_words(links: pd.DataFrame) -> pd.Series:

@@ -235,7 +235,13 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
     evidence = rows[list(SIGNAL_NAMES)]
     counted = independent(evidence != "", rows) if counted is None else counted
     signals = counted.sum(axis=1)
-    return rows.assign(signals=signals, risk_evidence=joined(evidence).where(signals > 0, ""))
+    return rows.assign(signals=signals, risk_evidence=_each_once(joined(evidence).where(signals > 0, "")))
+
+
+def _each_once(evidence: pd.Series) -> pd.Series:
+    """Return evidence without what two signals say in the same words."""
+    texts = {text: "; ".join(dict.fromkeys(text.split("; "))) for text in evidence.unique()}
+    return evidence.map(texts).astype("str")
 
 
 def to_review(links: pd.DataFrame, review_signals: int) -> pd.Series:

@@ -4,7 +4,7 @@ import pytest
 
 from backlink_audit.analysis.risk.signals import SIGNAL_NAMES
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
-from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review
+from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review, summed_up
 from backlink_audit.pipelines.risk.run import review_risks
 from backlink_audit.report.csv import write_csv
 from backlink_audit.settings import RiskLimits
@@ -16,8 +16,14 @@ def test_a_domain_has_every_signal_of_its_links_once_with_the_first_evidence():
     domains = RISKS.domains.set_index("referring_domain")
     assert list(domains.index) == ["a.icu", "b.com", "c.com"]
     assert domains["signals"].tolist() == [3, 1, 0]
-    assert domains.loc["a.icu", "risk_external_links"] == "900 external links on the page"
+    assert domains.loc["a.icu", "risk_external_links"] == "900 external links"
     assert RISKS.flagged_domains == 2
+
+
+def test_what_two_signals_say_in_the_same_words_is_said_once():
+    links = RISKS.links.assign(risk_kind="14 sites have a page with this title; 900 external links")
+    [said, *_] = summed_up(links[links["risk_external_links"] != ""])["risk_evidence"]
+    assert said.count("900 external links") == 1 and "14 sites have a page with this title; " in said
 
 
 def test_a_tld_or_a_language_alone_lists_no_domain_but_counts_beside_another_signal():

@@ -11,7 +11,7 @@ from tests.pipelines.risk.made import LINKS, RISKS
 def test_links_have_their_signals_counted_and_named():
     assert RISKS.links["signals"].tolist() == [3, 2, 1, 0]
     assert RISKS.links["risk_evidence"].iloc[0].count("; ") == 2
-    assert RISKS.links["risk_evidence"].iloc[2] == "501 external links on the page"
+    assert RISKS.links["risk_evidence"].iloc[2] == "501 external links"
     assert RISKS.flagged_links == 3
     assert RISKS.to_review == 2
 
