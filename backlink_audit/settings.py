@@ -274,7 +274,7 @@ class ClusterSettings:
         "With --k auto: the smallest and largest number of clusters to try. Default: around the square root of the "
         "number of pages.",
     ] = None
-    name_words: Annotated[int, "Maximum number of words per phrase in a cluster name, 1 to 3."] = 2
+    name_words: Annotated[int, "Maximum number of words per phrase in a cluster name, 1 to 4."] = 4
     across_languages: Annotated[bool, "Also put pages in different languages into one cluster."] = False
     seed: Annotated[int, "Random seed; the same seed gives the same clusters."] = 0
     brands: Annotated[
@@ -292,7 +292,7 @@ class ClusterSettings:
             require_between("The number of clusters", self.k, 1, 10_000)
         if self.k_range is not None:
             require_between("The minimum of the k range", self.k_range[0], 2, self.k_range[1])
-        require_between("The number of words per phrase", self.name_words, 1, 3)
+        require_between("The number of words per phrase", self.name_words, 1, 4)
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,15 @@
 """Names for groups of pages: the phrases that set each group apart from the others (class-based TF-IDF).
 
 A phrase's weight in a group is the share of the group's pages that have it, less the share of all other pages, times
-log(1 + A / f): A the mean number of phrases per group, f how often the phrase comes in all groups. After Grootendorst,
-BERTopic (2022); pages that have a phrase are counted in place of its repeats, so that one long page cannot name its
-group, and what all groups have is taken off, because a site about one subject repeats its words everywhere. The caller
-may multiply a weight by the phrase's cosine to the group's centre: that leaves out words that come often but are not
-what the pages are about.
+the root of log(1 + A / f): A the mean number of phrases per group, f how often the phrase comes in all groups. After
+Grootendorst, BERTopic (2022); pages that have a phrase are counted in place of its repeats, so that one long page
+cannot name its group, and what all groups have is taken off, because a site about one subject repeats its words
+everywhere; the root, because rare words are seldom subjects. The caller may multiply a weight by the phrase's cosine to
+the group's centre: that leaves out words that come often but are not what the pages are about.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -17,16 +17,19 @@ from scipy.sparse import csr_array
 PHRASES_PER_NAME = 3
 CANDIDATES = 20
 """Phrases of each group that are looked at for its name."""
+LEAST_TITLES = 2
+"""A phrase in the titles of so many of a group's pages may name it, …"""
 LEAST_SHARE = 0.25
-"""A word on less than this share of a group's pages, or on one page alone, does not name the group."""
-LEAST_SHARE_OF_PHRASES = 0.15
-"""The same for phrases of several words, which say more than each of their words."""
+"""… and so may one on this share of them, and on so many at least."""
 SMALL_GROUP = 4
 """Below so many pages a phrase of one page may name the group: what two pages share is often a common word."""
 PAIR_WORTH = 0.5
 """A longer phrase replaces a shorter one in it from this share of its weight on."""
 FURTHER_WORTH = 0.35
-"""A further phrase joins the name from this share of the first one's weight on."""
+"""A further phrase joins the name from this share of the first one's weight on, …"""
+LEAST_NEW_SHARE = 0.12
+"""… if it is in the titles of this share of the group's pages, and of LEAST_TITLES (of a small group: of one), whose
+titles have no phrase of the name yet."""
 NEARLY_ALL = 0.75
 """A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
 FEWEST_FOR_ALL = 10
@@ -40,11 +43,32 @@ LEAST_TOLD = 5
 """Pages of a group from which on its name is tried."""
 LEAST_IN_TITLES = 0.2
 """A name that is in the titles of fewer of the group's pages says little of them, …"""
-LEAST_ABOVE_OTHERS, LEAST_COVERED = 3.0, 0.25
+LEAST_ABOVE_OTHERS, LEAST_COVERED = 3.0, 0.6
 """… unless its phrases are on so many times the share of other pages, and on this share of the group's."""
 
-Weights = dict[str, float]
-"""The candidates of a group and their weights."""
+
+@dataclass(frozen=True)
+class Candidate:
+    """How much a phrase says about a group, and the rows of the group's pages that have it in their titles."""
+
+    weight: float
+    titled: frozenset[int] = frozenset()
+
+    def times(self, factor: float) -> "Candidate":
+        """Return the candidate with another weight."""
+        return replace(self, weight=self.weight * factor)
+
+
+Weights = dict[str, Candidate]
+"""The candidates of a group by their phrases."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """The phrases that name a group, best first, and how many of its pages' titles they, or a part of them, are in."""
+
+    phrases: tuple[str, ...]
+    titled: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,66 +95,73 @@ class Phrases:
 
 
 def without_words_of_the_site(phrases: Phrases) -> Phrases:
-    """Return the phrases without those that contain a word found on nearly all pages."""
+    """Return the phrases without the single words found on nearly all pages."""
     pages = phrases.counts.shape[0]
     if pages < FEWEST_FOR_ALL:
         return phrases
     pages_with = np.asarray((phrases.counts > 0).sum(axis=0)).ravel()
-    listed = zip(phrases.vocabulary, pages_with, strict=True)
-    everywhere = {phrase for phrase, number in listed if " " not in phrase and number >= NEARLY_ALL * pages}
-    kept = [place for place, phrase in enumerate(phrases.vocabulary) if everywhere.isdisjoint(phrase.split(" "))]
+    listed = enumerate(zip(phrases.vocabulary, pages_with, strict=True))
+    kept = [place for place, (phrase, number) in listed if " " in phrase or number < NEARLY_ALL * pages]
     return Phrases(tuple(phrases.vocabulary[place] for place in kept), phrases.counts[:, kept])
 
 
 def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weights]:
     """Return the heaviest phrases of each group, heaviest first. `labels` int (pages,), from 0 to groups - 1."""
     members = csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=(groups, len(labels)))
+    in_titles = phrases.counts >= TITLE_WORTH
     in_group = members @ phrases.counts
     pages = members @ (phrases.counts > 0).astype(np.float64)
-    titles = members @ (phrases.counts >= TITLE_WORTH).astype(np.float64)
+    titles = members @ in_titles.astype(np.float64)
     everywhere = np.asarray(in_group.sum(axis=0)).ravel()
-    rarity = np.log1p(everywhere.sum() / groups / everywhere.clip(1))
-    is_longer = np.array([" " in phrase for phrase in phrases.vocabulary], dtype=bool)
-    least = np.where(is_longer, LEAST_SHARE_OF_PHRASES, LEAST_SHARE)
+    rarity = np.sqrt(np.log1p(everywhere.sum() / groups / everywhere.clip(1)))
+    titled = in_titles.tocsc()
     found = []
     for number, size in enumerate(np.bincount(labels, minlength=groups)):
         own = in_group[[number]]
         share = own.data / max(1, size)
         share_elsewhere = (everywhere[own.indices] - own.data) / max(1, len(labels) - size)
-        in_titles = np.isin(own.indices, titles[[number]].indices)
-        weights = (share - share_elsewhere) * rarity[own.indices] * np.where(in_titles, 1, IN_NO_TITLE)
-        enough = pages[[number]].data >= (1 if size < SMALL_GROUP else (least[own.indices] * size).clip(2))
-        usable = np.flatnonzero((weights > 0) & (enough | ~enough.any()))
+        in_own_titles = titles[[number]].toarray()[0, own.indices]
+        weights = (share - share_elsewhere) * rarity[own.indices] * np.where(in_own_titles > 0, 1, IN_NO_TITLE)
+        enough = (in_own_titles >= LEAST_TITLES) | (pages[[number]].data >= max(2, LEAST_SHARE * size))
+        usable = np.flatnonzero((weights > 0) & (enough | (size < SMALL_GROUP) | ~enough.any()))
         best = usable[np.lexsort((own.indices[usable], -weights[usable]))[:CANDIDATES]]
-        found.append({phrases.vocabulary[own.indices[place]]: float(weights[place]) for place in best})
+        listed = {}
+        for place in best:
+            column = own.indices[place]
+            rows = titled.indices[titled.indptr[column] : titled.indptr[column + 1]]
+            having = frozenset(rows[labels[rows] == number].tolist())
+            listed[phrases.vocabulary[column]] = Candidate(float(weights[place]), having)
+        found.append(listed)
     return found
 
 
-def choose_names(weights: Sequence[Weights], fallbacks: Sequence[str]) -> list[tuple[str, ...]]:
+def choose_names(weights: Sequence[Weights], sizes: Sequence[int], fallbacks: Sequence[str]) -> list[Name]:
     """Return for each group one to three phrases that name it, best first.
 
-    `fallbacks`: one text per group, for a group without candidates. A group whose phrases an earlier one has too gets
-    further ones of its own; where it has none, `numbered` makes the two different once their names are written out.
+    `sizes`: how many pages each group has. `fallbacks`: one text per group, for a group without candidates. A group
+    whose phrases an earlier one has too gets further ones of its own; where it has none, `numbered` makes the two
+    different once their names are written out.
     """
     taken: set[frozenset[str]] = set()
-    chosen: list[tuple[str, ...]] = []
-    for own, fallback in zip(weights, fallbacks, strict=True):
-        name = _choose(own)
-        further = iter(_phrases_beside(name, own))
-        while name and frozenset(name) in taken and (phrase := next(further, "")):
-            name = (*name, phrase)
-        taken.add(frozenset(name))
-        chosen.append(name or (fallback,))
+    chosen: list[Name] = []
+    for own, size, fallback in zip(weights, sizes, fallbacks, strict=True):
+        name = _choose(own, size)
+        further = iter(_phrases_beside(name.phrases, own))
+        while name.phrases and frozenset(name.phrases) in taken and (phrase := next(further, "")):
+            name = replace(name, phrases=(*name.phrases, phrase))
+        taken.add(frozenset(name.phrases))
+        chosen.append(name if name.phrases else Name((fallback,)))
     return chosen
 
 
-def tells_little(in_title: np.ndarray, in_page: np.ndarray, members: np.ndarray) -> bool:
+def tells_little(name: Name, in_page: np.ndarray, members: np.ndarray) -> bool:
     """Whether the pages of a group have little in common that others have not: they are what other groups left.
 
-    `in_title`, `in_page` bool (pages,): which pages have a phrase of the group's name in the title, and anywhere;
-    `members` bool (pages,): which are of the group.
+    `in_page` bool (pages,): which pages have a phrase of the group's name; `members` bool (pages,): which are of the
+    group.
     """
-    if members.sum() < LEAST_TOLD or members.all() or in_title[members].mean() >= LEAST_IN_TITLES:
+    size = members.sum()
+    if size < LEAST_TOLD or members.all() or name.titled >= LEAST_IN_TITLES * size:
         return False
     covered = in_page[members].mean()
     return bool(covered < LEAST_COVERED or covered < LEAST_ABOVE_OTHERS * in_page[~members].mean())
@@ -154,24 +185,33 @@ def numbered(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _choose(weights: Weights) -> tuple[str, ...]:
-    """Take phrases in order, leaving out those that repeat what a chosen one says."""
-    best = sorted(weights, key=lambda phrase: -weights[phrase])
+def _choose(own: Weights, size: int) -> Name:
+    """Take phrases in order, leaving out those that repeat what a chosen one says, or are in the same titles."""
+    best = _heaviest_first(own)
     chosen: list[str] = []
+    covered = frozenset[int]()
+    least_new = max(1 if size < SMALL_GROUP else LEAST_TITLES, LEAST_NEW_SHARE * size)
     for phrase in best:
-        if weights[phrase] < FURTHER_WORTH * weights[best[0]] or len(chosen) == PHRASES_PER_NAME:
+        if own[phrase].weight < FURTHER_WORTH * own[best[0]].weight or len(chosen) == PHRASES_PER_NAME:
             break
-        worthy = _fullest(phrase, best, weights)
+        if chosen and len(own[phrase].titled - covered) < least_new:
+            continue
+        worthy = _fullest(phrase, best, own)
         if not _repeats(worthy, chosen):
             chosen.append(worthy)
-    return tuple(chosen)
+            covered |= own[phrase].titled
+    return Name(tuple(chosen), len(covered))
 
 
-def _fullest(phrase: str, best: Sequence[str], weights: Weights) -> str:
+def _heaviest_first(own: Weights) -> list[str]:
+    return sorted(own, key=lambda phrase: -own[phrase].weight)
+
+
+def _fullest(phrase: str, best: Sequence[str], own: Weights) -> str:
     """Return the heaviest longer phrase that has the given one in it, and a longer one with that; else the given."""
     longer = (other for other in best if other != phrase and f" {phrase} " in f" {other} ")
-    found = next((other for other in longer if weights[other] >= PAIR_WORTH * weights[phrase]), "")
-    return _fullest(found, best, weights) if found else phrase
+    found = next((other for other in longer if own[other].weight >= PAIR_WORTH * own[phrase].weight), "")
+    return _fullest(found, best, own) if found else phrase
 
 
 def _repeats(phrase: str, chosen: Sequence[str]) -> bool:
@@ -179,9 +219,9 @@ def _repeats(phrase: str, chosen: Sequence[str]) -> bool:
     return any(_alike(word, other) for word in phrase.split() for done in chosen for other in done.split())
 
 
-def _phrases_beside(name: Sequence[str], weights: Weights) -> list[str]:
+def _phrases_beside(name: Sequence[str], own: Weights) -> list[str]:
     """Return the group's other phrases that say something more, heaviest first."""
-    return [phrase for phrase in sorted(weights, key=lambda phrase: -weights[phrase]) if not _repeats(phrase, name)]
+    return [phrase for phrase in _heaviest_first(own) if not _repeats(phrase, name)]
 
 
 def _alike(word: str, other: str) -> bool:

@@ -28,7 +28,7 @@ MOST_CLUSTERS = 200
 """Clusters that can be asked for on the page; the terminal takes more."""
 MOST_TRIED = 200
 """The upper end of the range that can be tried on the page."""
-NAME_WORDS = (1, 2, 3)
+NAME_WORDS = (1, 2, 3, 4)
 MOST_PARTS = 20
 """Parts that a cluster can be split into on the page."""
 

@@ -175,7 +175,7 @@ def test_a_cluster_without_a_page_about_its_name_says_that_it_has_no_hub():
     inlinks = load([("l.csv", as_csv(("Type", "Source", "Destination", "Anchor", "Link Position"), rows))], "inlinks")
     settings = ClusterSettings(text="content", k=1)
     found = find_clusters(pages, settings, ToyEncoder(), sources=Sources(inlinks=inlinks))
-    assert found.groups["cluster"].tolist() == ["Table care"]
+    assert found.groups["cluster"].tolist() == ["Oak table care"]
     assert found.groups[["hub_title", "hub_url"]].to_numpy().tolist() == [[WITHOUT_HUB, ""]]
     assert found.missing_links is not None and set(found.missing_links["direction"]) <= {BETWEEN_PAGES}
     on_map = found.pages.join(found.topic_map.pages, how="inner")
