@@ -189,6 +189,20 @@ GLOSSARY = (
     Term("check_state", "State on the page", "text", "What was found on the referring page."),
     Term("check_note", "Details", "text", "What differs from the export, or why the page was not read."),
     Term("place", "Place on the page", "text", "Content, navigation, header, footer, aside or head."),
+    Term("sentence_fit", "Sentence fit", "similarity", "How similar the sentence with the link is to the target."),
+    Term(
+        "section_fit", "Section fit", "similarity", "How similar the heading and the words around the link are to it."
+    ),
+    Term("page_fit", "Page fit", "similarity", "How similar the other sentences of the referring page are to it."),
+    Term("site_fit", "Site fit", "similarity", "How similar the titles of the referring site are to it."),
+    Term(
+        "inserted",
+        "Probably inserted",
+        "text",
+        "yes: the sentence with the link is about something else than its page. Blank where the link is in a menu, a "
+        "list or a footer, or the page was not read.",
+    ),
+    Term("inserted_why", "Why inserted", "text", "What the page and the sentence with the link are about.", width=420),
     Term("text_before", "Text before", "text", "The text just before the link, as it is on the page now."),
     Term("text_after", "Text after", "text", "The text just after the link, as it is on the page now."),
     Term("page_anchor", "Anchor on the page", "text", "The clickable text of the link, as it is on the page now."),

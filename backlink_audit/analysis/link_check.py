@@ -75,6 +75,8 @@ def check_links(links: pd.DataFrame, pages: pd.DataFrame, found: pd.DataFrame) -
         **told,
         final_url=of_page["final_url"].fillna(""),
         page_status=of_page["http_status"],
+        page_title=of_page["title"].fillna(""),
+        main_text=of_page["main_text"].fillna(""),
         page_external_links=of_page["external_links"],
         checked_at=of_page["checked_at"],
     )

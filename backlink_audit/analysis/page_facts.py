@@ -13,6 +13,7 @@ from backlink_audit import labels
 from backlink_audit.analysis.link_check import GONE, NO_CONCLUSION, RELS, check_links
 from backlink_audit.analysis.redirects.chains import follow_redirects
 from backlink_audit.schema import LINK_FACTS, PAGE_FACTS, Table
+from backlink_audit.text.links.link_places import AROUND
 from backlink_audit.text.urls.chains import urls_of
 from backlink_audit.text.urls.parts import normalise_urls, registrable_domain, registrable_domains
 
@@ -23,27 +24,33 @@ CHECKED = ("check_state", "check_note")
 GONE_STATUS = (404, 410)
 TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}
 """Of columns that are no text."""
+TITLES_OF_A_SITE = 8
+"""Titles of other pages that show what a referring site is about."""
 NO_LINKS = "the crawl has no links of this page"
 
 
-def corrected(links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return cleaned links as their pages have them, with CHECKED; unchanged where nothing is known of these pages.
+def checked_links(links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
+    """Return what the pages of cleaned links say of them, None where nothing is known of these pages.
 
     Args:
         links: Cleaned backlinks with their keys, states, rel and counts.
         sources: Mapped tables by role: `outlinks` (`schema.INLINKS`), and `referring_pages` (`schema.PAGES`), which
             alone knows dead pages, noindex and canonicals; or `checked` (`schema.CHECKED_LINKS`), which goes first.
+    """
+    if CHECK in sources:
+        return found_before(links, sources[CHECK])
+    if LINKS in sources:
+        pages, found = facts_of(sources.get(PAGES), sources[LINKS])
+        return check_links(links, pages, found[_asked_for(found["target_url"], links)])
+    return None
+
+
+def corrected(links: pd.DataFrame, checked: pd.DataFrame) -> pd.DataFrame:
+    """Return cleaned links as their pages have them (`checked_links`), with CHECKED and the place on the page.
 
     State, nofollow, UGC, sponsored and external links become the page's. A link on a page that search engines leave out
     is not followed, for it gives nothing.
     """
-    if CHECK in sources:
-        checked = found_before(links, sources[CHECK])
-    elif LINKS in sources:
-        pages, found = facts_of(sources.get(PAGES), sources[LINKS])
-        checked = check_links(links, pages, found[_asked_for(found["target_url"], links)])
-    else:
-        return links
     state = checked["check_state"]
     gone, there = state.isin(GONE), ~state.isin([*GONE, *NO_CONCLUSION])
     rel = {name: checked[f"page_{name}"].where(there).fillna(links[name]) for name in RELS}
@@ -56,8 +63,24 @@ def corrected(links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.Da
         is_lost=links["is_lost"].mask(there, False).mask(gone, True),
         link_state=words,
         external_links=checked["page_external_links"].where(there).fillna(links["external_links"]),
-        **checked[list(CHECKED)],
+        **checked[[*CHECKED, "place"]],
     )
+
+
+def around_links(checked: pd.DataFrame, links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the words around each link on its page (`link_places.AROUND`), "" where they are not known."""
+    pages = sources.get(CHECK, sources.get(PAGES))
+    titles = _titles_by_site(pages) if pages is not None else {}
+    of_site = links["referring_domain"].map(lambda site: titles.get(site, ""))
+    return checked.assign(site_titles=of_site)[list(AROUND)].astype("str")
+
+
+def _titles_by_site(pages: pd.DataFrame) -> dict[str, str]:
+    """Return the titles of the pages of each referring domain, a line each, where several are known."""
+    url, title = ("url", "title") if "url" in pages else ("referring_url", "page_title")
+    named = pd.DataFrame({"site": registrable_domains(pages[url]), "title": pages[title]})
+    by_site = named[named["title"] != ""].drop_duplicates().groupby("site")["title"]
+    return {str(site): "\n".join(titles.head(TITLES_OF_A_SITE)) for site, titles in by_site if len(titles) > 1}
 
 
 def found_before(links: pd.DataFrame, checked: pd.DataFrame) -> pd.DataFrame:
@@ -68,7 +91,7 @@ def found_before(links: pd.DataFrame, checked: pd.DataFrame) -> pd.DataFrame:
     """
     known = checked.set_axis(_keys(checked)).loc[lambda table: ~table.index.duplicated()]
     found = known.reindex(_keys(links)).set_axis(links.index)
-    return found.fillna(dict.fromkeys(CHECKED, ""))
+    return found.fillna(dict.fromkeys(found.select_dtypes("str"), ""))
 
 
 def _keys(links: pd.DataFrame) -> pd.Index:

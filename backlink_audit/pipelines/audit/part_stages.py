@@ -12,14 +12,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.page_facts import corrected
 from backlink_audit.analysis.risk.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, counted, filter_backlinks
 from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import SAME_LINK, link_keys
-from backlink_audit.pipelines.audit.run import RANKS, compare_links, judge_links, rank, texts_of_links
+from backlink_audit.pipelines.audit.run import RANKS, compare_links, judge_links, links_on_pages, rank, texts_of_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.links.link_texts import (
@@ -28,7 +27,7 @@ from backlink_audit.text.links.link_texts import (
 from backlink_audit.text.links.link_texts import count_targets, most_linked
 from backlink_audit.text.links.site_subjects import voters
 
-REPEATS, CLEANED, REMOVED, ASIDE = "repeats", "cleaned", "removed", "aside"
+REPEATS, CLEANED, REMOVED, ASIDE, AROUND = "repeats", "cleaned", "removed", "aside", "around"
 TARGETS, VOTERS = "targets", "voters"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
@@ -68,7 +67,9 @@ class AuditRun:
         table = self.export.table(number)
         keys = link_keys(table).join(read_part(self.folder, REPEATS, number))
         links, set_aside = filter_backlinks(table, keys, self.settings.filters)
-        links = corrected(links, self.sources)
+        links, around = links_on_pages(links, self.sources)
+        if around is not None:
+            write_part(around, self.folder, AROUND, number)
         removed = counted(set_aside)
         summary = summarise_part(links)
         for stage, rows in (
@@ -101,14 +102,20 @@ class AuditRun:
     def texts(self, number: int, sites: LinkedSites) -> list[str]:
         """Return the distinct texts that comparing a part needs, in the order in which it asks for them."""
         links = read_part(self.folder, CLEANED, number)
-        return texts_of_links(links, self.settings, self.sources.get("pages"), sites).vocabulary.texts
+        texts = texts_of_links(links, self.settings, self.sources.get("pages"), sites, self._around(number))
+        return texts.vocabulary.texts
 
     def compare(self, number: int, sites: LinkedSites, encoder: Encoder, on_progress: Progress = silent) -> None:
         """Write the compared links of a part."""
         if not has_part(self.folder, COMPARED, number):
             links = read_part(self.folder, CLEANED, number)
-            compared = compare_links(links, self.settings, encoder, self.sources.get("pages"), sites, on_progress)
+            pages, around = self.sources.get("pages"), self._around(number)
+            compared = compare_links(links, self.settings, encoder, pages, sites, around, on_progress)
             write_part(compared, self.folder, COMPARED, number)
+
+    def _around(self, number: int) -> pd.DataFrame | None:
+        """Return the words around the links of a part on their pages, None where no page is known."""
+        return read_part(self.folder, AROUND, number) if has_part(self.folder, AROUND, number) else None
 
     def rank(self) -> None:
         """Find for every compared link where its CAS ranks among all, and what the whole export says about it."""

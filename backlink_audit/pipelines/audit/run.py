@@ -1,9 +1,12 @@
 """The backlink audit: clean -> texts -> embed -> compare -> score -> judge."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.page_facts import corrected, gives_nothing
+from backlink_audit.analysis.inserted_links import place_meanings
+from backlink_audit.analysis.page_facts import around_links, checked_links, corrected, gives_nothing
 from backlink_audit.analysis.redirects.links import redirect_columns, target_error
 from backlink_audit.analysis.referring_sites.own_sites import own_sites
 from backlink_audit.analysis.referring_sites.site_mentions import mentions_in_words, site_mentions
@@ -52,8 +55,8 @@ def audit_backlinks(
     on_progress("Cleaning", 0, 1)
     cleaned = clean_backlinks(export, settings.filters)
     tables = sources.tables
-    links = corrected(cleaned.table, tables)
-    links = compare_links(links, settings, encoder, tables.get("pages"), on_progress=on_progress)
+    links, around = links_on_pages(cleaned.table, tables)
+    links = compare_links(links, settings, encoder, tables.get("pages"), around=around, on_progress=on_progress)
     on_progress("Setting verdicts", 0, 1)
     summary = summarise_part(links)
     whole = join_summaries([summary])
@@ -62,15 +65,24 @@ def audit_backlinks(
     return Audit(links, settings, cleaned, encoder.name, encoder.device)
 
 
+def links_on_pages(
+    links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Return cleaned links as their pages have them, and the words around them (None where no page is known)."""
+    checked = checked_links(links, sources)
+    return (links, None) if checked is None else (corrected(links, checked), around_links(checked, links, sources))
+
+
 def texts_of_links(
     table: pd.DataFrame,
     settings: AuditSettings,
     pages: pd.DataFrame | None = None,
     sites: LinkedSites | None = None,
+    around: pd.DataFrame | None = None,
 ) -> LinkTexts:
     """Return the texts that `compare_links` compares, and in its vocabulary those that it has embedded."""
     phrases = [phrase for kind in load_kind_phrases().values() for phrase in kind]
-    return read_link_texts(table, settings.link_text, pages, (*load_topics().phrases, *phrases), sites)
+    return read_link_texts(table, settings.link_text, pages, (*load_topics().phrases, *phrases), sites, around)
 
 
 def compare_links(
@@ -79,15 +91,16 @@ def compare_links(
     encoder: Encoder,
     pages: pd.DataFrame | None = None,
     sites: LinkedSites | None = None,
+    around: pd.DataFrame | None = None,
     on_progress: Progress = silent,
 ) -> pd.DataFrame:
     """Return cleaned links with what their words mean: similarity, anchor_fit, MEANING_NAMES, topic_field, topic, cas.
 
     `pages`: the mapped crawl of the target site. `sites`: the sites that the whole export links to, where `table` is
-    only a part of it.
+    only a part of it. `around`: the words around the links on their pages, of which come `inserted_links.COLUMNS`.
     """
     sites = sites or linked_sites(table)
-    texts = texts_of_links(table, settings, pages, sites)
+    texts = texts_of_links(table, settings, pages, sites, around)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = _chance(texts.topics.embedded(vectors))
     known = known_sites(texts, sites, vectors, chance, settings.subject_from)
@@ -119,6 +132,9 @@ def compare_links(
         **redirect_columns(table),
     )
     links = links.assign(target_status=_target_status(links, pages))
+    if texts.around is not None:
+        targets = [bags.embedded(vectors) for bags in texts.targets]
+        links = links.join(place_meanings(texts.around, targets, vectors, chance))
     cas = contextual_authority(links, settings)
     return links.assign(cas=cas.mask(gives_nothing(links) & cas.notna(), 0.0))
 

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import pandas as pd
 
+from backlink_audit.analysis.inserted_links import COLUMNS as PLACED
 from backlink_audit.analysis.page_facts import CHECKED
 from backlink_audit.analysis.redirects.links import CHAIN_COLUMNS
 from backlink_audit.analysis.scales import site_label
@@ -42,6 +43,8 @@ SCORES = (
     "why",
 )
 """Our columns of the main table, in order."""
+ON_PAGE = (*CHECKED, "place", *PLACED)
+"""Further columns where the referring pages are known."""
 DECIDING = ("verdict", "why", "relevance", "similarity", "cas")
 """Those of them that come first on a sheet, in order; then the rest, then the user's own."""
 ORIGINAL_COLUMNS = 2
@@ -226,7 +229,7 @@ def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
 def _ours(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
     chain_headers = header_keys(raw.columns) & header_keys(AHREFS_BACKLINKS.headers["redirect_urls"])
     ours = with_headers(
-        links[[*(CHAIN_COLUMNS if chain_headers else ()), *(name for name in CHECKED if name in links), *SCORES]]
+        links[[*(CHAIN_COLUMNS if chain_headers else ()), *(name for name in ON_PAGE if name in links), *SCORES]]
     )
     return ours.join(original_columns(links)) if settings.original_columns else ours
 

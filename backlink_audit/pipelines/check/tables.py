@@ -11,7 +11,7 @@ LINKS = (
     *("check_state", "check_note", "referring_url", "target_url", "anchor", "page_anchor", "place"),
     *("text_before", "text_after", "heading", "link_state", "nofollow", "page_nofollow", "ugc", "page_ugc"),
     *("sponsored", "page_sponsored", "external_links", "page_external_links", "kind", "through", "page_status"),
-    *("final_url", "checked_at", "referring_title"),
+    *("final_url", "checked_at", "referring_title", "page_title", "main_text"),
 )
 WORDS = {
     **{column.name: column.label for column in (*PAGE_FACTS.columns, *LINK_FACTS.columns)},
@@ -22,7 +22,10 @@ WORDS = {
     "external_links": "External links",
     "page_external_links": "External links on the page",
     "page_status": "HTTP status now",
+    "page_title": "Title on the page",
 }
+MOST_TEXT = 4_000
+"""Characters of a page's main text in the tables: enough to know what it is about."""
 
 
 def tables(result: LinkCheck) -> WholeTables:
@@ -32,7 +35,8 @@ def tables(result: LinkCheck) -> WholeTables:
 
 def links(result: LinkCheck) -> pd.DataFrame:
     """Return every link under its headers."""
-    return shown(result.links, LINKS, WORDS)
+    short = result.links.assign(main_text=result.links["main_text"].str.slice(0, MOST_TEXT))
+    return shown(short, LINKS, WORDS)
 
 
 def sheets(result: LinkCheck) -> dict[str, pd.DataFrame]:

@@ -39,7 +39,7 @@ def judge_prospects(
     links = as_links(worth_asking(domains), _site_name(own, pages))
     known = linked_sites(own.table if own.lists_links else links)
     unanchored = links.assign(anchor="", redirect_urls="", redirect_codes="")
-    compared = compare_links(unanchored, settings, encoder, crawl, known, on_progress)
+    compared = compare_links(unanchored, settings, encoder, crawl, known, on_progress=on_progress)
     summary = summarise_part(links)
     export = join_summaries([summary])
     judged = judge_subjects(compared.assign(anchor=links["anchor"]), settings, export)

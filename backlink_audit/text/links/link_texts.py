@@ -9,6 +9,7 @@ import pandas as pd
 from backlink_audit.settings import LinkText
 from backlink_audit.text.clean import clean_text
 from backlink_audit.text.links.bags import Bags, Vocabulary
+from backlink_audit.text.links.link_places import PlaceTexts, read_place_texts
 from backlink_audit.text.links.site_subjects import voters
 from backlink_audit.text.urls.chains import old_addresses
 from backlink_audit.text.urls.parts import (
@@ -81,6 +82,8 @@ class LinkTexts:
     """The own words of the linking pages that are asked (`text.links.site_subjects.voters`)."""
     topics: Bags
     """Phrases that links are judged against, in order."""
+    around: PlaceTexts | None = None
+    """The words around the links on their pages, where these are known."""
 
 
 def read_link_texts(
@@ -89,11 +92,12 @@ def read_link_texts(
     pages: pd.DataFrame | None = None,
     topics: Sequence[str] = (),
     sites: LinkedSites | None = None,
+    around: pd.DataFrame | None = None,
 ) -> LinkTexts:
     """Return the texts of both ends of cleaned backlinks, of their sites, and of what they are judged against.
 
     `pages`: the mapped crawl of the target site, if loaded. `sites`: of the whole export, where `links` are only a
-    part of it.
+    part of it. `around`: what is known of the pages of the links (`link_places.AROUND`).
     """
     vocabulary = Vocabulary()
     sites = sites or linked_sites(links)
@@ -122,6 +126,7 @@ def read_link_texts(
             vocabulary.bags(own_words(asked["referring_title"], asked["referring_url"]), _whole),
         ),
         topics=vocabulary.bags(pd.Series([*topics], dtype="str"), _whole),
+        around=None if around is None else read_place_texts(vocabulary, around, links["target_url"]),
     )
 
 

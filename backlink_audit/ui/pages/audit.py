@@ -30,7 +30,7 @@ DOMAINS = ("verdict", "referring_domain", "authority", "links", "followed_share"
 MORE_OF_DOMAINS = (
     *("first_seen", "last_seen", "best_cas", "mean_similarity", "domain_traffic", "country", "country_from"),
 )
-FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state", "check_state")
+FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state", "check_state", "inserted")
 COLUMNS = (
     *("verdict", "domain_rating", "referring_page", "anchor", "target_url", "relevance", "at_stake", "why"),
     "url_rating",
@@ -42,6 +42,9 @@ MORE = (
     *(
         "check_state",
         "check_note",
+        "place",
+        "inserted",
+        "inserted_why",
         "link_type",
         "target_status",
         "page_traffic",

@@ -42,7 +42,7 @@ LINK = Story(
     before="left_context",
     after="right_context",
     mark="verdict",
-    reasons=("how_lost", "advice", "why"),
+    reasons=("how_lost", "advice", "why", "inserted_why"),
 )
 DOMAIN = Story(title="referring_domain", page="referring_url", mark="state")
 CHANGE = replace(LINK, mark="change", reasons=("what_changed", *LINK.reasons))
