@@ -128,7 +128,8 @@ ROLES: dict[str, Role] = {
         Role(
             "pages",
             "Crawl of your site",
-            "A crawl of your site, for instance Screaming Frog's “Internal: HTML” export (csv or xlsx).",
+            "A crawl of your site, for instance Screaming Frog's “Internal: HTML” export (csv or xlsx). Without a "
+            "crawler: `backlink-audit crawl` in the terminal makes one.",
             ("pages",),
             shows="links to your dead pages",
             adds={
