@@ -1,7 +1,7 @@
 """The command that asks referring pages whether their links are there."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,10 @@ from backlink_audit.commands.settings_options import with_options
 from backlink_audit.errors import AuditError, Cancelled
 from backlink_audit.settings import CheckSettings
 from backlink_audit.terminal import aside, finish, load, message_when_stopped, notes_of, progress, say
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.recognise import Export
+    from backlink_audit.pipelines.check.result import LinkCheck
 
 NEEDS_YES = "To send these requests from a script, add --yes."
 NOT_SENT = "No request was sent."
@@ -24,16 +28,25 @@ def check(
     site: Site = None,
 ) -> None:
     """Ask each referring page whether the link is still there. Says first how many requests it will send."""
-    from backlink_audit.embedding.cache import checks_file
-    from backlink_audit.fetching.ask import ask, plan_of, require_packages
-    from backlink_audit.pipelines.check.run import check as checked
-    from backlink_audit.pipelines.check.run import question_of
+    from backlink_audit.fetching.ask import require_packages
     from backlink_audit.pipelines.check.tables import tables
     from backlink_audit.report.files import check_target
 
     require_packages()
     check_target(out, inputs=files)
     export = load(files, "backlinks", site)
+    result = checked(export, settings, yes)
+    removed = aside(result.cleaned.removed, len(export.raw))
+    finish(tables(result), out, *notes_of(export), *removed, result.headline)
+
+
+def checked(export: "Export", settings: CheckSettings, yes: bool) -> "LinkCheck":
+    """Say what a check of an export sends, ask the user unless `yes`, and return what it found."""
+    from backlink_audit.embedding.cache import checks_file
+    from backlink_audit.fetching.ask import ask, plan_of, require_packages
+    from backlink_audit.pipelines.check.run import check, question_of
+
+    require_packages()
     question = question_of(export)
     plan = plan_of(question.urls, question.sites, settings, checks_file())
     say(plan.sentence)
@@ -41,9 +54,7 @@ def check(
         ask_first()
     with progress() as on_progress, message_when_stopped(GOES_ON):
         facts = ask(question.urls, question.sites, settings, checks_file(), on_progress)
-    result = checked(question, *facts)
-    removed = aside(result.cleaned.removed, len(export.raw))
-    finish(tables(result), out, *notes_of(export), *removed, result.headline)
+    return check(question, *facts)
 
 
 def ask_first() -> None:

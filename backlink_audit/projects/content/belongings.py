@@ -18,6 +18,8 @@ NamedFile = tuple[str, DisavowFile]
 NO_MAPPINGS: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 NO_NAMED_FILE: NamedFile = ("", NO_FILE)
 WIDGETS = "widgets"
+CHECKS = "link checks"
+"""The role of the link checks that are kept by their day (`content.checks`)."""
 DISAVOW = "disavow"
 """The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to those."""
 
@@ -44,7 +46,7 @@ def replace_files(
 
 def kept_files(store: Store, project: Project) -> dict[str, list[tuple[str, bytes]]]:
     """Return the files of a project by role, in their order."""
-    own = sa.and_(FILES.c.project_id == project.id, FILES.c.role != DISAVOW)
+    own = sa.and_(FILES.c.project_id == project.id, FILES.c.role.not_in([DISAVOW, CHECKS]))
     query = sa.select(FILES).where(own).order_by(FILES.c.role, FILES.c.place)
     found: dict[str, list[tuple[str, bytes]]] = {}
     with store.reading() as connection, unpacking(store.name):
