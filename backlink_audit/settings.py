@@ -92,7 +92,7 @@ class PageFilters:
 class BandLimits:
     """Lowest relevance (0-100) that counts as relevant, and as weak. How they were chosen: docs/judgement.md."""
 
-    relevant: Annotated[float, "Minimum relevance of a relevant link, 0-100."] = 50.0
+    relevant: Annotated[float, "Minimum relevance of a relevant link, 0-100."] = 57.0
     weak: Annotated[float, "Minimum relevance of a weak link, 0-100; below it, a link is off-topic."] = 30.0
 
     def __post_init__(self) -> None:
@@ -117,7 +117,10 @@ class VerdictLimits:
         "Relevant links from sites with a lower authority are undervalued, such as DR=30; repeat for each metric. The "
         "default depends on the metric.",
     ] = ()
-    worth: Annotated[float, "Minimum probability that a link is worth keeping, 0-100, for a good verdict."] = 60
+    worth: Annotated[float, "Minimum probability that a link is worth keeping, 0-100, for a good verdict."] = 70
+    relevant_worth: Annotated[
+        float, "The same for a link of a normal page that is relevant, 0-100: more of those are worth keeping."
+    ] = 52
     strong_worth: Annotated[float, "Minimum probability that a link is worth keeping of a strong link, 0-100."] = 85
     suspicion: Annotated[float, "Minimum probability that a link is manipulative, 0-100, for the verdict Review."] = 40
     many_signals: Annotated[int, "Risk signals from which a page that is no list gets the verdict Review."] = 3
@@ -133,6 +136,7 @@ class VerdictLimits:
             require_between(f"The limit of {rating}", limit, 0, 100)
         require_between("The monthly visits of a strong page", self.page_traffic, 1, 1_000_000_000)
         require_between("The minimum worth", self.worth, 0, self.strong_worth)
+        require_between("The minimum worth of a relevant page", self.relevant_worth, 0, self.worth)
         require_between("The minimum worth of a strong link", self.strong_worth, self.worth, 100)
         require_between("The minimum suspicion", self.suspicion, 0, 100)
         require_between("The risk signals of the verdict Review", self.many_signals, 1, 9)

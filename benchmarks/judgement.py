@@ -26,7 +26,16 @@ from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.pipelines.audit.run import compare_links
 from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters
-from benchmarks.judgement_fit import INVENTED_WEIGHTS, balance, grow, left_out, nearness, written_forest
+from benchmarks.judgement_fit import (
+    INVENTED_WEIGHTS,
+    Calibration,
+    balance,
+    calibrated,
+    grow,
+    left_out,
+    nearness,
+    written_forest,
+)
 from benchmarks.judgement_labels import (
     ABOUT,
     KEPT,
@@ -76,10 +85,17 @@ class Labels:
         }[question]
         return asked.to_numpy(), told[asked].to_numpy()
 
+    def calibration(self) -> Calibration:
+        """Return what makes relevance keep what it promises on sites left out."""
+        return Calibration.of(self.left_out("relevance")[:, 1], self.answers("relevance")[1])
+
     def left_out(
         self, question: str, columns: Sequence[str] = FEATURE_NAMES, seeds: Sequence[int] = (0, 1)
     ) -> np.ndarray:
-        """Return the probabilities of the rows that are asked, each from trees that saw none of its site."""
+        """Return the probabilities of the rows that are asked, each from trees that saw none of its site.
+
+        Relevance is not calibrated yet.
+        """
         asked, told = self.answers(question)
         rows: pd.DataFrame = self.real[asked]
         weights = balance(told) if question == "kinds" else None
@@ -110,6 +126,7 @@ def write_fitted(labels: Labels, model: str) -> None:
         "command": "python -m benchmarks.judgement",
         "features": list(FEATURE_NAMES),
         **{question: written_forest(trees) for question, trees in grown.items()},
+        "relevance": written_forest(grown["relevance"], calibration=labels.calibration()),
         "kinds": {kind: written_forest(kinds, kinds.classes_.tolist().index(kind)) for kind in KINDS_OF_PAGES},
     }
     FITTED.mkdir(exist_ok=True)
@@ -146,6 +163,9 @@ def main() -> None:
     columns = [[name for name in FEATURE_NAMES if name != without] for without in ("", *FEATURE_NAMES)]
     worths = Parallel(2)(delayed(worth_of)(labels, names) for names in columns)
     questions = {question: (*labels.answers(question), labels.left_out(question)) for question in worths[0]}
+    asked, told, says = questions["relevance"]
+    kept = calibrated(says[:, 1], told, labels.real["site"].to_numpy()[asked])
+    questions["relevance"] = asked, told, np.column_stack([1 - kept, kept])
     others = {model: worth_of(of_model, FEATURE_NAMES) for model, of_model in by_model.items()}
     of_features = dict(zip(("", *FEATURE_NAMES), worths, strict=True))
     PAGE.write_text(page(labels.real, questions, of_features, others, len(labels.invented)), "utf-8")

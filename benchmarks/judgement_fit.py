@@ -1,11 +1,14 @@
 """How the trees are grown from labelled links, and what they say of sites that were left out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit, logit
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
 
 from backlink_audit.analysis.relevance.features import FEATURE_NAMES
 from backlink_audit.analysis.relevance.fitted_model import KINDS
@@ -39,14 +42,41 @@ def nearness(columns: Sequence[str]) -> list[int]:
     return [int(name.startswith("to_")) for name in columns]
 
 
-def written_forest(grown: HistGradientBoostingClassifier, output: int = 0) -> dict[str, Any]:
-    """Return the trees of one output as `analysis.relevance.forest.read_forest` reads them."""
-    trees = [_written_tree(rounds[output].nodes) for rounds in grown._predictors]
-    return {"baseline": round(float(grown._baseline_prediction.ravel()[output]), DIGITS), "trees": trees}
+@dataclass(frozen=True)
+class Calibration:
+    """What log-odds are multiplied by, and what is added, so that the share that is true is the one promised."""
+
+    slope: float = 1
+    shift: float = 0
+
+    @classmethod
+    def of(cls, says: np.ndarray, told: np.ndarray) -> "Calibration":
+        """Return the one that fits probabilities of rows left out, (rows,), to their answers, bool (rows,) (Platt)."""
+        fitted = LogisticRegression(C=np.inf).fit(_log_odds(says)[:, None], told)
+        return cls(float(fitted.coef_[0, 0]), float(fitted.intercept_[0]))
+
+    def applied(self, says: np.ndarray) -> np.ndarray:
+        """Return the probabilities that are kept."""
+        kept: np.ndarray = expit(self.slope * _log_odds(says) + self.shift)
+        return kept
 
 
-def _written_tree(nodes: np.ndarray) -> dict[str, list[Any]]:
-    values = _mean_values(nodes)
+def _log_odds(says: np.ndarray) -> np.ndarray:
+    odds: np.ndarray = logit(np.clip(says, 1e-6, 1 - 1e-6))
+    return odds
+
+
+def written_forest(
+    grown: HistGradientBoostingClassifier, output: int = 0, calibration: Calibration = Calibration()
+) -> dict[str, Any]:
+    """Return the trees of one output, calibrated, as `analysis.relevance.forest.read_forest` reads them."""
+    baseline = float(grown._baseline_prediction.ravel()[output])
+    trees = [_written_tree(rounds[output].nodes, calibration.slope) for rounds in grown._predictors]
+    return {"baseline": round(calibration.slope * baseline + calibration.shift, DIGITS), "trees": trees}
+
+
+def _written_tree(nodes: np.ndarray, slope: float) -> dict[str, list[Any]]:
+    values = slope * _mean_values(nodes)
     return {
         "feature": nodes["feature_idx"].tolist(),
         "threshold": nodes["num_threshold"].tolist(),
@@ -107,6 +137,14 @@ def left_out(
             grown = grow(np.concatenate(learned), np.concatenate(told), np.concatenate(heavy), rising)
             found[~seen] += grown.predict_proba(table[~seen]) / len(seeds)
     return found
+
+
+def calibrated(says: np.ndarray, told: np.ndarray, sites: np.ndarray) -> np.ndarray:
+    """Return probabilities of a yes, (rows,), each calibrated on the rows of other sites."""
+    fold, kept = folds(sites, len(sites)), np.zeros(len(says))
+    for number in range(FOLDS):
+        kept[fold == number] = Calibration.of(says[fold != number], told[fold != number]).applied(says[fold == number])
+    return kept
 
 
 def balance(kinds: np.ndarray) -> np.ndarray:

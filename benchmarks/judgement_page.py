@@ -30,9 +30,9 @@ with 879 topics. Where the two sides have different subjects, the own pages coun
 
 {rows:,} links of {sites} sites, read one by one, taught the trees; {invented:,} invented links taught relevance
 what is about something else: exports whose targets are another site's (weight {swapped:g} each), and good links of
-other sites put into an export (weight {inserted:g}). More nearness never makes a page less relevant. Every figure on
-this page is of sites that the trees did not see: the sites are cut into {folds} parts twice, and each part is judged by
-trees grown on the others.
+other sites put into an export (weight {inserted:g}). More nearness never makes a page less relevant. A slope and a
+shift of the log-odds make relevance keep what it promises. Every figure on this page is of sites that the trees did not
+see: the sites are cut into {folds} parts twice, and each part is judged by trees grown on the others.
 """
 
 
@@ -48,8 +48,7 @@ def page(
         rows=len(labels),
         sites=labels["site"].nunique(),
         invented=invented,
-        swapped=INVENTED_WEIGHTS["swapped"],
-        inserted=INVENTED_WEIGHTS["inserted"],
+        **INVENTED_WEIGHTS,
         folds=FOLDS,
         **GROWTH,
     )

@@ -39,7 +39,10 @@ class Feature:
     show: Callable[[float], float] = float
     """Turns the feature back into the number that an export has."""
     middle: float = 0
-    """The value above which a link counts as high: for a cosine, some standard deviations above chance."""
+    """The value above which a link counts as high: for a cosine, some standard deviations above chance.
+
+    Chosen so that of the labelled links above it most are what the reason says.
+    """
     named_in: tuple[Question, ...] = ("relevance", "kind", "suspicion")
     """The answers that it can be a reason for."""
 
@@ -52,20 +55,17 @@ LINK_FEATURES = (
     Feature("external_links", "{:,.0f} external links", show=_number, middle=np.log1p(100)),
     Feature("rating", low="the page has no authority", named_in=("suspicion",)),
     Feature("nofollow"),
-    Feature("title_length"),
     Feature("capitals"),
     Feature("url_length"),
-    Feature("url_depth"),
     Feature("subdomains", "it is on a subdomain", middle=0.5, named_in=("kind",)),
     Feature("hyphens", "its URL has the words of a title", middle=1.5, named_in=("kind",)),
     Feature("forum_url", "its URL is that of a page its visitors write, such as a forum", named_in=("visitors",)),
     Feature("profile_url", "its URL is that of a profile", named_in=("visitors",)),
     Feature("dated_url", "its URL has a date, as on blogs and news sites", named_in=("kind",)),
     Feature("file_url", "its URL is that of a generated or hidden page"),
-    Feature("title_sites", "{:,.0f} sites have a page with this title", show=_number, middle=np.log1p(1)),
-    Feature("path_sites", "{:,.0f} sites have a page with this URL pattern", show=_number, middle=np.log1p(1)),
+    Feature("title_sites", "{:,.0f} sites have a page with this title", show=_number, middle=np.log1p(2)),
+    Feature("path_sites", "{:,.0f} sites have a page with this URL pattern", show=_number, middle=np.log1p(2)),
     Feature("anchor_share", "many sites use this anchor", middle=0.1, named_in=("suspicion",)),
-    Feature("anchor_words"),
     Feature("anchor_in_title", "the anchor is in the title", middle=0.5, named_in=("kind",)),
     Feature("anchor_in_target"),
 )
@@ -92,13 +92,6 @@ MEANING_FEATURES = (
         named_in=("relevance",),
     ),
     Feature(
-        "to_site_pages",
-        "its title is close to a page of the site",
-        "its title is far from every page of the site",
-        middle=2.5,
-        named_in=("relevance",),
-    ),
-    Feature(
         "to_target",
         "its title is close to the target page",
         "its title is far from the target page",
@@ -106,9 +99,8 @@ MEANING_FEATURES = (
         named_in=("relevance",),
     ),
     Feature("to_site_name", "its title is close to the site's name", middle=1.5, named_in=("relevance",)),
-    Feature("like_domain_lists", "its title is like that of a list of domains", middle=2.5),
-    Feature("like_search_pages", "its title is like that of search results or an archive", middle=2.5),
-    Feature("like_link_sellers", "its title is like that of a link seller", middle=2.5),
+    Feature("like_domain_lists", "its title is like that of a list of domains", middle=4),
+    Feature("like_link_sellers", "its title is like that of a link seller", middle=4),
     Feature("about_link_selling", "it is about selling links", middle=0.3),
 )
 SITE_FEATURES = (Feature("linked_pages"), Feature("rated_sites"))
@@ -129,14 +121,13 @@ def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series)
     titles, urls, anchors = links["referring_title"].str.strip(), links["referring_url"], links["anchor"].str.strip()
     paths = replaced(replaced(urls, r"^[^/]*//[^/]*", ""), r"[?#].*", "")
     last = replaced(replaced(paths, "/+$", ""), "^.*/", "")
+    in_target = _words_in(anchors, links["target_url"])
     found = {
         "external_links": np.log1p(links["external_links"]),
         "rating": links["url_rating"],
         "nofollow": links["nofollow"].astype("Float32").to_numpy(dtype="float32", na_value=np.nan),
-        "title_length": titles.str.len(),
         "capitals": of_distinct(titles, _capitals),
         "url_length": urls.str.len(),
-        "url_depth": counted(replaced(paths, "^/+|/+$", ""), "/") + (last != ""),
         "subdomains": _subdomains(urls, links["referring_domain"]),
         "hyphens": counted(last, "-"),
         "forum_url": matched(urls, f"(?i){shape_pattern(VISITORS)}"),
@@ -145,10 +136,10 @@ def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series)
         "file_url": matched(urls, f"(?i){shape_pattern(FILES)}"),
         "title_sites": np.log1p(shared["title"]),
         "path_sites": np.log1p(shared["path"]),
-        "anchor_share": (shared["anchor"] / domains.clip(lower=1)).where(anchors != "", 0),
-        "anchor_words": of_distinct(anchors, lambda texts: counted(texts, r"[^\s]+")),
+        # An anchor that names the site is everybody's.
+        "anchor_share": (shared["anchor"] / domains.clip(lower=1)).where((anchors != "") & ~(in_target >= 0.5), 0),
         "anchor_in_title": _words_in(anchors, titles),
-        "anchor_in_target": _words_in(anchors, links["target_url"]),
+        "anchor_in_target": in_target,
     }
     return pd.DataFrame(found, index=links.index).astype("float32")
 

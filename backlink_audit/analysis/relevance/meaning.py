@@ -242,7 +242,6 @@ def _cosines(vectors: np.ndarray, site: Site, voter_of: np.ndarray) -> dict[str,
     return {
         "to_linking_pages": np.where(linking.any(axis=1), by_linking, np.nan),
         "to_nearest_linking": _nearest(vectors, site, voter_of),
-        "to_site_pages": (vectors @ site.pages.T).max(axis=1) if len(site.pages) else np.full(len(vectors), np.nan),
         "to_own_pages": vectors @ site.own if site.own.any() else np.full(len(vectors), np.nan),
         "to_site_name": vectors @ site.name if site.name.any() else np.full(len(vectors), np.nan),
         "to_subject": np.where(subject.any(axis=1), np.einsum("ij,ij->i", vectors, subject), np.nan),

@@ -55,8 +55,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
+    relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word
     facts = {
-        "relevant": links["band"] == labels.BAND_RELEVANT.word,
+        "relevant": relevant,
         "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
         "gone": (links["link_state"] == labels.LINK_LOST.word) | (links["target_status"] >= DEAD_FROM),
         "for_good": nothing_to_ask(links),
@@ -65,10 +66,10 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "busy_page": links["page_traffic"] >= limits.page_traffic,
         "strong_worth": (links["worth"] >= limits.strong_worth) & ~tiny,
         "small_site": authority < limits_of(ratings, "undervalued_below", limits.undervalued_below),
-        "a_page": links["page_kind"] == labels.KIND_PAGE.word,
+        "a_page": a_page,
         "by_visitors": links["page_kind"] == labels.KIND_VISITORS.word,
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
-        "worthwhile": links["worth"] >= limits.worth,
+        "worthwhile": links["worth"] >= np.where(relevant & a_page, limits.relevant_worth, limits.worth),
         "suspicious": links["suspicion"] >= limits.suspicion,
         "many_signals": links["risk_signals"] >= limits.many_signals,
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
@@ -143,6 +144,9 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
             .astype("str")
         )
         return _sentences(first, paid, service, subject, kind, lost, _copy(links, facts), last, strength)
+    if name == labels.WEAK.word:
+        little = "probably not worth keeping (" + _whole(links["worth"]) + " of 100)"
+        return _sentences(subject, little, _kind(links).where(~facts["a_page"], ""), followed, strength)
     return _sentences(subject, followed, strength)
 
 
@@ -170,7 +174,7 @@ def _is_about(links: pd.DataFrame) -> pd.Series:
 
 
 def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    """Say in numbers how strong the link is: its site, its CAS, and the visits of its page where they count."""
+    """Say in numbers how strong the link is: its site, its CAS, and its page's visits and its worth where they count."""
     authority = site_authority(links)
     site = (site_rating_names(links) + " " + _number(authority)).where(authority.notna(), "")
     cas = "CAS " + links["cas"].map("{:z.3f}".format).astype("str")
@@ -181,7 +185,10 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     visits = words_where(
         facts["busy_page"], lambda rows: links["page_traffic"][rows].map("{:,.0f} monthly visits to the page".format)
     )
-    return joined_texts([site, cas, visits], "; ")
+    worth = words_where(
+        facts["strong_worth"], lambda rows: "worth keeping (" + _whole(links["worth"][rows]) + " of 100)"
+    )
+    return joined_texts([site, cas, visits, worth], "; ")
 
 
 def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:

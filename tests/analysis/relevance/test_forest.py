@@ -7,7 +7,7 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from backlink_audit.analysis.relevance.forest import Forest, probability, read_forest, shares
-from benchmarks.judgement_fit import written_forest
+from benchmarks.judgement_fit import Calibration, written_forest
 
 NAMES = ("a", "b", "c", "d")
 
@@ -37,6 +37,17 @@ def test_the_probabilities_are_those_of_scikit_learn(table, two):
     ours = probability(read(two).log_odds(table))
     np.testing.assert_allclose(ours, two.predict_proba(table)[:, 1], atol=2e-3)
     assert ours.min() < 0.2 and ours.max() > 0.8
+
+
+def test_what_promised_too_little_promises_what_is_so(table, two):
+    says = two.predict_proba(table)[:, 1]
+    odds = says / (1 - says)
+    so = 2 * odds**1.5 / (1 + 2 * odds**1.5)  # a slope of 1.5 and a shift of log 2
+    told = np.random.default_rng(4).random((50, len(says))) < so
+    found = Calibration.of(np.tile(says, 50), told.ravel())
+    assert found.slope == pytest.approx(1.5, rel=0.05) and found.shift == pytest.approx(np.log(2), rel=0.1)
+    written = read_forest(NAMES, written_forest(two, calibration=found))
+    np.testing.assert_allclose(probability(written.log_odds(table)), found.applied(says), atol=2e-3)
 
 
 def test_the_shares_of_several_kinds_are_those_of_scikit_learn(table):

@@ -52,7 +52,7 @@ def test_each_answer_comes_from_its_own_trees():
 
 
 def test_the_likeliest_kind_wins_and_without_words_none():
-    table = rows({"title_sites": 1}, {"file_url": 1}, {"forum_url": 1}, {"hyphens": 4}, {"title_sites": 1})
+    table = rows({"title_sites": 2}, {"file_url": 1}, {"forum_url": 1}, {"hyphens": 4}, {"title_sites": 2})
     found = judge(table, np.array([True] * 4 + [False]), FITTED)
     assert found.kind.tolist() == ["list", "spam", "visitors", "page", "unclear"]
 
@@ -62,7 +62,7 @@ def test_the_kinds_are_in_the_order_of_their_forests():
 
 
 def test_a_band_begins_at_its_limit():
-    relevance = np.array([50.0, 49.9, 30.0, 29.9, np.nan])
+    relevance = np.array([57.0, 56.9, 30.0, 29.9, np.nan])
     assert bands(relevance, BandLimits()).tolist() == ["relevant", "weak", "weak", "off-topic", ""]
 
 
@@ -86,10 +86,10 @@ def test_closeness_is_no_reason_that_a_page_is_off_topic():
 
 
 def test_the_two_features_that_weighed_most_are_named_the_heaviest_first():
-    trees = forest(to_target=1, to_own_pages=3, to_site_pages=2)
-    close = {"to_target": 9.0, "to_own_pages": 9.0, "to_site_pages": 9.0}
+    trees = forest(to_target=1, to_own_pages=3, to_site_name=2)
+    close = {"to_target": 9.0, "to_own_pages": 9.0, "to_site_name": 9.0}
     assert reasons(rows(close), trees, "relevance", np.array([True])).tolist() == [
-        "its title is close to the site's pages; its title is close to a page of the site"
+        "its title is close to the site's pages; its title is close to the site's name"
     ]
 
 

@@ -17,7 +17,7 @@ TOPICS = Topics(
 )
 # Not quite at right angles, so that the cosines of topics have a spread.
 VECTORS = unit(WIDE[:5] + 0.2 * WIDE[[1, 2, 3, 4, 5]] + 0.1 * WIDE[[6, 6, 7, 7, 7]])
-PHRASES = {"domain_lists": WIDE[[4]], "search_pages": WIDE[[5]], "link_sellers": WIDE[[3]]}
+PHRASES = {"domain_lists": WIDE[[4]], "link_sellers": WIDE[[3]]}
 CHANCE = Chance(VECTORS, TOPICS, PHRASES)
 
 
@@ -59,7 +59,7 @@ def test_all_features_of_meaning_come_back_and_what_the_page_is_about():
 
 def test_a_page_is_nearer_to_what_the_site_is_about_than_to_chance():
     columns = found(site([HOME], [HOME, HOME], name=HOME), HOME, CARS)
-    for name in ("to_own_pages", "to_site_pages", "to_linking_pages", "to_nearest_linking", "to_site_name"):
+    for name in ("to_own_pages", "to_linking_pages", "to_nearest_linking", "to_site_name"):
         near, far = columns[name]
         assert near > 1.5 and far < 0.5, name
 
@@ -77,7 +77,6 @@ def test_the_only_link_of_a_site_has_nothing_to_be_compared_with():
         "to_linking_pages",
         "to_nearest_linking",
         "to_own_pages",
-        "to_site_pages",
         "to_subject",
     ):
         assert np.isnan(columns[name]).all(), name
@@ -91,7 +90,6 @@ def test_a_site_without_voters_is_known_from_its_pages():
 
 def test_a_site_whose_homepage_alone_is_linked_is_known_from_its_name_and_its_links():
     columns = found(site([], [MUSIC, MUSIC], name=HOME), HOME, MUSIC)
-    assert np.isnan(columns["to_site_pages"]).all()
     assert columns["to_own_pages"].tolist() == columns["to_site_name"].tolist()
     assert columns["to_subject"][1] > columns["to_subject"][0]
 

@@ -39,7 +39,7 @@ def test_pages_without_a_subject_of_their_own_are_there_as_unclear():
 
 def test_the_kinds_have_phrases_that_stand_once():
     kinds = load_kind_phrases()
-    assert set(kinds) == {"domain_lists", "search_pages", "link_sellers"}
+    assert set(kinds) == {"domain_lists", "link_sellers"}
     phrases = [phrase for of_kind in kinds.values() for phrase in of_kind]
     assert len(set(phrases)) == len(phrases)
 

@@ -63,14 +63,14 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({**LOST, "copies": 5}, "Reclaim"),
         ({**LOST, "copies": 5, "is_best_copy": False}, "Fine"),
         ({**LOST, "followed": False}, "Fine"),
-        ({**LOST, "worth": 59.0}, "Ignore"),
+        ({**LOST, "worth": 51.0}, "Ignore"),
         ({**LOST, "suspicion": 40.0}, "Review"),
         ({**LOST, "own_site": "oakworks"}, "Ignore"),
         ({"suspicion": 40.0, "worth": 90.0}, "Review"),
         ({"suspicion": 39.0, "risk_signals": 2}, "Fine"),
         ({"suspicion": 90.0, "own_site": "oakworks"}, "Ignore"),
         ({"page_kind": "spam", "worth": 20.0, "band": "weak"}, "Weak"),
-        ({"page_kind": "list", "worth": 59.0}, "Ignore"),
+        ({"page_kind": "list", "worth": 69.0}, "Ignore"),
         ({"page_kind": "visitors", **OFF_TOPIC, **STRONG}, "Ignore"),
         ({"page_kind": "list", **STRONG}, "Fine"),
         (STRONG, "Protect"),
@@ -96,7 +96,10 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({"domain_rating": np.nan}, "Fine"),
         ({**OFF_TOPIC, "domain_rating": 50.0}, "Off-topic authority"),
         ({**OFF_TOPIC, "domain_rating": 49.0}, "Off-topic"),
-        ({"worth": 59.0, **STRONG}, "Weak"),
+        ({"worth": 51.0, **STRONG}, "Weak"),
+        ({"worth": 52.0, **STRONG}, "Protect"),
+        ({"worth": 69.0, **STRONG, "band": "weak"}, "Weak"),
+        ({"worth": 70.0, **STRONG, "band": "weak"}, "Fine"),
         (NO_TEXT, "Not enough data"),
     ],
 )
@@ -108,6 +111,11 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
     ("facts", "why"),
     [
         (STRONG, f"{SUBJECT} DR 40; CAS 4.545, higher than 92% of the links."),
+        ({"worth": 85.5}, f"{SUBJECT} {STRENGTH[:-1]}; worth keeping (85 of 100)."),
+        (
+            {"worth": 40.0},
+            SUBJECT.replace(" Followed.", " Probably not worth keeping (40 of 100). Followed.") + f" {STRENGTH}",
+        ),
         ({**STRONG, "cas_percentile": 100.0}, f"{SUBJECT} DR 40; CAS 4.545, the highest of the links."),
         ({"page_traffic": 1234.0}, f"{SUBJECT} {STRENGTH[:-1]}; 1,234 monthly visits to the page."),
         (
@@ -181,7 +189,8 @@ def test_no_reason_holds_a_missing_number():
 
 
 def test_every_limit_is_a_setting():
-    assert judged(VerdictLimits(worth=71)).verdict == "Weak"
+    assert judged(VerdictLimits(worth=71), band="weak").verdict == "Weak"
+    assert judged(VerdictLimits(worth=71, relevant_worth=71)).verdict == "Weak"
     assert judged(VerdictLimits(strong_worth=70)).verdict == "Protect"
     assert judged(VerdictLimits(suspicion=5)).verdict == "Review"
     assert judged(VerdictLimits(undervalued_below=(("DR", 45.0),))).verdict == "Undervalued"
@@ -193,7 +202,7 @@ def test_every_limit_is_a_setting():
 
 @pytest.mark.parametrize(
     ("facts", "worth_it"),
-    [({}, True), ({"worth": 59.0}, False), ({"suspicion": 40.0}, False), ({"own_site": "oakworks"}, False)],
+    [({}, True), ({"worth": 51.0}, False), ({"suspicion": 40.0}, False), ({"own_site": "oakworks"}, False)],
 )
 def test_what_is_worth_winning_back(facts, worth_it):
     assert worth_winning_back(verdict_facts(links(**facts), VerdictLimits())).tolist() == [worth_it]
