@@ -52,8 +52,8 @@ def page(
         folds=FOLDS,
         **GROWTH,
     )
-    parts = [opening, _by_set(labels, questions), _calibration(questions), _features(worths), _models(by_model)]
-    return "\n".join(parts)
+    parts = [opening, _by_set(labels, questions), _praise(questions), _calibration(questions), _features(worths)]
+    return "\n".join([*parts, _models(by_model)])
 
 
 def _by_set(labels: pd.DataFrame, questions: Questions) -> str:
@@ -85,6 +85,29 @@ def _by_set(labels: pd.DataFrame, questions: Questions) -> str:
     named = kinds[says.argmax(axis=1)]
     found = " · ".join(f"{kind} {(named[told == kind] == kind).mean():.0%}" for kind in kinds)
     return "\n".join([*lines, f"\nOf each kind of page, found: {found}.\n"])
+
+
+def _praise(questions: Questions) -> str:
+    """Return how many links are worth keeping, and how many are to review, by the limits of the verdicts."""
+    settings = AuditSettings()
+    limits = settings.verdicts
+    asked, told, says = questions["kinds"]
+    a_page = np.ones(len(asked), dtype=bool)  # what readers called neither of the kinds is taken for one
+    a_page[asked] = np.unique(told)[says.argmax(axis=1)] == "page"
+    percent = {}
+    for name in ("relevance", "worth", "suspicion"):
+        asked, _, says = questions[name]
+        percent[name] = np.zeros(len(asked))
+        percent[name][asked] = 100 * says[:, 1]
+    to_review = percent["suspicion"] >= limits.suspicion
+    relevant = a_page & (percent["relevance"] >= settings.bands.relevant)
+    praised = (percent["worth"] >= np.where(relevant, limits.relevant_worth, limits.worth)) & ~to_review
+    good, spam = (questions[name][1].astype(bool) for name in ("worth", "suspicion"))
+    return (
+        f"By the limits of the verdicts, {praised[good].mean():.1%} of the links worth keeping are praised, and "
+        f"{praised[~good].mean():.1%} of the others; of the links to review {spam[to_review].mean():.1%} are, and "
+        f"{to_review[spam].mean():.1%} of those are found.\n"
+    )
 
 
 def _calibration(questions: Questions) -> str:

@@ -174,7 +174,7 @@ def _is_about(links: pd.DataFrame) -> pd.Series:
 
 
 def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    """Say in numbers how strong the link is: its site, its CAS, and its page's visits and its worth where they count."""
+    """Say in numbers how strong the link is: its site, its CAS, and visits and worth where they count."""
     authority = site_authority(links)
     site = (site_rating_names(links) + " " + _number(authority)).where(authority.notna(), "")
     cas = "CAS " + links["cas"].map("{:z.3f}".format).astype("str")

@@ -29,7 +29,7 @@ def test_a_selected_link_is_shown_in_full_beside_the_table(monkeypatch):
     link = shown.iloc[2]
     assert f"](<{link['open_referring_page']}>)" in texts(app)
     assert f"](<{link['target_url']}>)" in texts(app)
-    assert "**Why:** Relevance" in texts(app)
+    assert f"**Why:** {link['why'].split()[0]}" in texts(app)
     assert f"**{link['anchor']}**" in texts(app)
     assert "| CAS percentile |" in texts(app)
     assert "This row in your file" in [box.label for box in app.expander]
