@@ -42,6 +42,8 @@ VALUES: list[tuple[str, dict[str, Any], float]] = [
     ("dated_url", of_url("https://a.example/2024/05/oak"), 1),
     ("dated_url", of_url("https://a.example/2024/99/oak"), 0),
     ("file_url", of_url("https://a.example/wp-content/uploads/x.php"), 1),
+    ("file_url", of_url("https://a.example/?h=24959562"), 1),
+    ("file_url", of_url("https://a.example/?p=92608"), 0),
     ("file_url", of_url("https://a.example/oak"), 0),
     ("title_sites", {"referring_title": ["Ten oak chairs"] * 3}, np.log(4)),
     (
