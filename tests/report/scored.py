@@ -27,6 +27,7 @@ def scored_links(rows: int = 200, seed: int = 0) -> pd.DataFrame:
             "domain_rating": rng.integers(0, 90, rows).astype(float),
             "external_links": external,
             "http_status": 200.0,
+            "link_state": "live",
             "similarity": similarity,
             "relevance": relevance,
             "band": band,

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.glossary import TERMS
-from backlink_audit.labels import PROTECT, REVIEW, VERDICTS
+from backlink_audit.labels import LINK_LIVE, PROTECT, REVIEW, VERDICTS
 from backlink_audit.report.charts.distributions import about_finding, counts_by_band
 from backlink_audit.report.charts.theme import (
     ACCENT,
@@ -73,10 +73,11 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
     counts = links["verdict"].value_counts()
     shown = [label for label in VERDICTS if counts.get(label.word, 0)]
     words = [label.word for label in (PROTECT, REVIEW) if label.word in counts]  # most to reclaim are lost, not here
+    live = (links["link_state"] == LINK_LIVE.word).all()  # beside a number that has the lost ones too
     found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
     drawn = figure(
         ", ".join(found) or "No links to protect or review",
-        f"{count(len(links), 'link')} by verdict; click a bar to see its links",
+        f"{count(len(links), 'live link' if live else 'link')} by verdict; click a bar to see its links",
         height=bars_height(len(shown)),
     )
     numbers = [int(counts[label.word]) for label in shown]

@@ -99,6 +99,13 @@ def test_verdicts_have_their_own_colours_and_counts():
     assert list(bars.marker.color) == [colours[word] for word in bars.y]
 
 
+@pytest.mark.parametrize(("lost", "said"), [(0, "20 live links by verdict"), (1, "20 links by verdict")])
+def test_the_verdicts_say_where_only_live_links_are_counted(lost, said):
+    states = ["lost"] * lost + ["live"] * (20 - lost)
+    drawn = audit.verdicts(scored_links(20).assign(link_state=states))
+    assert said in drawn.layout.title.subtitle.text
+
+
 def test_the_flow_holds_all_positive_cas_however_few_are_named():
     links = scored_links(300)
     sankey = audit.flow(links, most=3).data[0]
