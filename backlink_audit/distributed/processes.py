@@ -11,7 +11,7 @@ from joblib import Parallel, cpu_count, delayed
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.models import find_model, load_encoder
+from backlink_audit.embedding.models import MODELS, load_encoder
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.pipelines.audit.part_stages import AuditRun, LinkedSites
 from backlink_audit.pipelines.audit.parts import Here, Work, Workers
@@ -27,14 +27,16 @@ Load = Callable[[str], Encoder]
 def process_count(model: str, parts: int) -> int:
     """Return how many processes do the parts of an audit with this model: as set, else one for each core.
 
-    One for models on torch, which use all cores, or the graphics card, by themselves. Raises InvalidSetting.
+    One for models of one's own, and for those on torch: they use all cores, or the graphics card, by themselves.
+    Raises InvalidSetting.
     """
     asked = os.environ.get(PROCESSES_SETTING, "")
     if asked and not (asked.isdecimal() and int(asked)):
         raise InvalidSetting(f"{PROCESSES_SETTING} is “{asked}”: set it to a whole number from 1.")
     if asked:
         return min(int(asked), parts)
-    return 1 if find_model(model).needs_torch else min(cpu_count(only_physical_cores=True), MOST_PROCESSES, parts)
+    light = any(known.name == model and not known.needs_torch for known in MODELS)
+    return min(cpu_count(only_physical_cores=True), MOST_PROCESSES, parts) if light else 1
 
 
 def machine_workers(encoder: Encoder, parts: int, on_progress: Progress) -> Workers:
@@ -69,8 +71,8 @@ class Processes:
             yield from pool(delayed(_do)(work, number) for number in range(parts))
         except TerminatedWorkerError as error:
             raise AuditError(
-                "A process that did a part of the audit was ended, as where memory runs out. Set "
-                f"{PROCESSES_SETTING} to 1 and run the same command again: it goes on where it was."
+                "A process of the audit ended early, probably because memory ran out. Set "
+                f"{PROCESSES_SETTING} to 1 and run the same command again: it goes on where it stopped."
             ) from error
 
 

@@ -151,9 +151,10 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
 
 
 def _subject(links: pd.DataFrame) -> pd.Series:
-    """Say how relevant the page is, and what shows that."""
+    """Say how relevant the page is, and what shows that; its topic where nothing else does, or it is another one."""
     relevance = "relevance " + _number(links["relevance"].round())
-    grounds = joined_texts([links["relevance_why"], _is_about(links)], "; ")
+    needed = (links["band"] != labels.BAND_RELEVANT.word) | (links["relevance_why"] == "")
+    grounds = joined_texts([links["relevance_why"], _is_about(links).where(needed, "")], "; ")
     sentence: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
     return sentence.where(links["relevance"].notna(), _not_known(links))
 

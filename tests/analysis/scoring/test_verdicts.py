@@ -36,9 +36,7 @@ DEFAULTS = {
     "keyword": "",
     "scale": "Ahrefs",
 }
-SUBJECT = (
-    "Relevance 97: its title is close to the site's pages; the page is about “furniture and interior design”. Followed."
-)
+SUBJECT = "Relevance 97: its title is close to the site's pages. Followed."
 STRENGTH = "DR 40; CAS 1.500, higher than 50% of the links."
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
 OFF_TOPIC = {"band": "off-topic", "relevance": 3.0, "worth": 20.0}
@@ -166,15 +164,20 @@ def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        ({"topic": "unclear"}, "; its site is about “home and furniture”"),
-        ({"topic": "Music in general"}, ""),
+        ({"topic": "unclear", "band": "weak"}, "; its site is about “home and furniture”"),
+        ({"topic": "Music in general", "band": "weak"}, ""),
         ({"topic": "Music in general", "band": "off-topic"}, "; the page is about “Music in general”"),
-        ({"topic": "unclear", "topic_field": "unclear"}, ""),
+        ({"topic": "unclear", "topic_field": "unclear", "band": "weak"}, ""),
+        ({}, ""),
     ],
 )
-def test_what_the_page_is_about_is_said_where_it_is_clear(facts, said):
+def test_what_the_page_is_about_is_said_where_it_is_clear_and_not_what_the_site_is_about(facts, said):
     why = judged(**facts).why
-    assert why.startswith(f"Relevance 97: its title is close to the site's pages{said}. Followed.")
+    assert why.split(". ", 1)[0] == f"Relevance 97: its title is close to the site's pages{said}"
+
+
+def test_what_a_relevant_page_is_about_is_said_where_nothing_else_shows_its_relevance():
+    assert judged(relevance_why="").why.startswith("Relevance 97: the page is about “furniture and interior design”.")
 
 
 def test_no_reason_holds_a_missing_number():

@@ -28,9 +28,9 @@ def taught_by(result):
 
 
 def decided(risks, number):
-    """A user who keeps what is rated DR 40 and more, and drops the rest, whatever it is about."""
+    """A user who keeps what is rated DR 25 and more, and drops the rest, whatever it is about."""
     domains = risks.domains.drop_duplicates("referring_domain").head(number)
-    strong = domains["authority"] >= 40
+    strong = domains["authority"] >= 25
     review = Review().decide("domain", domains.loc[strong, "referring_domain"], "keep")
     return RiskReview(risks, review.decide("domain", domains.loc[~strong, "referring_domain"], "disavow"))
 
