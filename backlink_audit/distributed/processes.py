@@ -72,7 +72,7 @@ class Processes:
         except TerminatedWorkerError as error:
             raise AuditError(
                 "A process of the audit ended early, probably because memory ran out. Set "
-                f"{PROCESSES_SETTING} to 1 and run the same command again: it goes on where it stopped."
+                f"{PROCESSES_SETTING} to 1 and run the same command again: it continues where it stopped."
             ) from error
 
 
