@@ -50,8 +50,8 @@ show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 tabs.say_what_was_found(result)
 
 names = [
-    "One page",
     "Links",
+    "One page",
     "Pages",
     "Tree",
     "Radial tree",
@@ -62,13 +62,13 @@ names = [
     "Subjects",
     "Download",
 ]
-one, links, every_page, tree, radial, network, heat, alike, alone, subjects, download = st.tabs(
+links, one, every_page, tree, radial, network, heat, alike, alone, subjects, download = st.tabs(
     names, on_change="rerun", key="interlinks:tabs"
 )
 if links.open:
     with links:
-        show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
         tabs.lists_of_links(result, search.pairs(result))
+        show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
 if every_page.open:
     with every_page:
         tabs.all_pages(result, search.pages(result))

@@ -13,8 +13,8 @@ from tests.ui.app import figures, open_app, sample_file, sentences, upload
 PAGE = "pages/internal_links/interlinks.py"
 RUN = "run:Find the links"
 TABS = [
-    "One page",
     "Links",
+    "One page",
     "Pages",
     "Tree",
     "Radial tree",
