@@ -80,7 +80,7 @@ VERDICTS = (
     OFF_TOPIC,
     NOT_ENOUGH_DATA,
 )
-"""Every verdict, in the order in which they are tried; the first that fits wins."""
+"""Every verdict, in the order of lists and charts; `analysis.scoring.verdicts` says which is tried first."""
 PRAISE = (PROTECT, RECLAIM, UNDERVALUED, FINE)
 """The verdicts of links worth keeping, the best first."""
 

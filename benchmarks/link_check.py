@@ -76,9 +76,9 @@ def urls(port: int, pages: int, hosts: int) -> list[str]:
 
 def check(port: int, pages: int, hosts: int, answers: Path) -> None:
     """Check all pages, and print how many were read, how many links were found, and the peaks of memory in MiB."""
+    from backlink_audit.fetching.answer_cache import Age, Kept
     from backlink_audit.fetching.check import Network, check_pages
     from backlink_audit.fetching.facts import facts_of
-    from backlink_audit.fetching.kept import Age, Kept
     from backlink_audit.fetching.manners import Manners
     from backlink_audit.progress import silent
 

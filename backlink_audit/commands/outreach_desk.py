@@ -54,7 +54,7 @@ def outreach_desk(
     from backlink_audit.projects.store.opening import open_store
     from backlink_audit.report.csv import write_csv
     from backlink_audit.report.files import SUFFIXES, check_target, save, save_bytes
-    from backlink_audit.report.letters import as_archive, as_table
+    from backlink_audit.report.letter_files import as_archive, as_table
     from backlink_audit.wording import count
 
     for target, suffixes in ((out, SUFFIXES), (letters, LETTERS)):

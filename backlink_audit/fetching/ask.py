@@ -26,8 +26,8 @@ def require_packages() -> None:
 
 def plan_of(urls: Sequence[str], sites: Collection[str], settings: CheckSettings, answers: Path) -> "Plan":
     """Return what a check of these pages would ask now; `answers`: the file of those that are known."""
+    from backlink_audit.fetching.answer_cache import DAY, Age, Kept
     from backlink_audit.fetching.check import plan
-    from backlink_audit.fetching.kept import DAY, Age, Kept
     from backlink_audit.fetching.manners import manners_of
 
     with Kept(answers) as kept:
@@ -39,8 +39,8 @@ def ask(
 ) -> "tuple[pd.DataFrame, pd.DataFrame]":
     """Ask the pages and return what they and their links say (`facts.facts_of`); `answers` gets what they answered."""
     from backlink_audit.fetching import check
+    from backlink_audit.fetching.answer_cache import DAY, Age, Kept
     from backlink_audit.fetching.facts import facts_of
-    from backlink_audit.fetching.kept import DAY, Age, Kept
     from backlink_audit.fetching.manners import manners_of
 
     manners, age = manners_of(settings), Age(settings.max_age * DAY)

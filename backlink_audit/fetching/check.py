@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator,
 from dataclasses import dataclass, replace
 
 from backlink_audit.fetching.addresses import Find, Refused, host_and_port, public_addresses
+from backlink_audit.fetching.answer_cache import Age, Kept
 from backlink_audit.fetching.answers import Answer
 from backlink_audit.fetching.connections import connections
 from backlink_audit.fetching.hosts import Hosts
-from backlink_audit.fetching.kept import Age, Kept
 from backlink_audit.fetching.manners import Manners
 from backlink_audit.fetching.pages import Pages
 from backlink_audit.fetching.readers import Reader, Readers

@@ -11,9 +11,9 @@ import pytest
 from backlink_audit import __version__
 from backlink_audit.errors import Cancelled, StoreProblem
 from backlink_audit.fetching.addresses import public_addresses
+from backlink_audit.fetching.answer_cache import DAY, Age, Kept
 from backlink_audit.fetching.answers import Answer
 from backlink_audit.fetching.check import NO_MORE, PUBLIC, Network, check_pages, plan
-from backlink_audit.fetching.kept import DAY, Age, Kept
 from backlink_audit.fetching.manners import Manners
 from backlink_audit.fetching.robots import FORBIDS, NO_RULES
 from backlink_audit.progress import silent

@@ -12,8 +12,8 @@ import h2.config
 import h2.connection
 import h2.events
 
+from backlink_audit.fetching.answer_cache import Age, Kept
 from backlink_audit.fetching.check import check_pages
-from backlink_audit.fetching.kept import Age, Kept
 from tests.fetching.servers import HERE, QUICK
 
 CERTIFICATE = Path(__file__).with_name("server.pem")

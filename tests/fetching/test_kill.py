@@ -17,7 +17,7 @@ CHECK = """
 import sys
 from pathlib import Path
 from backlink_audit.fetching.check import check_pages
-from backlink_audit.fetching.kept import Age, Kept
+from backlink_audit.fetching.answer_cache import Age, Kept
 from backlink_audit.progress import silent
 from tests.fetching.servers import HERE, QUICK
 port, path = int(sys.argv[1]), Path(sys.argv[2])

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.gap.pitch import DEFAULT_TEMPLATE, PLACEHOLDERS, TEMPLATES, check_template, write_pitch
 from backlink_audit.analysis.gap.sites import find_prospects, overlaps, prospect_limits
+from backlink_audit.analysis.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, TEMPLATES, check_template, write_pitch
 from backlink_audit.analysis.scales import read_limits
 from backlink_audit.labels import GAP_CLASSES, MISSING
 from backlink_audit.settings import GapSettings

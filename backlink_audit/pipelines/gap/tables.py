@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.analysis.gap.pitch import PLACEHOLDERS, write_pitches
+from backlink_audit.analysis.letters import PLACEHOLDERS, write_pitches
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import GAP_CLASSES
 from backlink_audit.pipelines.gap.result import Gap

@@ -17,9 +17,9 @@ from backlink_audit.pipelines.crawl.link_graph import LinkGraph, read_links, wha
 from backlink_audit.pipelines.crawl.near_anchors import likeness_to
 from backlink_audit.pipelines.crawl.texts import read_chosen_texts
 from backlink_audit.pipelines.crawl.vectors import PageVectors, page_vectors
-from backlink_audit.pipelines.interlinks.apart import TEMPLATES, TRANSLATIONS, groups_apart
 from backlink_audit.pipelines.interlinks.order import find_in_order
 from backlink_audit.pipelines.interlinks.result import Opportunities, by_anchor
+from backlink_audit.pipelines.interlinks.translations import TEMPLATES, TRANSLATIONS, groups_apart
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.sources import NO_SOURCES, Sources

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from backlink_audit.analysis.gap.pitch import PLACEHOLDERS, TEMPLATES, blanks, write_pitch
+from backlink_audit.analysis.letters import PLACEHOLDERS, TEMPLATES, blanks, write_pitch
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import (
     ANSWERED,
@@ -28,7 +28,7 @@ from backlink_audit.projects.content.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.desk.prospects import Prospect, kept_prospects
 from backlink_audit.projects.desk.won_and_lost import Found, Linking, found_by_domain, linking, state_of
 from backlink_audit.projects.store.connection import Store
-from backlink_audit.report.letters import Letter, letter_of
+from backlink_audit.report.letter_files import Letter, letter_of
 from backlink_audit.wording import by_number, count, first_of
 
 CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})

@@ -15,7 +15,7 @@ from backlink_audit.projects.content.projects import Project, lock, now
 from backlink_audit.projects.store.connection import Store
 from backlink_audit.projects.store.packed import plain
 from backlink_audit.projects.store.schema_of_store import PROSPECTS, SNAPSHOTS
-from backlink_audit.report.letters import LONGEST_ADDRESS, address_of
+from backlink_audit.report.letter_files import LONGEST_ADDRESS, address_of
 
 FACTS = ("referring_domain", *OF_A_LIST)
 """What is kept of a row of a gap or an audit: all that a letter may name, and what the choice was made by."""

@@ -26,8 +26,7 @@ from backlink_audit.projects.content.belongings import DISAVOW
 from backlink_audit.projects.content.decisions import stored_key
 from backlink_audit.projects.content.projects import LONGEST_NAME, Project, create_within, find_or_refuse, key_of
 from backlink_audit.projects.share import one_file_child
-from backlink_audit.projects.share.one_file_child import DATA
-from backlink_audit.projects.share.strangers import (
+from backlink_audit.projects.share.import_checks import (
     check_decision,
     check_file,
     check_moves,
@@ -35,6 +34,7 @@ from backlink_audit.projects.share.strangers import (
     check_prospect,
     check_snapshot,
 )
+from backlink_audit.projects.share.one_file_child import DATA
 from backlink_audit.projects.store.connection import Store, unpacking
 from backlink_audit.projects.store.packed import pack_bytes, unpack_bytes
 from backlink_audit.projects.store.schema_of_store import (

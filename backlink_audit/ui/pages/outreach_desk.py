@@ -19,7 +19,7 @@ from backlink_audit.projects.desk.prospects import Prospect, change, choose
 from backlink_audit.projects.desk.won_and_lost import Linking, linking
 from backlink_audit.projects.store.connection import Store
 from backlink_audit.report.csv import write_csv
-from backlink_audit.report.letters import as_archive, as_table
+from backlink_audit.report.letter_files import as_archive, as_table
 from backlink_audit.ui import session
 from backlink_audit.ui.pages import gap, projects
 from backlink_audit.ui.server import store

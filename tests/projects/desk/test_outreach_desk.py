@@ -9,7 +9,7 @@ from datetime import date
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.gap.pitch import PLACEHOLDERS, TEMPLATES
+from backlink_audit.analysis.letters import PLACEHOLDERS, TEMPLATES
 from backlink_audit.errors import InvalidSetting, UnreadableFile
 from backlink_audit.labels import OUTREACH_REASONS
 from backlink_audit.projects.content.projects import NOBODY, create

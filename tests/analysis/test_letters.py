@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.gap.pitch import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch, write_pitches
+from backlink_audit.analysis.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch, write_pitches
 from backlink_audit.errors import InvalidSetting
 
 
