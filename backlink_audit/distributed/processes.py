@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from joblib import Parallel, cpu_count, delayed
+from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from backlink_audit.embedding.encoder import Encoder
@@ -74,6 +75,8 @@ class Processes:
                 "A process of the audit ended early, probably because memory ran out. Set "
                 f"{PROCESSES_SETTING} to 1 and run the same command again: it continues where it stopped."
             ) from error
+        finally:
+            get_reusable_executor().shutdown()  # its memory is needed by what is done between two stages
 
 
 def _do(work: Work, number: int) -> int:
