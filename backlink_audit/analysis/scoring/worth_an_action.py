@@ -13,6 +13,9 @@ from backlink_audit.text.pages.brands import split_title
 
 LEAST_CAS = 0.005
 """CAS that is written as 0.00: the page passes next to nothing on."""
+LEAST_WORTH = 70
+"""Probability in percent that a link is worth keeping from which a client is asked to keep it: more than the 52
+that is enough for the verdict Protect where the page is relevant."""
 MOST_EXTERNAL_LINKS = 100
 """External links of a page up to which one of them is somebody's choice."""
 PICTURE = r"(?i)\.(jpe?g|png|gif|webp|svg)([?#]|$)"
@@ -27,16 +30,18 @@ def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
     """Return which links are worth an action of their own in a client's report, bool; same index as `links`.
 
     Their site is `known_enough`, their page has at most `MOST_EXTERNAL_LINKS` and is no list of search results, and
-    they lead to no picture. Lost links are left out where visitors enter links themselves; the others where their CAS
-    is nearly 0, and where nobody of the site chose them: footnotes, keywords that lead to the home page, and, outside
-    of a sentence, bare addresses, single words, links without words and profiles of the target.
+    they lead to no picture. Lost links are left out where visitors enter links themselves; the others where their worth
+    is below `LEAST_WORTH` or their CAS nearly 0, and where nobody of the site chose them: footnotes, keywords that lead
+    to the home page, and, outside of a sentence, bare addresses, single words, links without words and profiles of the
+    target.
 
     `links` are some of `every`, the scored links of an audit.
     """
     crowded = links["external_links"] > MOST_EXTERNAL_LINKS
     unread = matched(links["target_url"], PICTURE) | matched(links["referring_url"], RESULTS)
     lost = links["verdict"] == labels.RECLAIM.word
-    left_out = np.where(lost, entered_by_visitors(links), (links["cas"] < LEAST_CAS) | _not_chosen(links, every))
+    weak = (links["cas"] < LEAST_CAS) | (links["worth"] < LEAST_WORTH)
+    left_out = np.where(lost, entered_by_visitors(links), weak | _not_chosen(links, every))
     return known_enough(links) & ~(crowded | unread | left_out)
 
 

@@ -16,6 +16,7 @@ USUAL: dict[str, object] = {
     "domain_rating": 45.0,
     "external_links": 20.0,
     "cas": 0.2,
+    "worth": 90.0,
     "referring_title": "How we chose our chairs",
     "verdict": "Protect",
 }
@@ -38,7 +39,7 @@ def is_worth(**fact: Any) -> bool:
         {"names_site": "title, anchor"},
         {"domain_rating": None},
         {"scale": "Semrush", "domain_rating": None, "url_rating": 8.0},
-        {"verdict": "Reclaim", "cas": 0.0},
+        {"verdict": "Reclaim", "cas": 0.0, "worth": 30.0},
         {"verdict": "Reclaim", "anchor": ""} | ALONE,
     ],
 )
@@ -53,6 +54,7 @@ def test_a_link_that_somebody_of_a_known_site_chose_is_worth_an_action(fact):
         {"domain_rating": 6.0, "verdict": "Reclaim"},
         {"scale": "Semrush", "domain_rating": None, "url_rating": 3.0},
         {"cas": 0.0004},
+        {"worth": 69.0},
         {"external_links": 169.0},
         {"anchor": "oak chair", "referring_title": "Oak chairs and how to oil them"},
         {"anchor": "Incense"} | ALONE,
