@@ -58,7 +58,10 @@ def audited(page: Page, export: Path) -> None:
     """Upload the export and audit it with Instant."""
     bring(page, export)
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Backlink audit", exact=True).click()
+    journey.wait_until_still(page)
+    journey.open_inputs(page)
     page.get_by_text("Settings", exact=True).click()
+    journey.wait_until_still(page)
     page.get_by_role("combobox", name="Model").click()
     page.get_by_role("option", name="Instant").click()
     page.get_by_role("button", name="Run the audit").click()
