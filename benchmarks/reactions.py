@@ -35,6 +35,7 @@ IS_DRAWN = """() => window.endedRuns > 0
 
 def reaction(page: Page, act: Callable[[], object]) -> float:
     """Return the seconds from a click to the page that it makes."""
+    journey.wait_until_still(page)
     page.evaluate(journey.COUNT_RUNS)
     start = time.perf_counter()
     act()
