@@ -62,12 +62,6 @@ if compared.open:
             show.figures(changes.figures(result))
             for note in result.notes:
                 show.note(note)
-            months = choices.months(result.months, "changes")
-            with st.grid(2, min_column_width=380, gap="medium"):
-                show.chart(charts.months(result.months, result.counts, months), "changes-months")
-                show.chart(charts.cas_moved(result.domains), "changes-cas")
-                show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
-                show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")
             filters = ("change", "changed_columns", "verdict_after")
             words = result.authority_labels
             columns = changes.LINKS if result.noun == "link" else DOMAINS
@@ -87,6 +81,12 @@ if compared.open:
                 show.table(
                     result.domains, "changed-domains", columns=changes.ROLLED, filters=("change",), noun="domain"
                 )
+            months = choices.months(result.months, "changes")
+            with st.grid(2, min_column_width=380, gap="medium"):
+                show.chart(charts.months(result.months, result.counts, months), "changes-months")
+                show.chart(charts.cas_moved(result.domains), "changes-cas")
+                show.chart(charts.where_lost(result.targets, "target_url", "target page"), "changes-targets")
+                show.chart(charts.verdict_moves(result.verdict_moves), "changes-verdicts")
             show.downloads(tables(result), "changes")
 if won_back.open:
     with won_back:
@@ -97,7 +97,6 @@ if won_back.open:
             show.headline(found.headline)
             for note in found.notes:
                 show.note(note)
-            show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             words = found.authority_labels
             show.table(
                 found.links,
@@ -115,4 +114,5 @@ if won_back.open:
                 words = {"target_url": "Dead page"}
                 show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels=words)
                 changes.download_redirects(found)
+            show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             show.downloads(reclaim_tables.tables(found), "reclaim")

@@ -71,9 +71,6 @@ prospects, pitch, overlap, domains, download = st.tabs(
 )
 if prospects.open:
     with prospects:
-        with st.grid(2, min_column_width=380, gap="medium"):
-            show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
-            show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
         filters = ("gap_class", "band", "page_kind", "prospect_kind", "topic_field")
         left = show.table(
             result.prospects,
@@ -87,6 +84,9 @@ if prospects.open:
             meaning=search.prospects(result),
         )
         outreach_desk.offer(left)
+        with st.grid(2, min_column_width=380, gap="medium"):
+            show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
+            show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
 if pitch.open:
     with pitch:
         gap.pitch_editor(result)

@@ -26,8 +26,8 @@ if not desk.prospects:
 prospects, letters, download = st.tabs(["Prospects", "Emails", "Download"], on_change="rerun", key="desk:tabs")
 if prospects.open:
     with prospects:
-        show.chart(charts.states(desk.counts), "desk-states")
         outreach_desk.work(desk)
+        show.chart(charts.states(desk.counts), "desk-states")
 if letters.open:
     with letters:
         outreach_desk.letters(desk)

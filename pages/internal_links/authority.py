@@ -49,8 +49,8 @@ names = ["Pages", "Pages to link from", "What if", "Download"]
 pages, sources, what_if, download = st.tabs(names, on_change="rerun", key="authority:tabs")
 if pages.open:
     with pages:
-        show.chart(charts.strongest(result.pages), "strongest")
         show.table(result.pages, "pages", columns=PAGES, filters=("verdict",), noun="page", stem="authority")
+        show.chart(charts.strongest(result.pages), "strongest")
 if sources.open:
     with sources:
         authority.sources(result)

@@ -45,9 +45,9 @@ names = ["Links", "Anchors", "Pages", "Download"]
 table, anchors, pages, download = st.tabs(names, on_change="rerun", key="inlinks:tabs")
 if table.open:
     with table:
-        show.chart(charts.relevances(result.links), "relevances")
         filters = ("verdict", "anchor_class", "position")
         show.table(result.links, "links", columns=LINKS, filters=filters, noun="link", stem="existing-links")
+        show.chart(charts.relevances(result.links), "relevances")
 if anchors.open:
     with anchors:
         st.caption(

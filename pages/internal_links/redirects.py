@@ -49,7 +49,6 @@ for note in result.notes:
 found, sections, download = st.tabs(["Redirects", "Sections", "Download"], on_change="rerun", key="redirects:tabs")
 if found.open:
     with found:
-        show.chart(charts.at_risk(result.table), "at-risk")
         show.table(
             result.table,
             "redirects",
@@ -60,6 +59,7 @@ if found.open:
             stem="redirects",
             detail=redirects.in_full,
         )
+        show.chart(charts.at_risk(result.table), "at-risk")
 if sections.open:
     with sections:
         show.chart(charts.sections(result.table), "sections")
