@@ -58,7 +58,11 @@ REVIEW = Label("Review", "#D55E00", "Likely manipulative: check it before you de
 PROTECT = Label(
     "Protect", "#0B5394", "Live, followed, relevant and strong, on a normal page: make sure that you keep it."
 )
-IGNORE = Label("Ignore", "#B8A9C9", "In a list, user-generated, or lost and of little value: nothing to do.")
+IGNORE = Label(
+    "Ignore",
+    "#B8A9C9",
+    "In a list, user-generated, spam that does no harm, or lost and of little value: nothing to do.",
+)
 UNDERVALUED = Label(
     "Undervalued", "#009E73", "Relevant, but the site or page is not strong yet: stay in contact with the site."
 )

@@ -7,6 +7,7 @@ from backlink_audit import labels
 from backlink_audit.analysis.evidence import joined_texts, words_where
 from backlink_audit.analysis.patterns import matched
 from backlink_audit.analysis.relevance.topics import IN_GENERAL, UNCLEAR
+from backlink_audit.analysis.risk.facts import HANDLE
 from backlink_audit.analysis.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.analysis.scoring.losses import advice, losses, nothing_to_ask
 from backlink_audit.schema import DEAD_FROM
@@ -16,6 +17,8 @@ from backlink_audit.wording import uncapitalised
 
 LEAST_STRONG, LEAST_STRONG_PAGE = 15, 2
 """Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
+EVEN = 50
+"""Worth in percent from which a link is rather worth keeping than not."""
 HIGHEST = 100
 """The CAS percentile of the highest CAS."""
 
@@ -48,10 +51,11 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
     relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask);
     strong_cas, strong_site, busy_page, strong_worth (each of them makes a link strong); small_site; a_page;
-    by_visitors; unprofitable (a list, or written by visitors); worthwhile (likely worth keeping); suspicious (likely
-    manipulative), many_signals (of risk), to_review (either, but no harmless list); service (a profile, a login, a job,
-    a legal notice, a bucket: its site's strength is not its own); own (of a site of the target's owner); copy (of the
-    same link on the same domain, not the best one).
+    by_visitors; unprofitable (a list, or written by visitors); spam (by its kind); worthwhile (likely worth keeping);
+    suspicious (likely manipulative), many_signals (of risk), advertised (the anchor is a seller's messenger contact),
+    to_review (any of these, but no harmless list); service (a profile, a login, a job, a legal notice, a bucket: its
+    site's strength is not its own); own (of a site of the target's owner); copy (of the same link on the same domain,
+    not the best one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
@@ -69,15 +73,18 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "a_page": a_page,
         "by_visitors": links["page_kind"] == labels.KIND_VISITORS.word,
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
+        "spam": links["page_kind"] == labels.KIND_SPAM.word,
         "worthwhile": links["worth"] >= np.where(relevant & a_page, limits.relevant_worth, limits.worth),
         "suspicious": links["suspicion"] >= limits.suspicion,
         "many_signals": links["risk_signals"] >= limits.many_signals,
+        "advertised": matched(links["anchor"], f"(?i){HANDLE}"),
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
         "own": links["own_site"] != "",
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
-    table["to_review"] = table["suspicious"] | (table["many_signals"] & ~table["unprofitable"])
+    many = table["many_signals"] & ~table["unprofitable"]
+    table["to_review"] = table["suspicious"] | table["advertised"] | many
     table["strong"] = table[["strong_cas", "strong_site", "busy_page", "strong_worth"]].any(axis=1)
     return table
 
@@ -99,7 +106,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
     fits = {
         labels.RECLAIM: gone & followed & worth_winning_back(facts),
         labels.REVIEW: facts["to_review"] & ~own,
-        labels.IGNORE: own | facts["for_good"] | ~worthwhile & (gone | facts["unprofitable"]),
+        labels.IGNORE: own | facts["for_good"] | ~worthwhile & (gone | facts["unprofitable"] | facts["spam"]),
         labels.PROTECT: live & fitting & strong & ~facts["service"],
         labels.UNDERVALUED: fitting & facts["small_site"] & ~facts["service"],
         labels.NOT_ENOUGH_DATA: links["band"] == "",
@@ -145,8 +152,9 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         )
         return _sentences(first, paid, service, subject, kind, lost, _copy(links, facts), last, strength)
     if name == labels.WEAK.word:
-        little = "probably not worth keeping (" + _whole(links["worth"]) + " of 100)"
-        return _sentences(subject, little, _kind(links).where(~facts["a_page"], ""), followed, strength)
+        doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
+        little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)"
+        return _sentences(subject, little, followed, strength)
     return _sentences(subject, followed, strength)
 
 
@@ -193,7 +201,7 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 
 
 def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    """Say how likely a link is manipulative, what shows that, and its risk signals."""
+    """Say how likely a link is manipulative, or whose contact it is, what shows that, and its risk signals."""
     named = links["page_kind"].isin([labels.KIND_SPAM.word, labels.KIND_LIST.word, labels.KIND_VISITORS.word])
     kind = _kind(links).map(uncapitalised).astype("str").where(named, "")
     grounds = joined_texts([links["suspicion_why"], kind], "; ")
@@ -203,7 +211,8 @@ def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
         + " of 100)"
         + (": " + grounds).where(grounds != "", "")
     )
-    likely = likely.where(facts["suspicious"], "")
+    contact = words_where(facts["advertised"], "the anchor is a link seller's contact")
+    likely = likely.where(facts["suspicious"], contact)
     noun = links["risk_signals"].eq(1).map({True: " risk signal: ", False: " risk signals: "}).astype("str")
     signals = (_whole(links["risk_signals"]) + noun + links["risk_names"]).where(links["risk_signals"] > 0, "")
     return joined_texts([likely, signals], ". ")

@@ -67,7 +67,10 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({"suspicion": 40.0, "worth": 90.0}, "Review"),
         ({"suspicion": 39.0, "risk_signals": 2}, "Fine"),
         ({"suspicion": 90.0, "own_site": "oakworks"}, "Ignore"),
-        ({"page_kind": "spam", "worth": 20.0, "band": "weak"}, "Weak"),
+        ({"page_kind": "spam", "worth": 20.0, "band": "weak"}, "Ignore"),
+        ({"page_kind": "spam", **OFF_TOPIC, "domain_rating": 93.0}, "Ignore"),
+        ({"anchor": "SEO LINKS – TELEGRAM @seo_links", "page_kind": "list"}, "Review"),
+        ({"anchor": "SEO LINKS – TELEGRAM @seo_links", "own_site": "oakworks"}, "Ignore"),
         ({"page_kind": "list", "worth": 69.0}, "Ignore"),
         ({"page_kind": "visitors", **OFF_TOPIC, **STRONG}, "Ignore"),
         ({"page_kind": "list", **STRONG}, "Fine"),
@@ -114,6 +117,11 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             {"worth": 40.0},
             SUBJECT.replace(" Followed.", " Probably not worth keeping (40 of 100). Followed.") + f" {STRENGTH}",
         ),
+        (
+            {"worth": 62.0, "page_kind": ""},
+            SUBJECT.replace(" Followed.", " Not clearly worth keeping (62 of 100). Followed.") + f" {STRENGTH}",
+        ),
+        ({"anchor": "TELEGRAM @seo_links"}, f"The anchor is a link seller's contact. {SUBJECT}"),
         ({**STRONG, "cas_percentile": 100.0}, f"{SUBJECT} DR 40; CAS 4.545, the highest of the links."),
         ({"page_traffic": 1234.0}, f"{SUBJECT} {STRENGTH[:-1]}; 1,234 monthly visits to the page."),
         (

@@ -129,6 +129,7 @@ def signed(secret: str, **user: Any) -> str:
         ("[auth]\n", signed("", is_logged_in=True, sub="17"), 401),
         ("[auth\n", signed("ours", is_logged_in=True, sub="17"), 401),
     ],
+    ids=range(12),  # a signed cookie holds the second it was made in: two workers would name their tests differently
 )
 def test_what_a_page_shows_or_gives_to_download_is_for_those_who_signed_in(secrets, path, text, cookie, status):
     secrets(text)
