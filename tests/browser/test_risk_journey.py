@@ -31,7 +31,7 @@ def expect_figure(page: Page, label: str, value: str | re.Pattern[str]) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_label(label).last.click()
+    page.get_by_role("combobox", name=label).last.click()
     page.get_by_role("option", name=option, exact=True).click()
     page.keyboard.press("Tab")
     journey.wait_until_still(page)
