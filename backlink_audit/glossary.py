@@ -20,7 +20,7 @@ class Term:
 
     `width`: on screen, in pixels, for texts that would take more, or headers that are short; 0: measured. `letters`:
     that in a sheet, in characters. `up_to`: the upper end of a score that is drawn as a bar. `marks`: the words with
-    their colours. `pinned`: it stays where it is when a table is scrolled sideways.
+    their colours. `pinned`: as a table's first column it stays when that is scrolled sideways.
     """
 
     name: str

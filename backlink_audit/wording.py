@@ -80,12 +80,21 @@ def what_helps(error: OSError, otherwise: str) -> str:
 def set_aside(removed: Mapping[str, int], rows: int) -> str:
     """Say how many rows of a file which filters removed; "" if none did.
 
-    >>> set_aside({"Not HTML": 3, "Exact duplicates": 0, "Outside the content": 1805}, 2436)
-    '1,808 of 2,436 rows are excluded: not HTML 3, outside the content 1,805.'
+    >>> set_aside({"Not HTML": 3, "Exact duplicates": 0, "Status not 200": 6}, 2436)
+    '9 of 2,436 rows are excluded (not HTML: 3; status not 200: 6).'
     """
-    some = ", ".join(f"{uncapitalised(reason)} {number:,}" for reason, number in removed.items() if number)
     total = sum(removed.values())
-    return f"{part_of(total, rows, 'row')} {by_number(total, 'is', 'are')} excluded: {some}." if total else ""
+    excluded = f"{by_number(total, 'is', 'are')} excluded ({reasons(removed)})"
+    return f"{part_of(total, rows, 'row')} {excluded}." if total else ""
+
+
+def reasons(numbers: Mapping[str, int]) -> str:
+    """Return reasons with how many each has, those that have none left out; "" if none has any.
+
+    >>> reasons({"Status not 200": 6, "Not HTML": 0, "DR below 30": 1805})
+    'status not 200: 6; DR below 30: 1,805'
+    """
+    return "; ".join(f"{uncapitalised(reason)}: {number:,}" for reason, number in numbers.items() if number)
 
 
 def percent(share: float) -> str:

@@ -45,7 +45,7 @@ to_do_now, links, domains, explored, downloads = st.tabs(
 if to_do_now.open:
     with to_do_now:
         to_do.opened_list(result, to_do.cards(result))
-        show.chart_of(result.links, charts.verdicts, "verdicts", audit.open_links)
+        show.chart_of(result, lambda it: charts.verdicts(it.links, it.lost_note), "verdicts", audit.open_links)
 if links.open:
     with links:
         audit.links(result)

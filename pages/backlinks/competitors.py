@@ -24,8 +24,7 @@ if result.profiles[0].links.empty:
     st.stop()
 
 show.headline(result.headline)
-for note in result.notes:
-    show.note(note)
+competitors.say_notes(result)
 overview, charted, pages, download = st.tabs(
     ["Side by side", "Charts", "Most linked pages", "Download"], on_change="rerun", key="competitors:tabs"
 )

@@ -8,6 +8,10 @@ from backlink_audit.ui import menu
 from backlink_audit.ui.pages import audit, choices, inputs, linking_texts, profile
 from backlink_audit.ui.tables import show
 
+DOMAINS = (
+    *("verdict", "referring_domain", "authority", "authority_band", "links", "followed_share", "mean_similarity"),
+    *("mean_relevance", "best_cas", "topic", "first_seen", "last_seen", "domain_traffic", "country", "country_from"),
+)
 ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "domain_share", "mean_similarity")
 
 st.title(menu.PROFILE.title)
@@ -60,6 +64,7 @@ if domains.open:
         show.table(
             profile.sorted_domains(result.referring_domains),
             "domains",
+            columns=DOMAINS,
             filters=("authority_band", "verdict"),
             noun="domain",
             stem="referring-domains",
@@ -92,7 +97,7 @@ if targets.open:
 if best.open:
     with best:
         if result.earned is None:
-            st.info("To see which pages get the most clicks or visits, upload a file with these figures above.")
+            st.info("To see which pages get the most clicks or visits, load a file with these figures.")
         else:
             show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
 if links.open:

@@ -11,11 +11,11 @@ from backlink_audit.ui.pages.risk import disavow, review, taught
 from backlink_audit.ui.tables import show
 
 DOMAINS = (
-    *("state", "referring_domain", "signals", "risk_evidence", "verdict", "links", "authority", "mean_relevance"),
+    *("referring_domain", "signals", "risk_evidence", "state", "verdict", "links", "authority", "mean_relevance"),
     *("followed_share", "best_cas", "topic", "referring_url", "first_seen", "last_seen", "google_lists"),
 )
 LINKS = (
-    *("state", "referring_page", "signals", "risk_evidence", "verdict", "anchor", "target_url", "relevance"),
+    *("referring_page", "signals", "risk_evidence", "state", "verdict", "anchor", "target_url", "relevance"),
     *("cas", "topic", "first_seen", "google_lists", "seen_by"),
 )
 
@@ -35,7 +35,7 @@ if risks.links.empty:
 
 result = review.reviewed(risks)
 show.headline(risks.headline)
-show.removed(risks.removed, len(backlinks.raw))
+show.removed(risks.removed, len(backlinks.raw), profile.changed_at(audited))
 show.figures(
     [
         ("Live links", len(risks.links), "All live links, in or outside the content of the page."),
@@ -86,7 +86,7 @@ if signals.open:
     with signals:
         if risks.second_opinion:
             show.note(risks.second_opinion)
-            second = ("referring_page", "target_url", "second_opinion", "verdict", "toxic_score", "relevance")
+            second = ("verdict", "referring_page", "target_url", "second_opinion", "toxic_score", "relevance")
             show.table(risks.second_opinions, "second-opinion", columns=second, noun="link", stem="second-opinion")
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
         show.table(review.explained(risks), "signal-table", noun="signal", search=False)

@@ -9,7 +9,7 @@ from backlink_audit.ui import menu
 from backlink_audit.ui.pages import authority, inputs
 from backlink_audit.ui.tables import show
 
-PAGES = ("verdict", "url", "title", "why", "link_score", "share", "from_outside", "links_in", "links_out")
+PAGES = ("verdict", "url", "link_score", "why", "title", "share", "from_outside", "links_in", "links_out")
 
 st.title(menu.AUTHORITY.title)
 place = inputs.place("authority", "inlinks", label=authority.LABEL)

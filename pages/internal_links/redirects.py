@@ -10,7 +10,7 @@ from backlink_audit.ui.jobs import languages
 from backlink_audit.ui.pages import inputs, redirects
 from backlink_audit.ui.tables import show
 
-COLUMNS = ("confidence", "old_url", "new_url", "redirect_score", "reason", "cas_at_risk", "clicks", "flags")
+COLUMNS = ("old_url", "new_url", "confidence", "cas_at_risk", "redirect_score", "reason", "clicks", "flags")
 MORE = ("impressions", "average_position", "views", "alternative_1", "alternative_2", "inlinks")
 
 st.title(menu.REDIRECTS.title)

@@ -13,6 +13,7 @@ from backlink_audit.analysis.patterns import matched, of_distinct, replaced
 from backlink_audit.settings import RiskLimits
 from backlink_audit.text.urls.parts import map_distinct
 from backlink_audit.text.word_lists import read_list
+from backlink_audit.wording import uncapitalised
 
 HANDLE = (
     r"\bt\.me/\w+|\bwa\.me/\d+|\blive:\.?(?:cid\.)?[a-z]\w*[\d_]\w*"
@@ -63,12 +64,17 @@ def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Serie
 
 
 def suspicious_kinds(links: pd.DataFrame) -> pd.Series:
-    """Report spam, and followed links from lists of unrelated sites, with what shows it. Needs an audit's page_kind."""
+    """Report spam, and followed links from lists of unrelated sites, with what shows it. Needs an audit's page_kind.
+
+    The kind is named: another signal can say in the same words what shows it, and evidence is said once.
+    """
     if "page_kind" not in links:
         return words_where(pd.Series(False, index=links.index), "")
     spam = links["page_kind"] == labels.KIND_SPAM.word
     listed = (links["page_kind"] == labels.KIND_LIST.word) & (links["suspicion"] >= 50) & links["followed"]
-    return words_where(spam | listed, lambda rows: links["kind_why"][rows])
+    words = {kind.word: uncapitalised(kind.in_words) for kind in (labels.KIND_SPAM, labels.KIND_LIST)}
+    shown = (spam | listed) & (links["kind_why"] != "")
+    return words_where(shown, lambda rows: links["page_kind"][rows].map(words) + "; " + links["kind_why"][rows])
 
 
 def spam_tlds(links: pd.DataFrame) -> pd.Series:

@@ -19,6 +19,7 @@ from backlink_audit.analysis.scoring.outreach import outreach
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.labels import (
     BAND_RELEVANT,
+    LINK_LIVE,
     LINK_LOST,
     RECLAIM,
     REVIEW,
@@ -36,6 +37,7 @@ from backlink_audit.pipelines.audit.tasks import PITCH, Task, tasks_of
 from backlink_audit.pipelines.languages import language_note
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
+from backlink_audit.wording import by_number, part_of
 
 TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
@@ -174,6 +176,17 @@ class Scored:
     def to_reclaim(self) -> int:
         """How many of all scored links are to be won back: most are lost, so the choice of links does not matter."""
         return int((self.scored["verdict"] == RECLAIM.word).sum())
+
+    @property
+    def lost_note(self) -> str:
+        """How many links to reclaim are not among the live links, in a sentence; "" where all are, or lost ones too."""
+        states = self.scored.loc[self.scored["verdict"] == RECLAIM.word, "link_state"]
+        lost = int((states != LINK_LIVE.word).sum())
+        if not lost or self.links["link_state"].ne(LINK_LIVE.word).any():
+            return ""
+        return (
+            f"{part_of(lost, len(states), 'link')} to reclaim {by_number(lost, 'is', 'are')} lost and not among them."
+        )
 
     @cached_property
     def tasks(self) -> tuple[Task, ...]:

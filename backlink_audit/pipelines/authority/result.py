@@ -10,7 +10,7 @@ from backlink_audit.labels import AUTHORITY_VERDICTS, BROKEN_PAGE, ORPHAN, UNDER
 from backlink_audit.pipelines.authority.what_if import WhatIf
 from backlink_audit.pipelines.crawl.site_links import SiteLinks
 from backlink_audit.settings import AuthoritySettings
-from backlink_audit.wording import by_number, count, part_of, percent
+from backlink_audit.wording import by_number, count, part_of, percent, reasons
 
 TOP = 0.1
 """The strongest tenth of the pages, whose part of all authority is in the headline."""
@@ -73,9 +73,9 @@ class SiteAuthority:
     def counted(self) -> str:
         """Which links counted, and what they weighed."""
         links = len(self.graph.links)
-        rows = links + sum(self.graph.left_out.values())
-        left_out = ", ".join(f"{reason.lower()} {n:,}" for reason, n in self.graph.left_out.items() if n)
+        left_out = sum(self.graph.left_out.values())
+        rows = links + left_out
         sentence = f"{part_of(links, rows, 'row')} {by_number(links, 'is a link', 'are links')} between two pages"
         if self.graph.knows_positions:
             sentence += f"; links in the content have weight 1, other links {self.settings.outside_content:g}"
-        return f"{sentence}; excluded: {left_out}." if left_out else f"{sentence}."
+        return f"{sentence}; excluded: {left_out:,} ({reasons(self.graph.left_out)})." if left_out else f"{sentence}."

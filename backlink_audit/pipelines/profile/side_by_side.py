@@ -91,9 +91,15 @@ class SideBySide:
         if not theirs:
             return f"{sites}; no ranking, because the files are from different tools."
         place = 1 + sum(number > ours for number in theirs)
-        files = "" if len(alike) == len(self.profiles) else f" files from {', '.join(_tools(alike))}"
-        best = "the next has" if place == 1 else "the highest is"
-        return f"{sites}: number {place} of {len(alike)}{files}; {best} {max(theirs):,}."
+        best = f"{'the next has' if place == 1 else 'the highest is'} {max(theirs):,}"
+        others = [profile for profile in self.profiles if profile not in alike]
+        if not others:
+            return f"{sites}: number {place} of {len(alike)}; {best}."
+        return (
+            f"{sites}: number {place} of {len(alike)} files from {', '.join(_tools(alike))}, {best}; "
+            f"{count(len(others), 'file')} from {', '.join(_tools(others))} "
+            f"{by_number(len(others), 'is', 'are')} not comparable."
+        )
 
 
 def compare_profiles(

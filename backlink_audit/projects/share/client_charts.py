@@ -37,7 +37,8 @@ def _verdicts(audit: Scored) -> Chart:
         for label in VERDICTS
         if label.word in counts
     )
-    return Chart("What should be done with the links?", f"Verdicts of {count(links, 'live link')}.", bars)
+    subtitle = f"Verdicts of {count(links, 'live link')}. {audit.lost_note}".rstrip()
+    return Chart("What should be done with the links?", subtitle, bars)
 
 
 def _relevance(audit: Scored) -> Chart:

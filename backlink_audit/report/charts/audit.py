@@ -65,8 +65,8 @@ def topics(links: pd.DataFrame) -> go.Figure:
     return drawn
 
 
-def verdicts(links: pd.DataFrame) -> go.Figure:
-    """How many links have each verdict, in the order in which verdicts are tried."""
+def verdicts(links: pd.DataFrame, note: str = "") -> go.Figure:
+    """How many links have each verdict, in the order in which verdicts are tried; `note`: of those not among them."""
     title = "What should you do with the links?"
     if links.empty:
         return empty(title, NO_LINKS)
@@ -77,7 +77,8 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
     found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
     drawn = figure(
         ", ".join(found) or "No links to protect or review",
-        f"{count(len(links), 'live link' if live else 'link')} by verdict; click a bar to see its links",
+        f"{count(len(links), 'live link' if live else 'link')} by verdict; click a bar to see its links"
+        + (f". {note}" if note else ""),
         height=bars_height(len(shown)),
     )
     numbers = [int(counts[label.word]) for label in shown]

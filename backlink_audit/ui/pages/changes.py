@@ -25,7 +25,7 @@ from backlink_audit.ui.tables.worktable import Detail
 from backlink_audit.wording import count
 
 LINKS = (
-    *("change", "referring_page", "anchor", "target_url", "what_changed", "verdict_before", "verdict_after"),
+    *("change", "referring_page", "verdict_before", "verdict_after", "what_changed", "target_url", "anchor"),
     *("cas_before", "cas_after"),
 )
 MORE = (

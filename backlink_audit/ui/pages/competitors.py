@@ -8,10 +8,15 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.pipelines.profile.side_by_side import SideBySide, compare_profiles
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
+from backlink_audit.ui.files import upload_state
 from backlink_audit.ui.jobs import jobs
 from backlink_audit.ui.tables import show
 
 LABEL = "Compare profiles"
+WITHOUT_CRAWL = (
+    "Your crawl is not used here, because the competitors have none: fewer of your anchors may count as exact match "
+    "than in the Backlink profile."
+)
 ONLY_LINKS = "{name} is not included, because it lists referring domains. A profile needs a list of backlinks."
 
 
@@ -24,6 +29,14 @@ def with_links(exports: Sequence[Export]) -> tuple[Export, ...]:
     if not left:
         st.stop()
     return left
+
+
+def say_notes(result: SideBySide) -> None:
+    """Say what the reader should know, and where the own figures differ from those of the own profile."""
+    for note in result.notes:
+        show.note(note)
+    if upload_state.get("pages") is not None:
+        show.note(WITHOUT_CRAWL)
 
 
 def run(ours: Export, theirs: Sequence[Export], choice: LinkChoice, filters: BacklinkFilters) -> SideBySide | None:

@@ -69,7 +69,7 @@ def filters(audit: Audit | None, key: str) -> BacklinkFilters:
 
 def changed_at(audit: Audit | None) -> str:
     """Return where the filters can be changed."""
-    return "under Settings" if audit is None else "under Settings of the audit"
+    return show.CHANGE if audit is None else f"{show.CHANGE} of the Backlink audit"
 
 
 def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:

@@ -18,7 +18,7 @@ OPENED = "audit:task"
 
 PLACE = ("domain_rating", "referring_page", "anchor", "target_url")
 COLUMNS = {
-    RECLAIM.word: (*PLACE, "at_stake", "advice", "how_lost"),
+    RECLAIM.word: ("domain_rating", "referring_page", "advice", "at_stake", "target_url", "anchor", "how_lost"),
     PROTECT.word: (*PLACE, "relevance", "at_stake", "why"),
     REVIEW.word: (*PLACE, "risk_signals", "why"),
     PITCH.word: (

@@ -69,16 +69,19 @@ def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def configure(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the column configuration of a table for st.dataframe; `labels` replaces words of the glossary."""
+    """Return the column configuration of a table for st.dataframe; `labels` replaces words of the glossary.
+
+    A column is pinned only where it is the first: Streamlit would move any other one there.
+    """
     terms = {name: worded(name, labels) for name in table.columns}
     return {
-        name: _configure(term, table[name]) | (_place(term) if term.name == name else {})
-        for name, term in terms.items()
+        name: _configure(term, table[name]) | (_place(term, place) if term.name == name else {})
+        for place, (name, term) in enumerate(terms.items())
     }
 
 
-def _place(term: Term) -> dict[str, Any]:
-    return ({"width": term.width} if term.width else {}) | ({"pinned": True} if term.pinned else {})
+def _place(term: Term, place: int) -> dict[str, Any]:
+    return ({"width": term.width} if term.width else {}) | ({"pinned": True} if term.pinned and place == 0 else {})
 
 
 def _one_line(texts: pd.Series) -> pd.Series:

@@ -16,7 +16,7 @@ from backlink_audit.ui import preview, session
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.tables import download
 from backlink_audit.ui.tables.worktable import filtered, table
-from backlink_audit.wording import set_aside, uncapitalised
+from backlink_audit.wording import reasons, set_aside
 
 __all__ = [
     "Figure",
@@ -43,6 +43,9 @@ T = TypeVar("T")
 Figure = tuple[str, str | int | float | None, str]
 """A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
 
+
+CHANGE = "under “Change files and settings”"
+"""Where a page's files and settings are, once there is a result."""
 
 TOP = 28
 """Pixels above a chart's marks for the toolbar, which else covers the legend."""
@@ -131,10 +134,9 @@ def as_text(value: str | int | float | None) -> str:
 
 def counts(label: str, numbers: Mapping[str, int]) -> None:
     """Show in one line how many rows had which fate, those with none left out; nothing if there are none at all."""
-    some = {reason: number for reason, number in numbers.items() if number}
-    if some:
-        parts = "; ".join(f"{uncapitalised(reason)}: {number:,}" for reason, number in some.items())
-        st.caption(f"{plain(label)}: {sum(some.values()):,} ({plain(parts)}).")
+    parts = reasons(numbers)
+    if parts:
+        st.caption(f"{plain(label)}: {sum(numbers.values()):,} ({plain(parts)}).")
 
 
 def note(sentence: str) -> None:
@@ -146,10 +148,10 @@ def note(sentence: str) -> None:
 def nothing_chosen(numbers: Mapping[str, int]) -> None:
     """Say that the choice of links leaves none, and what there is."""
     parts = ", ".join(f"{state} {number:,}" for state, number in numbers.items())
-    st.info(f"No links match this choice. Links in the file: {plain(parts)}. Choose “Everything” above to see them.")
+    st.info(f"No links match this choice. Links in the file: {plain(parts)}. Choose “Everything” {CHANGE} to see them.")
 
 
-def removed(numbers: Mapping[str, int], rows: int, change: str = "under Settings") -> None:
+def removed(numbers: Mapping[str, int], rows: int, change: str = CHANGE) -> None:
     """Say how many rows of the file the filters removed, plainly where that is most of them, and where to change it."""
     sentence = set_aside(numbers, rows)
     if sentence:

@@ -66,7 +66,11 @@ def test_spam_counts_and_suspicious_lists_with_followed_links():
         suspicion=[10.0, 50.0, 50.0, 49.0, 90.0],
         nofollow=[True, False, True, False, False],
     )
-    assert found["risk_kind"].tolist() == ["its title is like that of a link seller", "900 external links", "", "", ""]
+    assert found["risk_kind"].tolist() == [
+        "looks like spam; its title is like that of a link seller",
+        "a list of sites or a copy; 900 external links",
+        *("", "", ""),
+    ]
 
 
 def test_a_spam_tld_is_named_with_its_source():

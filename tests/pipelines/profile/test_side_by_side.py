@@ -64,7 +64,11 @@ def test_counts_of_different_tools_are_not_ranked(result):
 def test_files_of_our_own_tool_are_ranked_beside_those_of_another():
     fewer, semrush = exported(ahrefs_row("https://only.com/")), exported({"Source url": "https://a.com/"}, base=SEMRUSH)
     result = compare_profiles([LINKS, semrush, fewer])
-    assert result.headline == "3 referring domains link to you: number 1 of 2 files from Ahrefs; the next has 1."
+    ranked = "3 referring domains link to you: number 1 of 2 files from Ahrefs, the next has 1;"
+    assert result.headline == f"{ranked} 1 file from Semrush is not comparable."
+    assert compare_profiles([LINKS, semrush, fewer, semrush]).headline == (
+        f"{ranked} 2 files from Semrush are not comparable."
+    )
 
 
 def test_in_the_sample_a_competitor_is_ranked():

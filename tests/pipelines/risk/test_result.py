@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from backlink_audit.analysis.risk.facts import suspicious_kinds
 from backlink_audit.analysis.risk.signals import SIGNAL_NAMES
 from backlink_audit.pipelines.risk.disavow import parse_disavow_file
 from backlink_audit.pipelines.risk.result import Review, RiskReview, read_review, summed_up
@@ -24,6 +25,13 @@ def test_what_two_signals_say_in_the_same_words_is_said_once():
     links = RISKS.links.assign(risk_kind="14 sites have a page with this title; 900 external links")
     [said, *_] = summed_up(links[links["risk_external_links"] != ""])["risk_evidence"]
     assert said.count("900 external links") == 1 and "14 sites have a page with this title; " in said
+
+
+def test_a_page_that_looks_like_spam_is_named_so_beside_the_same_words():
+    links = RISKS.links.assign(page_kind="spam", kind_why="900 external links", suspicion=90.0, topic_field="")
+    found = links.assign(risk_kind=suspicious_kinds(links))
+    [said, *_] = summed_up(found[found["risk_external_links"] == "900 external links"])["risk_evidence"]
+    assert "looks like spam; 900 external links" in said and said.count("900 external links") == 1
 
 
 def test_a_tld_or_a_language_alone_lists_no_domain_but_counts_beside_another_signal():

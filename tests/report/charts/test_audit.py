@@ -104,6 +104,8 @@ def test_the_verdicts_say_where_only_live_links_are_counted(lost, said):
     states = ["lost"] * lost + ["live"] * (20 - lost)
     drawn = audit.verdicts(scored_links(20).assign(link_state=states))
     assert said in drawn.layout.title.subtitle.text
+    noted = audit.verdicts(scored_links(20), "2 of 3 links to reclaim are lost and not among them.")
+    assert noted.layout.title.subtitle.text.endswith(". 2 of 3 links to reclaim are lost and not among them.")
 
 
 def test_the_flow_holds_all_positive_cas_however_few_are_named():

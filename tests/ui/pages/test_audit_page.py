@@ -43,8 +43,9 @@ def test_rows_set_aside_are_plainly_said_where_they_are_most(monkeypatch):
         lines = [link.format("ftp" if n < wrong else "https", n) for n in range(4)]
         data = "\n".join(["Referring page URL,Target URL", *lines]).encode()
         app = run(upload(open_app(monkeypatch, PAGE), "links.csv", data))
-        sentence = f"{wrong} of 4 rows {'are' if wrong > 1 else 'is'} excluded: not http(s) URLs {wrong}."
-        assert any(sentence in said.value for said in (app.info if plainly else app.caption))
+        sentence = f"{wrong} of 4 rows {'are' if wrong > 1 else 'is'} excluded (not http(s) URLs: {wrong})."
+        sentence += " Change it under “Change files and settings”."
+        assert sentence in [said.value for said in (app.info if plainly else app.caption)]
 
 
 def show_tab(app, name):
@@ -93,7 +94,9 @@ def test_the_first_tab_is_what_to_do_with_the_counts_of_the_audit_and_the_first_
     for task in audit.tasks:
         assert shown[task.label.word] == task.of_what
     assert shown["Reclaim"] == f"{audit.to_reclaim} links" and shown["Pitch"] == f"{len(audit.outreach)} sites"
-    assert app.dataframe[0].value["open_referring_page"].tolist() == audit.to_do("Reclaim")["referring_url"].tolist()
+    listed = app.dataframe[0].value
+    assert listed["open_referring_page"].tolist() == audit.to_do("Reclaim")["referring_url"].tolist()
+    assert listed.columns[3] == "advice", "what to do is beside the page"
 
 
 @pytest.mark.parametrize(("task", "by"), [("Protect", "at_stake"), ("Review", "suspicion")])

@@ -31,6 +31,8 @@ def test_the_figures_on_screen_are_those_of_the_result(app):
     shown = figures(app)
     assert app.subheader[0].value == result.headline
     assert shown["Pages"] == f"{len(result.pages):,}" and shown["Orphans"] == f"{result.verdict_counts['Orphan']:,}"
+    scores = app.dataframe[0].value["link_score"]
+    assert app.dataframe[0].value.columns[2] == "link_score" and scores.is_monotonic_decreasing
     assert shown["Underlinked"] == str(result.verdict_counts["Underlinked"]) != "0"
 
 

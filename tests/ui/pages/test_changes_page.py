@@ -45,6 +45,8 @@ def test_the_figures_on_screen_are_the_changes(app):
         assert shown[f"{word.capitalize()} links"] == f"{count:,}"
     assert shown["CAS gained"] == f"{changes.cas_gained:,.3f}"
     assert app.subheader[0].value == changes.headline
+    listed = app.dataframe[0].value.columns.tolist()
+    assert listed.index("verdict_after") < listed.index("what_changed") < listed.index("anchor")
 
 
 def test_without_audits_there_is_no_cas_and_it_says_why(app):

@@ -1,5 +1,6 @@
 from backlink_audit.exports.load import load
 from backlink_audit.pipelines.profile.side_by_side import compare_profiles
+from backlink_audit.ui.pages import competitors
 from tests.ui.app import open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/competitors.py"
@@ -12,6 +13,7 @@ def test_the_table_on_screen_is_that_of_the_comparison_and_every_tab_opens(monke
     own = compare_profiles([load([sample_file("backlinks")])]).table
     ours = dict(zip(shown["metric"], shown[sample_file("backlinks")[0]], strict=True))
     assert all(ours[what] == value for what, value in zip(own["metric"], own[own.columns[2]], strict=True))
+    assert competitors.WITHOUT_CRAWL in [note.value for note in app.caption]
     for tab in ("Charts", "Most linked pages", "Download"):
         app.session_state["competitors:tabs"] = tab
         app.run()
@@ -24,5 +26,12 @@ def test_a_file_of_lost_links_alone_has_nothing_to_compare_and_the_page_says_so(
     upload(app, "theirs.csv", sample_file("backlinks")[1], "competitors")
     assert not app.exception and not app.dataframe
     assert [info.value for info in app.info] == [
-        "No links match this choice. Links in the file: lost 1. Choose “Everything” above to see them."
+        "No links match this choice. Links in the file: lost 1. Choose “Everything” under “Change files and settings” "
+        "to see them."
     ]
+
+
+def test_without_a_crawl_nothing_is_said_of_one(monkeypatch):
+    app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"))
+    upload(app, "theirs.csv", sample_file("backlinks")[1], "competitors")
+    assert app.dataframe and competitors.WITHOUT_CRAWL not in [note.value for note in app.caption]

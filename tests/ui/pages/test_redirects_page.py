@@ -27,6 +27,8 @@ def test_the_figures_on_screen_are_those_of_the_result(app):
     assert (
         shown["Old URLs to redirect"] == str(len(result.table)) and shown["Sure"] == str(result.counts["sure"]) != "0"
     )
+    first = ["old_url", "new_url", "confidence", "cas_at_risk"]
+    assert app.dataframe[0].value.columns[:4].tolist() == first, "both URLs, and what the rows are sorted by"
     assert result.cas_at_risk and shown["CAS at risk"] == f"{result.cas_at_risk:,.3f}"
 
 

@@ -88,6 +88,7 @@ def test_the_table_shows_the_flagged_domains_with_their_evidence(app, risks):
     assert shown["referring_domain"].tolist() == flagged["referring_domain"].tolist()
     beginnings = zip(shown["risk_evidence"].str.rstrip("…"), flagged["risk_evidence"], strict=True)
     assert all(evidence.startswith(words) for words, evidence in beginnings)
+    assert shown.columns[:4].tolist() == ["referring_domain", "signals", "risk_evidence", "state"]
 
 
 def test_the_table_narrows_by_signal_and_by_their_number(app, risks):

@@ -14,6 +14,11 @@ def test_every_column_of_a_table_is_configured():
     assert set(column_looks.configure(links)) == set(links.columns)
 
 
+def test_a_column_is_pinned_only_where_it_is_the_first():
+    first = column_looks.configure(pd.DataFrame({"state": ["keep"], "verdict": ["Fine"]}))
+    assert first["state"]["pinned"] and not first["verdict"].get("pinned")
+
+
 def test_labels_given_replace_the_glossarys():
     table = pd.DataFrame({"url_rating": [1.0]})
     assert column_looks.configure(table, {"url_rating": "Page ascore"})["url_rating"]["label"] == "Page ascore"

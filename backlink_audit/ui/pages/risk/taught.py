@@ -9,7 +9,7 @@ from backlink_audit.ui.session import Key
 from backlink_audit.ui.tables import show
 
 TO_READ = (
-    *("referring_page", "anchor", "target_url", "verdict", "certainty", "keep", "why", "relevance", "risk_evidence"),
+    *("verdict", "referring_page", "anchor", "target_url", "certainty", "keep", "why", "relevance", "risk_evidence"),
 )
 
 
