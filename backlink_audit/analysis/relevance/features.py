@@ -98,7 +98,7 @@ MEANING_FEATURES = (
         middle=2,
         named_in=("relevance",),
     ),
-    Feature("to_site_name", "its title is close to the site's name", middle=1.5, named_in=("relevance",)),
+    Feature("to_site_name", "its title is close in meaning to the site's name", middle=4, named_in=("relevance",)),
     Feature("like_domain_lists", "its title is like that of a list of domains", middle=4),
     Feature("like_link_sellers", "its title is like that of a link seller", middle=4),
     Feature("about_link_selling", "it is about selling links", middle=0.3),

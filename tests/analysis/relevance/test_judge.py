@@ -89,7 +89,7 @@ def test_the_two_features_that_weighed_most_are_named_the_heaviest_first():
     trees = forest(to_target=1, to_own_pages=3, to_site_name=2)
     close = {"to_target": 9.0, "to_own_pages": 9.0, "to_site_name": 9.0}
     assert reasons(rows(close), trees, "relevance", np.array([True])).tolist() == [
-        "its title is close to the site's pages; its title is close to the site's name"
+        "its title is close to the site's pages; its title is close in meaning to the site's name"
     ]
 
 
