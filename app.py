@@ -4,8 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from backlink_audit.ui import menu
-from backlink_audit.ui.frame import guard, memory, warm_up
+from backlink_audit.ui import guard, menu
 
 SIDEBAR = 240  # pixels, at first: a table's columns need the rest
 LOOKS = Path(__file__).parent / "docs"
@@ -17,20 +16,18 @@ CHOSEN = """<style>
 
 def frame() -> None:
     """Draw the frame and the chosen page, for one visitor."""
-    warm_up.wait()
-    from backlink_audit.ui import preview, session
-    from backlink_audit.ui.frame import files_panel, persisted_state, upkeep
+    guard.wait()
+    from backlink_audit.ui import access, files_panel, persisted_state, preview, session, session_cleanup
     from backlink_audit.ui.pages import projects
-    from backlink_audit.ui.server import sign_in, visitors
 
-    upkeep.start()
+    session_cleanup.start()
     # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
     st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
     st.logo(str(LOOKS / "logo.svg"), size="large")
     st.html(CHOSEN)
 
-    sign_in.require()
-    visitors.admit()
+    access.require()
+    access.admit()
     preview.unmark_page()
     session.keep_tabs()
     listed = {section: [menu.listed(one) for one in pages] for section, pages in menu.MENU.items()}
@@ -40,7 +37,7 @@ def frame() -> None:
     menu.tidy_up(page.title)
     projects.arrive()
     files_panel.sidebar()
-    sign_in.sidebar()
+    access.sidebar()
     try:
         page.run()
     finally:
@@ -50,8 +47,8 @@ def frame() -> None:
 if __name__ == "__main__":
     frame()
 else:  # `streamlit run` imports this file, serves `app`, and runs the file for each visitor
-    memory.share_heaps()
-    warm_up.begin()
+    guard.share_heaps()
+    guard.begin()
     guard.stay_inside()
     menu.take_over()
     app = st.App(__file__, middleware=guard.middleware())

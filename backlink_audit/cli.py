@@ -9,29 +9,24 @@ from typing import Annotated
 import typer
 
 from backlink_audit import __version__
-from backlink_audit.commands.app import app
-from backlink_audit.commands.audit import audit
-from backlink_audit.commands.authority import authority
-from backlink_audit.commands.changes import changes
-from backlink_audit.commands.check import check
-from backlink_audit.commands.clusters import clusters
-from backlink_audit.commands.competitors import competitors
-from backlink_audit.commands.crawl import crawl
-from backlink_audit.commands.gap import gap
-from backlink_audit.commands.inlinks import inlinks
-from backlink_audit.commands.interlinks import interlinks
-from backlink_audit.commands.mcp import mcp
-from backlink_audit.commands.models import models
-from backlink_audit.commands.outreach_desk import outreach_desk
-from backlink_audit.commands.profile import profile
-from backlink_audit.commands.reclaim import reclaim
-from backlink_audit.commands.redirects import redirects
-from backlink_audit.commands.report import report
-from backlink_audit.commands.risk import risk
-from backlink_audit.commands.search import search
-from backlink_audit.commands.watch import watch
+from backlink_audit.audit.command import audit
+from backlink_audit.authority.command import authority
+from backlink_audit.changes.command import changes, reclaim
+from backlink_audit.check.command import check
+from backlink_audit.clusters.command import clusters
+from backlink_audit.competitors.command import competitors
+from backlink_audit.crawl.command import crawl
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, is_out_of_memory
-from backlink_audit.terminal import say
+from backlink_audit.existing_links.command import inlinks
+from backlink_audit.gap.command import gap
+from backlink_audit.internal_links.command import interlinks
+from backlink_audit.profile.command import profile
+from backlink_audit.projects.commands import outreach_desk, report, watch
+from backlink_audit.redirects.command import redirects
+from backlink_audit.risk.command import risk
+from backlink_audit.search.command import search
+from backlink_audit.terminal.commands import app, mcp, models
+from backlink_audit.terminal.files import say
 
 COMMANDS = (
     *(audit, profile, competitors, risk, gap, changes, reclaim, check),

@@ -12,35 +12,36 @@ from typing import Any
 
 import pandas as pd
 
+from backlink_audit.audit.result import Audit, Scored
+from backlink_audit.audit.run import audit_backlinks
+from backlink_audit.authority.result import SiteAuthority
+from backlink_audit.authority.run import find_authority
+from backlink_audit.changes.result import Changes
+from backlink_audit.changes.run import compare_exports
+from backlink_audit.clusters.result import Clusters
+from backlink_audit.clusters.run import find_clusters
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.errors import InvalidSetting, UnreadableFile
+from backlink_audit.existing_links.result import InlinkAudit
+from backlink_audit.existing_links.run import audit_inlinks
 from backlink_audit.exports.load import load
 from backlink_audit.exports.recognise import Export, recognise
-from backlink_audit.pipelines.audit.result import Audit, Scored
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.authority.result import SiteAuthority
-from backlink_audit.pipelines.authority.run import find_authority
-from backlink_audit.pipelines.changes.result import Changes
-from backlink_audit.pipelines.changes.run import compare_exports
-from backlink_audit.pipelines.clusters.result import Clusters
-from backlink_audit.pipelines.clusters.run import find_clusters
-from backlink_audit.pipelines.gap.result import Gap
-from backlink_audit.pipelines.gap.run import find_gap
-from backlink_audit.pipelines.inlinks.result import InlinkAudit
-from backlink_audit.pipelines.inlinks.run import audit_inlinks
-from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.pipelines.interlinks.run import find_internal_links
-from backlink_audit.pipelines.profile.result import Profile
-from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.pipelines.redirects.result import Redirects
-from backlink_audit.pipelines.redirects.run import map_redirects
-from backlink_audit.pipelines.risk.result import Review, RiskReview
-from backlink_audit.pipelines.risk.run import review_risks
-from backlink_audit.pipelines.search.result import Found
-from backlink_audit.pipelines.search.run import index_links, index_page_vectors, index_pages
-from backlink_audit.pipelines.search.run import search as search_rows
+from backlink_audit.gap.result import Gap
+from backlink_audit.gap.run import find_gap
+from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.internal_links.run import find_internal_links
+from backlink_audit.profile.result import Profile
+from backlink_audit.profile.run import profile_backlinks
+from backlink_audit.redirects.result import Redirects
+from backlink_audit.redirects.run import map_redirects
 from backlink_audit.report import files
+from backlink_audit.risk.result import RiskReview
+from backlink_audit.risk.review import Review
+from backlink_audit.risk.run import review_risks
+from backlink_audit.search.result import Found
+from backlink_audit.search.run import index_links, index_page_vectors, index_pages
+from backlink_audit.search.run import search as search_rows
 from backlink_audit.settings import (
     AuditSettings,
     AuthoritySettings,
@@ -231,7 +232,7 @@ def save(result: Any, path: File) -> list[str]:
 def _tables(result: Any) -> files.Tables:
     """Return a result's tables: every feature has them beside its result."""
     package, _, module = type(result).__module__.rpartition(".")
-    if not package.startswith("backlink_audit.pipelines.") or module != "result":
+    if not package.startswith("backlink_audit.") or module != "result":
         raise InvalidSetting(f"{type(result).__name__} is no result: give what audit, profile, gap … return.")
     made: files.Tables = import_module(f"{package}.tables").tables(result)
     return made

@@ -29,7 +29,7 @@ WARM_UP = "A first text, so that the clock sees no loading."
 
 def row_by_row(export: str) -> dict[str, float]:
     """Time the original app's way on some rows of the file: both URLs' tokens encoded, averaged, compared."""
-    from backlink_audit.text.urls.parts import url_tokens
+    from backlink_audit.text.urls import url_tokens
 
     every = _read(export)
     links = every[:: max(1, len(every) // ROWS_ONE_BY_ONE)][:ROWS_ONE_BY_ONE]
@@ -47,8 +47,8 @@ def floor(export: str, *, every_row: bool = True, one_in: int = 1) -> dict[str, 
 
     With `one_in`, one text in so many is encoded, and the seconds are those of all by proportion.
     """
+    from backlink_audit.audit.run import texts_of_links
     from backlink_audit.exports.clean import clean_backlinks
-    from backlink_audit.pipelines.audit.run import texts_of_links
     from backlink_audit.settings import AuditSettings, BacklinkFilters
 
     filters = BacklinkFilters.none() if every_row else BacklinkFilters()
@@ -75,9 +75,9 @@ def cold(export: str, link_text: str) -> dict[str, float]:
     """Time file in to workbook out, whatever state this process and the cache are in."""
     figures: dict[str, float] = {}
     with timed(figures):
+        from backlink_audit.audit.run import audit_backlinks
+        from backlink_audit.audit.tables import tables
         from backlink_audit.embedding.models import load_encoder
-        from backlink_audit.pipelines.audit.run import audit_backlinks
-        from backlink_audit.pipelines.audit.tables import tables
         from backlink_audit.report.files import save
         from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from backlink_audit.analysis.relevance.topics import load_topics
+from backlink_audit.judgement.fields import load_topics
 
 ROWS = 7_235
 TITLES, ANCHORS, PAGES, TARGETS = 4_660, 500, 6_360, 1_760

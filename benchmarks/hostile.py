@@ -14,8 +14,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from backlink_audit.projects.share.one_file import write_project
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects.one_file import write_project
+from backlink_audit.projects.store import open_store
 from benchmarks.hostile_files import FILES, VECTORS, export, projects, write
 from benchmarks.measure import machine, table, write_section
 from benchmarks.processes import STRACE, run

@@ -15,19 +15,19 @@ from pathlib import Path
 
 import pandas as pd
 
+from backlink_audit.audit.run import audit_backlinks
+from backlink_audit.check.run import check, question_of
+from backlink_audit.check.tables import tables
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.load import load
 from backlink_audit.fetching.answers import Answer
 from backlink_audit.fetching.facts import facts_of
 from backlink_audit.fetching.reading import read_page
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.check.run import check, question_of
-from backlink_audit.pipelines.check.tables import tables
-from backlink_audit.report.csv import write_csv
+from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.sources import Sources
-from backlink_audit.text.links.link_places import sentences_of
-from backlink_audit.text.urls.parts import registrable_domain
+from backlink_audit.text.link_texts import sentences_of
+from backlink_audit.text.urls import registrable_domain
 from benchmarks.measure import machine, table, write_section
 
 FILE = Path(__file__).with_suffix(".toml")

@@ -2,7 +2,7 @@
 
     python -m benchmarks.judgement FOLDER_OF_LABELS [MODEL …]
 
-For each model, `backlink_audit/analysis/relevance/fitted/MODEL.json` is written: trees grown on all labels. Every
+For each model, `backlink_audit/judgement/fitted/MODEL.json` is written: trees grown on all labels. Every
 figure of docs/judgement.md is of sites that the trees did not see. The folder: `benchmarks.judgement_labels`.
 """
 
@@ -13,18 +13,18 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import backlink_audit.analysis.relevance as relevance
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from sklearn.metrics import roc_auc_score
 
-import backlink_audit.analysis.relevance as relevance
-from backlink_audit.analysis.relevance.features import FEATURE_NAMES, MEANING_NAMES, link_features
-from backlink_audit.analysis.relevance.fitted_model import KINDS as KINDS_OF_PAGES
-from backlink_audit.analysis.risk.export_summary import join_summaries, summarise_part
+from backlink_audit.audit.run import compare_links
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
-from backlink_audit.pipelines.audit.run import compare_links
+from backlink_audit.judgement.export_summary import join_summaries, summarise_part
+from backlink_audit.judgement.features import FEATURE_NAMES, MEANING_NAMES, link_features
+from backlink_audit.judgement.trees import KINDS as KINDS_OF_PAGES
 from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters
 from benchmarks.judgement_fit import (
     INVENTED_WEIGHTS,

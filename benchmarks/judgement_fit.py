@@ -10,8 +10,8 @@ from scipy.special import expit, logit
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from backlink_audit.analysis.relevance.features import FEATURE_NAMES
-from backlink_audit.analysis.relevance.fitted_model import KINDS
+from backlink_audit.judgement.features import FEATURE_NAMES
+from backlink_audit.judgement.trees import KINDS
 
 GROWTH: Mapping[str, Any] = {
     "max_depth": 3,

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import roc_auc_score
 
-from backlink_audit.analysis.relevance.features import FEATURES
+from backlink_audit.judgement.features import FEATURES
 from backlink_audit.settings import AuditSettings
 from benchmarks.judgement_fit import FOLDS, GROWTH, INVENTED_WEIGHTS
 

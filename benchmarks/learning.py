@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from backlink_audit.analysis.learning.certainty import certainty, sure_from
-from backlink_audit.analysis.learning.decisions import USUAL, learn
-from backlink_audit.analysis.relevance.features import FEATURE_NAMES
+from backlink_audit.judgement.features import FEATURE_NAMES
+from backlink_audit.judgement.personal_model import USUAL, certainty, learn, sure_from
 from backlink_audit.settings import LINKS_MODEL
 from benchmarks.judgement import Labels, labelled_features
 from benchmarks.judgement_fit import left_out

@@ -22,12 +22,12 @@ from backlink_audit.ui.pages.authority import LABEL as AUTHORITY
 from backlink_audit.ui.pages.changes import LABEL as CHANGES
 from backlink_audit.ui.pages.clusters import LABEL as CLUSTERS
 from backlink_audit.ui.pages.competitors import LABEL as COMPETITORS
+from backlink_audit.ui.pages.existing_links import LABEL as INLINKS
 from backlink_audit.ui.pages.gap import LABEL as GAP
-from backlink_audit.ui.pages.inlinks import LABEL as INLINKS
-from backlink_audit.ui.pages.interlinks.suggestions import LABEL as INTERLINKS
+from backlink_audit.ui.pages.internal_links import LABEL as INTERLINKS
 from backlink_audit.ui.pages.profile import LABEL as PROFILE
 from backlink_audit.ui.pages.redirects import LABEL as REDIRECTS
-from backlink_audit.ui.pages.risk.review import LABEL as RISK
+from backlink_audit.ui.pages.risk import LABEL as RISK
 from benchmarks.processes import ROOT
 from benchmarks.served import Server, chromium, served
 from tests.browser import journey

@@ -40,7 +40,7 @@ def write_crawls(old: Path, new: Path, pages: int) -> None:
 def match(old: str, new: str) -> dict[str, float]:
     """Time the map, from the files to the rows."""
     from backlink_audit.exports.load import load
-    from backlink_audit.pipelines.redirects.run import map_redirects
+    from backlink_audit.redirects.run import map_redirects
     from backlink_audit.settings import RedirectSettings
 
     figures: dict[str, float] = {}

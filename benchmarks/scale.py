@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from backlink_audit.pipelines.engine import PARTS_FROM
+from backlink_audit.audit.run import PARTS_FROM
 from benchmarks.audit import row_by_row
 from benchmarks.export import write_export, write_repeated
 from benchmarks.measure import machine, run_step, step_asked_for, table, timed, write_section
@@ -73,11 +73,11 @@ def distil(model: str) -> dict[str, float]:
 
 
 def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
-    from backlink_audit.commands.audit import to_do
+    from backlink_audit.audit.command import to_do
+    from backlink_audit.audit.run import audit_backlinks
+    from backlink_audit.audit.tables import tables
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.load import load
-    from backlink_audit.pipelines.audit.run import audit_backlinks
-    from backlink_audit.pipelines.audit.tables import tables
     from backlink_audit.report.files import save
     from backlink_audit.settings import AuditSettings
 
@@ -92,12 +92,12 @@ def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
 
 
 def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
-    from backlink_audit.commands.audit import to_do
+    from backlink_audit.audit.command import to_do
+    from backlink_audit.audit.parts import begin, run_stages
+    from backlink_audit.audit.tables import tables_of_parts as tables
     from backlink_audit.distributed.processes import machine_workers
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.parts import split
-    from backlink_audit.pipelines.audit.part_tables import tables
-    from backlink_audit.pipelines.audit.parts import begin, run_stages
     from backlink_audit.report.files import save
     from backlink_audit.settings import AuditSettings
 

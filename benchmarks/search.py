@@ -6,8 +6,8 @@ from statistics import median
 import numpy as np
 import pandas as pd
 
-from backlink_audit.pipelines.search.run import find, index_vectors
-from backlink_audit.text.languages.any_language import words
+from backlink_audit.search.run import find, index_vectors
+from backlink_audit.text.languages import words
 
 ROWS, DIMENSIONS, TOPICS, WORDS, TIMES = 100_000, 512, 878, 40_000, 20
 QUERIES = ("word7", "word12 word900", "word3 word44 word5005 word39999", "nothing of it")

@@ -7,7 +7,7 @@ import pandas as pd
 
 from backlink_audit.exports.clean import link_states, placements
 from backlink_audit.schema import BACKLINKS, Table
-from backlink_audit.text.urls.parts import normalise_urls, registrable_domains
+from backlink_audit.text.urls import normalise_urls, registrable_domains
 
 TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[ns]"}
 

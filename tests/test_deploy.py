@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import yaml
 from streamlit.web.cli import main
 
-from backlink_audit.ui.frame.guard import HEADERS
-from backlink_audit.ui.server.limits import PREFIX, Limits
+from backlink_audit.ui.access import PREFIX, Limits
+from backlink_audit.ui.guard import HEADERS
 from locks.licences import packages
 from tests.house import ROOT
 

@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 
 import backlink_audit
 from backlink_audit import sample
-from backlink_audit.commands.app import script
+from backlink_audit.terminal.commands import script
 from locks.lock import LOCKS, requirements
 from tests.ui.app import ROOT
 

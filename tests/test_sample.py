@@ -7,7 +7,7 @@ import pytest
 
 from backlink_audit import sample
 from backlink_audit.exports.load import load
-from backlink_audit.text.urls.parts import registrable_domains
+from backlink_audit.text.urls import registrable_domains
 
 DEAD = ("/guides/best-panniers-2019/", "/tents/three-person-tent/", "/sale/winter-clearance/")
 

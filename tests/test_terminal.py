@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from backlink_audit import cli, terminal
+from backlink_audit import cli
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError
 from backlink_audit.report.files import check_target
-from backlink_audit.terminal import SECONDS_BETWEEN_LINES, lines_now_and_then, progress, say, shown
+from backlink_audit.terminal import files
+from backlink_audit.terminal.files import SECONDS_BETWEEN_LINES, lines_now_and_then, progress, say, shown
 
 
 def test_codes_of_a_terminal_are_not_obeyed(capsys):
@@ -81,7 +82,7 @@ def test_a_short_run_says_nothing_on_its_way(capsys):
 
 def test_in_a_terminal_every_stage_has_a_bar_and_those_before_it_are_full(monkeypatch):
     written = StringIO()
-    monkeypatch.setattr(terminal, "errors", Console(file=written, force_terminal=True, width=100))
+    monkeypatch.setattr(files, "errors", Console(file=written, force_terminal=True, width=100))
     with progress() as report:
         report("Loading", 0, 1)
         report("Embedding", 1, 4)

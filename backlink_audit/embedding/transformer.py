@@ -2,17 +2,18 @@
 
 import logging
 import os
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from backlink_audit.embedding.catalogue import Model
 from backlink_audit.embedding.encoder import Batch
-from backlink_audit.embedding.precision import precision
 from backlink_audit.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -212,3 +213,26 @@ def sound_text(text: str) -> str:
 def first_line(problem: BaseException) -> str:
     """Return the first line of what a library says is wrong."""
     return (str(problem).strip() or type(problem).__name__).splitlines()[0]
+
+
+Precision = Literal["bf16", "fp32"]
+
+PRECISION_SETTING = "BACKLINK_AUDIT_PRECISION"
+"""Environment variable: "fp32" for 32 bits everywhere."""
+
+_FLAGS = re.compile(r"\b(avx512_bf16|amx_bf16)\b")
+"""What Linux calls the instructions of x86 processors that multiply bf16. Others are slower with it than without."""
+
+
+def precision() -> Precision:
+    """Return what this machine's networks compute with."""
+    return "bf16" if os.environ.get(PRECISION_SETTING) != "fp32" and _has_bf16() else "fp32"
+
+
+@cache
+def _has_bf16(described: Path = Path("/proc/cpuinfo")) -> bool:
+    """Return whether the processor has bf16; False where no file describes it, as on Windows and macOS."""
+    try:
+        return bool(_FLAGS.search(described.read_text(encoding="utf-8", errors="replace")))
+    except OSError:
+        return False

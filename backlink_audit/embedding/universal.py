@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from backlink_audit.embedding.catalogue import Model
+from backlink_audit.embedding.distil import with_directions
 from backlink_audit.embedding.encoder import Batch
-from backlink_audit.embedding.static import with_directions
 from backlink_audit.embedding.transformer import FROM_CACHE, first_line, sound_text
 from backlink_audit.errors import ModelUnavailable
 

@@ -14,7 +14,7 @@ from backlink_audit import labels
 from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import BacklinkFilters, PageFilters
-from backlink_audit.text.urls.parts import are_web_addresses, normalise_urls
+from backlink_audit.text.urls import are_web_addresses, normalise_urls
 
 KEYS = ("referring_key", "target_key", "referring_domain", "target_domain")
 """Columns of `Export.link_keys` that every cleaned backlink has."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from backlink_audit.exports.formats import KNOWN_HEADERS, header_key
+from backlink_audit.exports.formats import KNOWN_HEADERS
+from backlink_audit.exports.layout import header_key
 
 ROWS_SEARCHED = 30
 """A header is within the first rows; tools write at most a title, a date and a blank line above it."""

@@ -16,7 +16,7 @@ from backlink_audit.exports.read import read_table, read_tables
 from backlink_audit.exports.recognise import Export, fingerprint, recognise
 from backlink_audit.exports.search_console import lacks_site, site_given, with_site
 from backlink_audit.schema import BACKLINKS, INLINKS, PERFORMANCE, SOURCE_FILE, TABLES
-from backlink_audit.text.urls.parts import registrable_domains
+from backlink_audit.text.urls import registrable_domains
 
 _NAMES_SHOWN = 3
 """A merged export is named after so many of its files."""

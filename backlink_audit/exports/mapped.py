@@ -6,7 +6,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from backlink_audit.exports.formats import Format, header_key, scale_name
+from backlink_audit.exports.formats import scale_name
+from backlink_audit.exports.layout import Format, header_key
 from backlink_audit.exports.values import clean_cells, clean_prose, to_dates, to_flags, to_numbers
 from backlink_audit.schema import LONGEST, SCALE, SOURCE_FILE, TABLES, TOOL, Column, Kind
 

@@ -9,7 +9,7 @@ from backlink_audit.exports.header import names_beside
 from backlink_audit.exports.recognise import Export, Merged
 from backlink_audit.exports.search_console import TOOL_NAME as GOOGLE
 from backlink_audit.schema import SCALE, SOURCE_FILE, TOOL
-from backlink_audit.text.urls.parts import map_distinct, normalise_urls, registrable_domains
+from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
 from backlink_audit.wording import count
 
 SEEN_BY, GOOGLE_LISTS = "Seen by", "Google lists it"

@@ -16,8 +16,8 @@ from pathlib import Path
 import pandas as pd
 
 from backlink_audit.errors import WrongExport
-from backlink_audit.exports.formats import Format
 from backlink_audit.exports.header import distinct_names
+from backlink_audit.exports.layout import Format
 from backlink_audit.exports.load import merged_name, with_source
 from backlink_audit.exports.mapped import columns_read_whole, cut_cells, known_values, map_rows
 from backlink_audit.exports.part_files import read_part

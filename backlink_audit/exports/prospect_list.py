@@ -8,7 +8,7 @@ from backlink_audit.exports.url_list import sites_in
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import DEAD_PAGE, LOST_LINK
 from backlink_audit.schema import BACKLINKS, DEAD_FROM
-from backlink_audit.text.urls.parts import registrable_domains
+from backlink_audit.text.urls import registrable_domains
 
 FACTS = (
     *("outreach_reason", "asks", "competitors", "example_title", "example_url", "example_anchor", "example_target"),

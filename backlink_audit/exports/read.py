@@ -6,8 +6,9 @@ from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.archive import has_tables, tables_in
 from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
-from backlink_audit.exports.formats import Format, find_format
+from backlink_audit.exports.formats import find_format
 from backlink_audit.exports.json_lines import is_json_lines, read_json_lines
+from backlink_audit.exports.layout import Format
 from backlink_audit.exports.performance_formats import is_by_date
 from backlink_audit.exports.sitemap import is_sitemap, read_sitemap
 from backlink_audit.exports.spreadsheet import read_sheets

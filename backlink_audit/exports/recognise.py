@@ -8,12 +8,13 @@ from functools import cached_property
 import pandas as pd
 
 from backlink_audit.errors import MissingColumns, WrongExport
-from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_format, header_key
+from backlink_audit.exports.formats import FORMATS, find_format
+from backlink_audit.exports.layout import Format, Lookalike, header_key
 from backlink_audit.exports.lookalikes import DOMAIN_LIST
 from backlink_audit.exports.mapped import cut_cells, map_rows
 from backlink_audit.exports.performance_formats import with_earlier
 from backlink_audit.schema import TABLES, Table
-from backlink_audit.text.urls.parts import are_web_addresses, normalise_urls, registrable_domains
+from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
 from backlink_audit.wording import by_number, count
 
 BY_HAND = "Mapped manually"

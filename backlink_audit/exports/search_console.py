@@ -8,7 +8,7 @@ import pandas as pd
 
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.layout import Format, header_keys
-from backlink_audit.text.urls.parts import idna_host
+from backlink_audit.text.urls import idna_host
 
 TOOL_NAME = "Search Console"
 TARGET_SITE = "Target site"

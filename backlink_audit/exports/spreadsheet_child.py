@@ -32,7 +32,8 @@ def main(source: str, target: str, dates: str = "") -> int:
     """Write the workbook's table to `target`, and that of clicks by date to `dates`; return the exit code."""
     import fastexcel
 
-    from backlink_audit.exports.formats import Format, find_format
+    from backlink_audit.exports.formats import find_format
+    from backlink_audit.exports.layout import Format
     from backlink_audit.exports.performance_formats import is_by_date
 
     try:

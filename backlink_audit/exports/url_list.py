@@ -9,7 +9,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, recognise
 from backlink_audit.schema import PAGES
-from backlink_audit.text.urls.parts import are_web_addresses, registrable_domain
+from backlink_audit.text.urls import are_web_addresses, registrable_domain
 
 
 def read_url_list(name: str, data: bytes) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from backlink_audit.text.urls.parts import idna_host
+from backlink_audit.text.urls import idna_host
 
 Find = Callable[[str, int], Awaitable[list[str]]]
 """Returns the addresses of a host and port that may be asked, the best first. Raises Refused or OSError."""

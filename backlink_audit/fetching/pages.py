@@ -10,7 +10,7 @@ from backlink_audit.fetching.manners import Manners
 from backlink_audit.fetching.readers import Reader
 from backlink_audit.fetching.reading import Reading
 from backlink_audit.fetching.requests import Response, Unanswered, is_text
-from backlink_audit.text.urls.parts import registrable_domain
+from backlink_audit.text.urls import registrable_domain
 
 
 @dataclass

@@ -20,7 +20,7 @@ from backlink_audit.fetching.html import (
 from backlink_audit.fetching.link_places import place_of, text_around
 from backlink_audit.fetching.requests import joined
 from backlink_audit.fetching.walls import wall_of
-from backlink_audit.text.urls.parts import registrable_domain
+from backlink_audit.text.urls import registrable_domain
 
 ADDRESSES = {"a": "href", "area": "href", "iframe": "src", "frame": "src", "form": "action", "link": "href"}
 LINKS = ", ".join(f"{tag}[{address}]" for tag, address in ADDRESSES.items())

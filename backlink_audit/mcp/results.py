@@ -1,17 +1,148 @@
 """Results as rows for a program: which tables there are, in which columns, and which of these strangers wrote."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
+from backlink_audit.audit.result import Audit, Scored
+from backlink_audit.audit.tables import tables as audit_tables
 from backlink_audit.errors import AuditError
-from backlink_audit.mcp.answers import Value
-from backlink_audit.mcp.strangers import LONGEST, quoted
-from backlink_audit.pipelines.audit.result import Scored
-from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.internal_links.tables import tables as interlink_tables
+from backlink_audit.labels import RECLAIM, VERDICTS
+from backlink_audit.mcp.untrusted_text import LONGEST, LONGEST_ALONE, NOTE, quoted
+from backlink_audit.report.rows import Tables, shown
+
+Value = str | int | float | bool | None
+State = Literal["waiting", "running", "finished", "failed"]
+
+
+@dataclass(frozen=True)
+class ProjectLine:
+    """One project: its snapshots' number, and of the newest one the day and the answer in a sentence."""
+
+    name: str
+    site: str
+    snapshots: int
+    newest: str
+    headline: str
+
+
+@dataclass(frozen=True)
+class Projects:
+    """The projects of the store."""
+
+    projects: list[ProjectLine]
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What a file is; without a file's name, which files there are."""
+
+    file: str = ""
+    format: str = ""
+    table: str = ""
+    rows: int = 0
+    columns: dict[str, str] = field(default_factory=dict)
+    """Our column -> the file's header."""
+    notes: list[str] = field(default_factory=list)
+    problem: str = ""
+    files: list[str] = field(default_factory=list)
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """How far a run is. Ask again with its name until it is finished or failed."""
+
+    run: str
+    state: State
+    doing: str
+    done: int
+    total: int
+    problem: str = ""
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The answer of a result: the same sentence and figures as in the app."""
+
+    source: str
+    of: str
+    headline: str
+    figures: dict[str, Value]
+    verdicts: dict[str, int]
+    to_do: list[str]
+    notes: list[str]
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows of a table. `next_offset` is where to go on, None at the end."""
+
+    source: str
+    table: str
+    total: int
+    offset: int
+    next_offset: int | None
+    rows: list[dict[str, Value]]
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One link: its verdict with the reasons, the numbers behind them, and its risk signals."""
+
+    source: str
+    link: int
+    verdict: str
+    why: str
+    meaning: str
+    grounds: dict[str, Value]
+    facts: dict[str, Value]
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class SearchFound:
+    """Rows that fit a query, best first."""
+
+    source: str
+    query: str
+    headline: str
+    rows: list[dict[str, Value]]
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """Internal links to add. While `state` is not finished there are no rows yet: ask again."""
+
+    run: str
+    state: State
+    headline: str
+    total: int
+    next_offset: int | None
+    rows: list[dict[str, Value]]
+    problem: str = ""
+    note: str = NOTE
+
+
+@dataclass(frozen=True)
+class Exported:
+    """The file that was written."""
+
+    file: str
+    bytes: int
+    notes: list[str]
+    note: str = NOTE
+
 
 LINK = (
     *("verdict", "why", "relevance", "referring_domain", "referring_title", "referring_url", "anchor", "target_url"),
@@ -117,3 +248,58 @@ def value_of(name: str, value: Any, longest: int = LONGEST) -> Value:
     if isinstance(value, pd.Timestamp):
         return value.date().isoformat()
     return quoted(value, longest)
+
+
+def summary_of(source: str, result: Any) -> Summary:
+    """Return the answer of a result."""
+    return _of_links(source, result) if isinstance(result, Scored) else _of_pages(source, result)
+
+
+def _of_links(source: str, result: Scored) -> Summary:
+    """Return the answer of an audit or a snapshot."""
+    counts = result.verdict_counts
+    verdicts = {label.word: int(counts.get(label.word, 0)) for label in VERDICTS}
+    verdicts[RECLAIM.word] = result.to_reclaim
+    figures = {
+        "backlinks": result.backlinks,
+        "referring_domains": result.domains,
+        f"median_{result.site_word}": result.median_authority,
+        "share_followed": result.share_followed,
+        "relevant_links": result.relevant,
+        "share_relevant": result.share_relevant,
+        "mean_similarity": result.mean_similarity,
+        "median_similarity": result.median_similarity,
+        "mean_cas": result.mean_cas,
+        "to_reclaim": result.to_reclaim,
+        "scored_links": len(result.scored),
+    }
+    notes = [*filter(None, [result.choice_sentence]), *filter(None, [quoted(result.subject_note, LONGEST_ALONE)])]
+    tasks = [task.sentence(result.site_word) for task in result.tasks if task.number]
+    headline = result.headline if result.backlinks else "No links match."
+    worded = {name: value_of(name, value) for name, value in figures.items()}
+    return Summary(source, "backlinks", headline, worded, verdicts, tasks, notes)
+
+
+def _of_pages(source: str, result: Opportunities) -> Summary:
+    """Return the answer of suggested internal links."""
+    orphans = result.orphans
+    figures: dict[str, Value] = {
+        "pages": len(result.pages),
+        "suggestions": len(result.suggested),
+        "with_anchor": result.with_anchor,
+        "with_exact_anchor": result.with_exact_anchor,
+        "near_duplicates": len(result.near_duplicates),
+        "isolated": len(result.isolated),
+        "orphans": None if orphans is None else len(orphans),
+    }
+    return Summary(source, "pages", result.headline, figures, {}, [], list(result.notes))
+
+
+def tables_of(result: Any) -> Tables[Any]:
+    """Return the tables of a result as files have them."""
+    if isinstance(result, Audit):
+        return audit_tables(result)
+    if isinstance(result, Opportunities):
+        return interlink_tables(result)
+    table = shown(result.links, dict.fromkeys((*FACTS, *LINK, *GROUNDS)), result.authority_labels)
+    return Tables(lambda: table, lambda: {"Links": table})

@@ -12,14 +12,22 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import sqlalchemy as sa
 from mcp.server.mcpserver.exceptions import ToolError
 
+from backlink_audit.audit.result import Audit, Scored
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.load import load, recognise_file
 from backlink_audit.exports.recognise import Export
+from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.labels import VERDICTS
-from backlink_audit.mcp.answers import (
+from backlink_audit.mcp.results import (
+    FACTS,
+    GROUNDS,
+    LINK,
     Explained,
     Exported,
+    Listed,
     ProjectLine,
     Projects,
     Recognised,
@@ -28,22 +36,20 @@ from backlink_audit.mcp.answers import (
     SearchFound,
     Suggestions,
     Summary,
+    rows_of,
+    summary_of,
+    table_of,
+    tables_of,
+    value_of,
 )
-from backlink_audit.mcp.folder import BaseFolder
-from backlink_audit.mcp.results import FACTS, GROUNDS, LINK, Listed, rows_of, table_of, value_of
-from backlink_audit.mcp.runs import Run, Runs
-from backlink_audit.mcp.strangers import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted
-from backlink_audit.mcp.summaries import summary_of, tables_of
-from backlink_audit.pipelines.audit.result import Audit, Scored
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.pipelines.interlinks.run import find_internal_links
-from backlink_audit.pipelines.search.run import SearchIndex, index_links, index_page_vectors, once_a_site, search
+from backlink_audit.mcp.runs import BaseFolder, Run, Runs
+from backlink_audit.mcp.untrusted_text import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted
 from backlink_audit.progress import Progress
-from backlink_audit.projects.content.projects import every_project, find_or_refuse, snapshot_counts
-from backlink_audit.projects.content.snapshots import every_snapshot, scored_links
-from backlink_audit.projects.store.opening import address, open_store
+from backlink_audit.projects.projects import every_project, find_or_refuse, snapshot_counts
+from backlink_audit.projects.snapshots import every_snapshot, scored_links
+from backlink_audit.projects.store import address, open_store
 from backlink_audit.report.files import check_target, save
+from backlink_audit.search.run import SearchIndex, index_links, index_page_vectors, once_a_site, search
 from backlink_audit.settings import AuditSettings, ChosenLinks, InterlinkSettings, LinkChoice
 from backlink_audit.sources import Sources
 

@@ -1,20 +1,23 @@
 """The tables of a result as a file: the suffix says which kind."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import uuid4
 
+import networkx as nx
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
-from backlink_audit.report.csv import append_csv, write_csv
 from backlink_audit.report.workbook import Sheet, pieces, write_workbook
 from backlink_audit.wording import what_helps
 
@@ -151,3 +154,138 @@ def to_parquet(tables: Tables) -> bytes:
     buffer = BytesIO()
     append_parquet(pieces(tables.main()), buffer)
     return buffer.getvalue()
+
+
+RUNS_IN_A_SPREADSHEET = "^[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+"""Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
+
+RUNS_BEHIND_A_SEPARATOR = '([;\t\n])([ "]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
+"""A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
+
+PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"
+"""A signed number begins like a formula, but is none."""
+
+
+def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
+    """Return the table as UTF-8 csv; text that a spreadsheet would run is prefixed with '.
+
+    `for_spreadsheets` puts a byte order mark in front, without which Excel takes UTF-8 for the local code page.
+    """
+    text = harmless(table).to_csv(index=False, lineterminator="\n")
+    return text.encode("utf-8-sig" if for_spreadsheets else "utf-8", errors="replace")
+
+
+def append_csv(tables: Iterable[pd.DataFrame], path: Path) -> None:
+    """Write tables of the same columns beneath each other into one file, as `write_csv` would write them in one."""
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        for place, table in enumerate(tables):
+            harmless(table).to_csv(file, index=False, header=place == 0, lineterminator="\n")
+
+
+def harmless(table: pd.DataFrame) -> pd.DataFrame:
+    r"""Return the table with ' before what a spreadsheet would run in headers and cells, and line breaks as "\n".
+
+    A csv writer puts quotes around "\n", but not around a "\r" alone, at which most readers begin a row.
+    """
+    safe = table.copy(deep=False)
+    for position in range(len(table.columns)):
+        values = table.iloc[:, position]
+        if pd.api.types.is_string_dtype(values.dtype) or values.dtype == object:
+            safe.isetitem(position, _harmless_cells(values).array)
+    safe.columns = pd.Index(_harmless_cells(pd.Series(table.columns.astype(str))))
+    return safe
+
+
+def _harmless_cells(values: pd.Series) -> pd.Series:
+    text = values.astype("str")
+    if text.str.contains("\r", regex=False, na=False).any():
+        values = text = text.str.replace("\r\n", "\n", regex=False).str.replace("\r", "\n", regex=False)
+    if _matches(text, RUNS_BEHIND_A_SEPARATOR).any():
+        values = text = text.str.replace(RUNS_BEHIND_A_SEPARATOR, r"\1'\2", regex=True)
+    risky = _matches(text, RUNS_IN_A_SPREADSHEET)
+    if risky.any():
+        risky &= ~text.str.fullmatch(PLAIN_NUMBER, na=False)
+    return text.mask(risky, "'" + text) if risky.any() else values
+
+
+def _matches(text: pd.Series, pattern: str) -> pd.Series:
+    """Return which cells a pattern of RE2 matches anywhere, bool; blank ones do not."""
+    cells = pa.array(text, type=pa.large_string(), from_pandas=True)
+    return pd.Series(
+        pc.fill_null(pc.match_substring_regex(cells, pattern), False).to_numpy(zero_copy_only=False), text.index
+    )
+
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_graphml(nodes: pd.DataFrame, edges: pd.DataFrame) -> bytes:
+    """Return a directed graph as GraphML.
+
+    `nodes` has url, each once, and what is known of each page; `edges` source and target (URLs) and what is known of
+    each link. Missing numbers are left out; letters that XML forbids too.
+    """
+    graph: nx.DiGraph = nx.DiGraph()
+    for node in nodes.to_dict("records"):
+        graph.add_node(_plain(node.pop("url")), **_known(node))
+    for edge in edges.to_dict("records"):
+        graph.add_edge(_plain(edge.pop("source")), _plain(edge.pop("target")), **_known(edge))
+    file = BytesIO()
+    nx.write_graphml_xml(graph, file)
+    return file.getvalue()
+
+
+def _known(values: Mapping[Hashable, Any]) -> dict[str, object]:
+    """Return the values that are there, as GraphML's own types."""
+    return {str(name): _plain(value) for name, value in values.items() if not pd.isna(value)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic):
+        return value.item()
+    return _NOT_IN_XML.sub("", value) if isinstance(value, str) else value
+
+
+MOST_PAGES = 5_000
+"""Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns."""
+
+NEAREST = 50
+"""Targets of each page in the file of a site with more than MOST_PAGES."""
+
+_ROWS_AT_A_TIME = 512
+_TEXTS = np.array([f"{value / 1000:.3f}" for value in range(-1000, 1001)], dtype=object)
+
+
+def similarity_matrix(
+    urls: pd.Series,
+    vectors: np.ndarray,
+    sources: np.ndarray,
+    targets: np.ndarray,
+    nearest: Callable[[int], pd.DataFrame],
+) -> bytes:
+    """Return the labelled matrix of pages as csv; of a site too large for it, what `nearest` gives for NEAREST targets.
+
+    `urls` and unit `vectors` of all pages; `sources`, `targets`: the rows of both that the matrix has.
+    """
+    if len(urls) > MOST_PAGES:
+        return write_csv(nearest(NEAREST))
+    names = urls.to_numpy(dtype=object)
+    return write_matrix(names[sources].tolist(), names[targets].tolist(), vectors[sources], vectors[targets])
+
+
+def write_matrix(rows: Sequence[str], columns: Sequence[str], left: np.ndarray, right: np.ndarray) -> bytes:
+    """Return the cosines of unit rows `left` with unit rows `right` as UTF-8 csv, three decimals.
+
+    The first line has the names of the columns, the first cell of each line the name of its row.
+    """
+    parts = [",".join(["URL", *map(_quoted, columns)])]
+    for start in range(0, len(rows), _ROWS_AT_A_TIME):
+        cosines = left[start : start + _ROWS_AT_A_TIME] @ right.T
+        cells = _TEXTS[np.rint(cosines.clip(-1, 1) * 1000).astype(np.int64) + 1000]
+        names = map(_quoted, rows[start : start + _ROWS_AT_A_TIME])
+        parts.extend(",".join([name, *line]) for name, line in zip(names, cells, strict=True))
+    return ("\n".join(parts) + "\n").encode("utf-8", errors="replace")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -2,19 +2,16 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.audit.tables import tables
-from backlink_audit.report.charts import audit as charts
-from backlink_audit.ui import menu
-from backlink_audit.ui.files import own_workbook, upload_state
-from backlink_audit.ui.frame import recognised
-from backlink_audit.ui.jobs import languages
-from backlink_audit.ui.pages import audit, choices, explore, inputs, report, to_do
-from backlink_audit.ui.tables import show
+from backlink_audit.audit import charts
+from backlink_audit.audit.tables import tables
+from backlink_audit.ui import files_panel, instant, menu, show, upload_state, uploads
+from backlink_audit.ui.pages import audit, inputs, report, to_do
+from backlink_audit.ui.pages import inputs as pages_inputs
 
 st.title(menu.AUDIT.title)
 given = upload_state.get("backlinks")
 if given is not None and not audit.is_shown():
-    recognised.card(given)
+    files_panel.card(given)
 start, place = st.container(), audit.inputs_place()
 with place:
     shown = st.container()
@@ -22,13 +19,13 @@ with place:
     others = inputs.other_files("audit")
     with st.expander("Settings"):
         settings = inputs.audit_settings()
-languages.offer_multilingual(settings.model, [backlinks], audit.MODEL)
+instant.offer_multilingual(settings.model, [backlinks], audit.MODEL)
 with start:
     whole = audit.run(backlinks, settings, others, place)
 if whole is None:
     st.stop()
 with shown:
-    result = audit.chosen(whole, choices.shown_links())
+    result = audit.chosen(whole, pages_inputs.shown_links())
 if result.links.empty:
     show.nothing_chosen(result.state_counts)
     st.stop()
@@ -54,7 +51,7 @@ if domains.open:
         audit.domains(result)
 if explored.open:
     with explored:
-        explore.show_view(result)
+        audit.show_view(result)
 if downloads.open:
     with downloads:
         st.caption(
@@ -62,6 +59,6 @@ if downloads.open:
             "you click."
         )
         show.downloads(tables(result), "backlink-audit")
-        own_workbook.offer(result)
-        own_workbook.offer_template(result)
+        uploads.offer(result)
+        uploads.offer_template(result)
         report.offer(result)

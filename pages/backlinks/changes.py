@@ -2,15 +2,12 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.changes import reclaim_tables
-from backlink_audit.pipelines.changes.tables import tables
-from backlink_audit.report.charts import changes as charts
+from backlink_audit.changes import charts, reclaim
+from backlink_audit.changes.tables import tables
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import menu
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.jobs import languages
-from backlink_audit.ui.pages import changes, choices, inputs
-from backlink_audit.ui.tables import show
+from backlink_audit.ui import instant, menu, show, upload_state
+from backlink_audit.ui.pages import changes, inputs
+from backlink_audit.ui.pages import inputs as pages_inputs
 
 DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
 RECLAIM = (
@@ -49,7 +46,7 @@ with place:
         settings = AuditSettings(model=inputs.model("changes:model", default=AuditSettings().model))
         scores = changes.with_scores()
 if scores:
-    languages.offer_multilingual(settings.model, [backlinks], "changes:model")
+    instant.offer_multilingual(settings.model, [backlinks], "changes:model")
 
 compared, won_back = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
 if compared.open:
@@ -81,7 +78,7 @@ if compared.open:
                 show.table(
                     result.domains, "changed-domains", columns=changes.ROLLED, filters=("change",), noun="domain"
                 )
-            months = choices.months(result.months, "changes")
+            months = pages_inputs.months(result.months, "changes")
             with st.grid(2, min_column_width=380, gap="medium"):
                 show.chart(charts.months(result.months, result.counts, months), "changes-months")
                 show.chart(charts.cas_moved(result.domains), "changes-cas")
@@ -115,4 +112,4 @@ if won_back.open:
                 show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels=words)
                 changes.download_redirects(found)
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
-            show.downloads(reclaim_tables.tables(found), "reclaim")
+            show.downloads(reclaim.tables(found), "reclaim")

@@ -2,11 +2,10 @@
 
 import streamlit as st
 
+from backlink_audit.check.tables import tables
 from backlink_audit.labels import CHECK_STATES
-from backlink_audit.pipelines.check.tables import tables
-from backlink_audit.ui import menu
+from backlink_audit.ui import menu, show
 from backlink_audit.ui.pages import check, inputs
-from backlink_audit.ui.tables import show
 
 COLUMNS = (
     *("check_state", "check_note", "referring_page", "target_url", "anchor", "place", "text_before", "page_anchor"),

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.profile.side_by_side import PARTS
-from backlink_audit.pipelines.profile.side_by_side_tables import tables
-from backlink_audit.report.charts import competitors as charts
-from backlink_audit.ui import menu
-from backlink_audit.ui.pages import choices, competitors, gap, inputs
-from backlink_audit.ui.tables import show
+from backlink_audit.competitors import charts
+from backlink_audit.competitors.result import PARTS
+from backlink_audit.competitors.tables import tables
+from backlink_audit.ui import menu, show
+from backlink_audit.ui.pages import competitors, gap, inputs
+from backlink_audit.ui.pages import inputs as pages_inputs
 
 st.title(menu.COMPETITORS.title)
-with inputs.place("competitors", "backlinks", "competitors", words=[choices.links_named()]):
-    choice = choices.shown_links()
+with inputs.place("competitors", "backlinks", "competitors", words=[pages_inputs.links_named()]):
+    choice = pages_inputs.shown_links()
     ours = inputs.file("backlinks")
     theirs = competitors.with_links(gap.competitors())
     with st.expander("Settings"):

@@ -2,13 +2,11 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.gap.tables import tables
-from backlink_audit.report.charts import gap as charts
+from backlink_audit.gap import charts
+from backlink_audit.gap.tables import tables
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import menu
-from backlink_audit.ui.jobs import languages
+from backlink_audit.ui import instant, menu, show
 from backlink_audit.ui.pages import gap, inputs, outreach_desk, search
-from backlink_audit.ui.tables import show
 
 PROSPECTS = (
     *("referring_domain", "authority", "relevance", "example_page", "example_anchor", "our_page", "page_kind"),
@@ -36,7 +34,7 @@ with place:
     others = inputs.other_files("gap")
     with st.expander("Settings"):
         model = inputs.model("gap:model", default=GapSettings().model)
-languages.offer_multilingual(model, [backlinks, *competitors], "gap:model")
+instant.offer_multilingual(model, [backlinks, *competitors], "gap:model")
 found = gap.run(backlinks, competitors, model, others, place)
 if found is None:
     st.stop()

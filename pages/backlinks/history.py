@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from backlink_audit.report.charts import changes as change_charts
-from backlink_audit.report.charts import history as charts
-from backlink_audit.report.charts import profile as profile_charts
-from backlink_audit.ui import menu
-from backlink_audit.ui.pages import choices, history, report
-from backlink_audit.ui.tables import show
+from backlink_audit.changes import charts as change_charts
+from backlink_audit.profile import charts as profile_charts
+from backlink_audit.projects import charts
+from backlink_audit.ui import menu, show
+from backlink_audit.ui.pages import history, inputs, report
 
 st.title(menu.HISTORY.title)
 found = history.of_open_project()
@@ -44,7 +43,7 @@ if between.open:
             history.changed(comparison)
 if months.open:
     with months:
-        shown = choices.months(found.months, "history") if len(found.months) else found.months
+        shown = inputs.months(found.months, "history") if len(found.months) else found.months
         show.chart(profile_charts.months(shown), "history-months")
 if snapshots.open:
     with snapshots:

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.profile.tables import tables
-from backlink_audit.report.charts import profile as charts
-from backlink_audit.ui import menu
-from backlink_audit.ui.pages import audit, choices, inputs, linking_texts, profile
-from backlink_audit.ui.tables import show
+from backlink_audit.profile import charts
+from backlink_audit.profile.tables import tables
+from backlink_audit.ui import menu, show
+from backlink_audit.ui.pages import audit, inputs, profile
+from backlink_audit.ui.pages import inputs as pages_inputs
+from backlink_audit.ui.pages import profile as pages_profile
 
 DOMAINS = (
     *("verdict", "referring_domain", "authority", "authority_band", "links", "followed_share", "mean_similarity"),
@@ -15,10 +16,10 @@ DOMAINS = (
 ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "domain_share", "mean_similarity")
 
 st.title(menu.PROFILE.title)
-linking_texts.alone()
+pages_profile.alone()
 audited = audit.last()
-with inputs.place("profile", "backlinks", words=[choices.links_named()]):
-    choice = choices.shown_links()
+with inputs.place("profile", "backlinks", words=[pages_inputs.links_named()]):
+    choice = pages_inputs.shown_links()
     backlinks = inputs.file("backlinks")
     inputs.other_files("profile")
     with st.expander("Settings"):
@@ -77,14 +78,14 @@ if anchors.open:
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
         show.note(missing.get("anchors", ""))
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
-        linking_texts.beside_anchors(result.linking_texts)
+        pages_profile.beside_anchors(result.linking_texts)
 if attributes.open:
     with attributes:
         st.caption(f"All {len(result.every_link):,} links of the export, including lost links.")
         profile.attribute_charts(result)
 if topics.open:
     with topics:
-        weight: charts.Weight = choices.one_of(
+        weight: charts.Weight = pages_inputs.one_of(
             "Count", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"}
         )
         show.chart(charts.page_kinds(result.page_kinds, missing.get("topics", "")), "page-kinds")
@@ -132,7 +133,7 @@ if links.open:
         )
 if months.open:
     with months:
-        shown = choices.months(result.months, "profile")
+        shown = pages_inputs.months(result.months, "profile")
         show.chart(charts.months(shown, profile.why_no_months(result), profile.days_of_clicks(result)), "months")
         show.table(result.months, "months-table", noun="month", search=False, stem="new-and-lost")
 if download.open:

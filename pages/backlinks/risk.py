@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.risk.result import Scope
-from backlink_audit.pipelines.risk.tables import tables
-from backlink_audit.report.charts import risk as charts
-from backlink_audit.ui import menu
-from backlink_audit.ui.pages import audit, choices, inputs, profile
-from backlink_audit.ui.pages.risk import disavow, review, taught
-from backlink_audit.ui.tables import show
+from backlink_audit.risk import charts
+from backlink_audit.risk.review import Scope
+from backlink_audit.risk.tables import tables
+from backlink_audit.ui import menu, show
+from backlink_audit.ui.pages import audit, inputs, profile, risk
+from backlink_audit.ui.pages import inputs as pages_inputs
 
 DOMAINS = (
     *("referring_domain", "signals", "risk_evidence", "state", "verdict", "links", "authority", "mean_relevance"),
@@ -25,15 +24,15 @@ with inputs.place("risk", "backlinks"):
     backlinks = inputs.file("backlinks")
     with st.expander("Settings"):
         filters = profile.filters(audited, key="risk:filters")
-        limits = review.limits("risk:limits")
-risks = review.risks(backlinks, audited, filters, limits)
+        limits = risk.limits("risk:limits")
+risks = risk.risks(backlinks, audited, filters, limits)
 if risks is None:
     st.stop()
 if risks.links.empty:
     st.info("This file has no live links, so there is nothing to review.")
     st.stop()
 
-result = review.reviewed(risks)
+result = risk.reviewed(risks)
 show.headline(risks.headline)
 show.removed(risks.removed, len(backlinks.raw), profile.changed_at(audited))
 show.figures(
@@ -71,17 +70,17 @@ if decide.open:
     with decide:
         if result.review.decisions:
             show.chart(charts.states(result.state_counts), "states")
-        scope: Scope = choices.one_of(
+        scope: Scope = pages_inputs.one_of(
             "Decide for each", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
         )
         columns = DOMAINS if scope == "domain" else LINKS
-        left = review.filtered(result.rows(scope), f"risk:{scope}", columns, risks.is_judged)
-        review.mark(risks, left, scope, f"risk:{scope}", columns)
+        left = risk.filtered(result.rows(scope), f"risk:{scope}", columns, risks.is_judged)
+        risk.mark(risks, left, scope, f"risk:{scope}", columns)
         with st.expander("Load a saved review or start again"):
-            review.load_review()
+            risk.load_review()
 if learned.open:
     with learned:
-        taught.show_lesson(result)
+        risk.show_lesson(result)
 if signals.open:
     with signals:
         if risks.second_opinion:
@@ -89,20 +88,20 @@ if signals.open:
             second = ("verdict", "referring_page", "target_url", "second_opinion", "toxic_score", "relevance")
             show.table(risks.second_opinions, "second-opinion", columns=second, noun="link", stem="second-opinion")
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
-        show.table(review.explained(risks), "signal-table", noun="signal", search=False)
+        show.table(risk.explained(risks), "signal-table", noun="signal", search=False)
 if new_file.open:
     with new_file:
         st.caption(
             "An upload to Google replaces your current disavow file. Load that file here first, so that its "
             "entries are kept."
         )
-        existing = disavow.existing_file()
-        disavow.preview(result, existing)
-        disavow.disavowed_links(result.links, existing)
+        existing = risk.existing_file()
+        risk.preview(result, existing)
+        risk.disavowed_links(result.links, existing)
 if download.open:
     with download:
         st.caption(
             "You can load the review (csv) here again later. The workbook contains every signal with its evidence."
         )
-        review.download_review()
+        risk.download_review()
         show.downloads(tables(result), "risk-review")

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
+from backlink_audit.authority import charts
+from backlink_audit.authority.tables import tables
 from backlink_audit.labels import BROKEN_PAGE, ORPHAN, UNDERLINKED
-from backlink_audit.pipelines.authority.tables import tables
-from backlink_audit.report.charts import authority as charts
-from backlink_audit.ui import menu
+from backlink_audit.ui import menu, show
 from backlink_audit.ui.pages import authority, inputs
-from backlink_audit.ui.tables import show
 
 PAGES = ("verdict", "url", "link_score", "why", "title", "share", "from_outside", "links_in", "links_out")
 

@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from backlink_audit.pipelines.clusters.tables import tables
-from backlink_audit.report.charts import clusters as charts
-from backlink_audit.ui import menu
-from backlink_audit.ui.jobs import languages
+from backlink_audit.clusters import charts
+from backlink_audit.clusters.tables import tables
+from backlink_audit.ui import instant, menu, show
 from backlink_audit.ui.pages import clusters, inputs
-from backlink_audit.ui.tables import show
 
 EARNED = ("clicks", "impressions", "average_position", "views", "sessions", "organic_traffic")
 GROUPS = ("cluster", "size", "page_share", *EARNED, "mean_similarity", "hub_title", "hub_url", "missing_links")
@@ -22,7 +20,7 @@ with place:
     inputs.other_files("clusters")
     with st.expander("Settings"):
         settings = clusters.settings(pages)
-languages.offer_multilingual(settings.model, [pages], "clusters:model")
+instant.offer_multilingual(settings.model, [pages], "clusters:model")
 found = clusters.run(pages, settings, place)
 if found is None:
     st.stop()

@@ -3,12 +3,10 @@
 import streamlit as st
 
 from backlink_audit.labels import CHOOSE, LIKELY, NO_GOOD_TARGET, SURE
-from backlink_audit.pipelines.redirects.tables import tables
-from backlink_audit.report.charts import redirects as charts
-from backlink_audit.ui import menu
-from backlink_audit.ui.jobs import languages
+from backlink_audit.redirects import charts
+from backlink_audit.redirects.tables import tables
+from backlink_audit.ui import instant, menu, show
 from backlink_audit.ui.pages import inputs, redirects
-from backlink_audit.ui.tables import show
 
 COLUMNS = ("old_url", "new_url", "confidence", "cas_at_risk", "redirect_score", "reason", "clicks", "flags")
 MORE = ("impressions", "average_position", "views", "alternative_1", "alternative_2", "inlinks")
@@ -22,7 +20,7 @@ with place:
     with st.expander("Settings"):
         settings = redirects.settings(new, backlinks)
 if backlinks:
-    languages.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
+    instant.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
 result = redirects.run(old, new, others, settings, place)
 if result is None:
     st.stop()

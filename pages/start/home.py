@@ -2,9 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import menu
-from backlink_audit.ui.files import upload_state, uploads
-from backlink_audit.ui.frame import recognised
+from backlink_audit.ui import files_panel, menu, upload_state, uploads
 from backlink_audit.ui.pages import audit
 
 st.title("Which links matter, and which are missing?")
@@ -16,7 +14,7 @@ backlinks = upload_state.get("backlinks")
 if backlinks is None:
     uploads.ask("backlinks", sample_opens=menu.AUDIT.path)
 else:
-    recognised.card(backlinks)
+    files_panel.card(backlinks)
     if st.button("Open the audit" if audit.is_shown() else audit.LABEL, key="start", type="primary"):
         audit.ask()
         st.switch_page(menu.AUDIT.path)

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from backlink_audit.projects.content.projects import create
-from backlink_audit.projects.content.snapshots import save
-from backlink_audit.projects.share.client import client_report
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects.client_report import client_report
+from backlink_audit.projects.projects import create
+from backlink_audit.projects.snapshots import save
+from backlink_audit.projects.store import open_store
 from backlink_audit.report.client import Look, render
 from tests.projects.made import audit_of
 

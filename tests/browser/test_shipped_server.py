@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect
 
-from backlink_audit.projects.content.projects import create
-from backlink_audit.projects.store.opening import open_store
-from backlink_audit.ui.server.store import OFF
+from backlink_audit.projects.projects import create
+from backlink_audit.projects.store import open_store
+from backlink_audit.ui.store import OFF
 from tests.browser import journey
 from tests.browser.conftest import FLAGS, serving, started
 

@@ -14,11 +14,11 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from backlink_audit.projects.content.projects import create
-from backlink_audit.projects.content.snapshots import save
-from backlink_audit.projects.share.one_file import write_project
-from backlink_audit.projects.store.opening import open_store
-from backlink_audit.projects.store.schema_of_store import PROJECTS
+from backlink_audit.projects.one_file import write_project
+from backlink_audit.projects.projects import create
+from backlink_audit.projects.snapshots import save
+from backlink_audit.projects.store import open_store
+from backlink_audit.projects.store_tables import PROJECTS
 from tests.browser import journey
 from tests.browser.conftest import FLAGS, free_port, serving, wait_until_it_answers
 from tests.projects.made import audit_of

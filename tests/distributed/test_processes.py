@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
+from backlink_audit.audit.parts import Here, audit_parts, begin, run_stages
 from backlink_audit.distributed.processes import (
     MOST_PROCESSES,
     PROCESSES_SETTING,
@@ -17,7 +18,6 @@ from backlink_audit.distributed.processes import (
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import AuditError, InvalidSetting, ModelUnavailable
 from backlink_audit.exports.parts import split
-from backlink_audit.pipelines.audit.parts import Here, audit_parts, begin, run_stages
 from backlink_audit.progress import silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from tests.toy import ToyEncoder

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.analysis.vectors import partitions
-from backlink_audit.analysis.vectors.partitions import search_partitions
-from backlink_audit.distributed.actors import ClusterEncoder
-from backlink_audit.distributed.ray_interlinks import find_internal_links_on_ray
-from backlink_audit.pipelines.interlinks import order
-from backlink_audit.pipelines.interlinks.run import find_internal_links
+from backlink_audit.distributed.cluster import ClusterEncoder
+from backlink_audit.distributed.ray_audit import find_internal_links_on_ray
+from backlink_audit.embedding import nearest
+from backlink_audit.embedding.nearest import search_partitions
+from backlink_audit.internal_links import order
+from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.settings import InterlinkSettings
 from tests.crawls import crawl
 from tests.distributed.nodes import TIME_LIMIT, slow, within
@@ -18,7 +18,7 @@ from tests.toy import ToyEncoder
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]
 SETTINGS = InterlinkSettings(min_similarity=0.2, per_page=5)
 WORDS = "garden soil spade seed rose fern moss pond path hedge lawn tree fruit leaf root frost sun rain".split()
-SPLIT_CHUNKS = "backlink_audit.distributed.actors.TEXTS_PER_CHUNK"
+SPLIT_CHUNKS = "backlink_audit.distributed.cluster.TEXTS_PER_CHUNK"
 
 
 @pytest.fixture
@@ -32,9 +32,9 @@ def pages():
 def large(monkeypatch):
     """Takes 400 pages for more than can be compared with each other, and parts them."""
     monkeypatch.setattr(order, "EXACT_ROWS", 100)
-    monkeypatch.setattr(partitions, "PARTITION_ROWS", 20)
-    monkeypatch.setattr(partitions, "REACH", 8)
-    monkeypatch.setattr(partitions, "QUERIES_AT_ONCE", 40)
+    monkeypatch.setattr(nearest, "PARTITION_ROWS", 20)
+    monkeypatch.setattr(nearest, "REACH", 8)
+    monkeypatch.setattr(nearest, "QUERIES_AT_ONCE", 40)
 
 
 def test_a_small_site_gets_the_suggestions_of_the_local_run(cluster, pages, tmp_path, monkeypatch):

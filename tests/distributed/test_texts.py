@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.distributed.texts import StoredVectors, chunk_texts, embed_chunk, vectors_of, write_texts
+from backlink_audit.audit.parts import begin
+from backlink_audit.distributed.processes import StoredVectors, chunk_texts, embed_chunk, vectors_of, write_texts
 from backlink_audit.exports.parts import split
-from backlink_audit.pipelines.audit.parts import begin
 from backlink_audit.settings import AuditSettings
 from tests.toy import ToyEncoder
 

@@ -8,8 +8,7 @@ import pytest
 from backlink_audit.embedding import catalogue
 from backlink_audit.embedding import models as models_module
 from backlink_audit.embedding.catalogue import MODELS
-from backlink_audit.embedding.models import language_warning, load_encoder, own_models, status
-from backlink_audit.embedding.own_models import find_model
+from backlink_audit.embedding.models import find_model, language_warning, load_encoder, own_models, status
 from backlink_audit.errors import InvalidSetting, ModelUnavailable
 from backlink_audit.settings import DEFAULT_MODEL
 from tests.embedding.stand_ins import expected_vectors, save_bert, save_stand_in

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from backlink_audit.embedding import models as models_module
-from backlink_audit.embedding import precision as precision_module
+from backlink_audit.embedding import transformer as precision_module
 from backlink_audit.embedding.catalogue import find_in_catalogue
 from backlink_audit.embedding.models import load_encoder
-from backlink_audit.embedding.precision import PRECISION_SETTING, _has_bf16, precision
+from backlink_audit.embedding.transformer import PRECISION_SETTING, _has_bf16, precision
 from backlink_audit.settings import DEFAULT_MODEL
 from tests.embedding.stand_ins import save_stand_in
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from backlink_audit.embedding.static import with_directions
+from backlink_audit.embedding.distil import with_directions
 
 
 def test_texts_without_a_known_word_are_like_nothing_but_themselves():

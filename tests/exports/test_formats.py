@@ -3,7 +3,8 @@
 import pytest
 
 from backlink_audit.errors import UnreadableFile, WrongExport
-from backlink_audit.exports.formats import FORMATS, Format, Lookalike, find_format, header_key
+from backlink_audit.exports.formats import FORMATS, find_format
+from backlink_audit.exports.layout import Format, Lookalike, header_key
 from backlink_audit.exports.load import load, recognise_file
 from backlink_audit.exports.lookalikes import DOMAIN_LIST, LOOKALIKES
 from backlink_audit.schema import TABLES

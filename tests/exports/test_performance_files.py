@@ -14,7 +14,7 @@ from backlink_audit.exports import read
 from backlink_audit.exports.by_date import join_dates
 from backlink_audit.exports.load import load
 from backlink_audit.exports.read import read_tables
-from backlink_audit.pipelines.page_figures import read_figures
+from backlink_audit.site.page_figures import read_figures
 from tests.exports.made import sample
 
 CHART = "Date,Clicks,Impressions,CTR,Position\n2025-01-01,1,2,50%,4\n2025-01-02,1,2,50%,4\n"

@@ -16,13 +16,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from backlink_audit import sample
-from backlink_audit.analysis.risk.disavow_file import parse_disavow_file
-from backlink_audit.analysis.risk.review import read_review
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.load import recognise_file
-from backlink_audit.pipelines.crawl.vectors import read_page_vectors
-from backlink_audit.text.urls.parts import normalise_urls
+from backlink_audit.risk.disavow_file import parse_disavow_file
+from backlink_audit.risk.review import read_review
+from backlink_audit.site.vectors import read_page_vectors
+from backlink_audit.text.urls import normalise_urls
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "25"))
 FEW = settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), deadline=None)

@@ -8,10 +8,10 @@ import anyio
 import pytest
 from mcp import Client
 
-from backlink_audit.mcp.folder import base_folder
+from backlink_audit.mcp.runs import base_folder
 from backlink_audit.mcp.server import make_server
 from backlink_audit.mcp.tools import Tools
-from tests.commands.calls import work_in
+from tests.terminal.calls import work_in
 
 Ask = Callable[..., dict[str, Any]]
 

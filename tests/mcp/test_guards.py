@@ -9,11 +9,11 @@ from mcp import Client
 from starlette.testclient import TestClient
 
 from backlink_audit.errors import AuditError
-from backlink_audit.mcp.folder import base_folder
+from backlink_audit.mcp.runs import base_folder
 from backlink_audit.mcp.server import http_app, make_server
-from backlink_audit.projects.content import projects
-from backlink_audit.projects.content.snapshots import save
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects import projects
+from backlink_audit.projects.snapshots import save
+from backlink_audit.projects.store import open_store
 from tests.mcp.test_journey import LINKS, TOOLS, in_the_app
 from tests.toy import ToyEncoder
 

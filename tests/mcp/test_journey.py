@@ -10,9 +10,9 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from backlink_audit import sample
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
 from tests.house import ROOT

@@ -4,11 +4,11 @@ import pandas as pd
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
-from backlink_audit.mcp import folder as folders
+from backlink_audit.mcp import runs as folders
 from backlink_audit.mcp.results import value_of
-from backlink_audit.projects.content import projects
-from backlink_audit.projects.content.snapshots import save
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects import projects
+from backlink_audit.projects.snapshots import save
+from backlink_audit.projects.store import open_store
 from tests.mcp.test_journey import CRAWL, in_the_app
 from tests.toy import ToyEncoder
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backlink_audit.projects.store.connection import Store
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects.store import Store, open_store
 from tests.projects.server import Server, found
 
 

@@ -7,17 +7,17 @@ from functools import cache
 import pandas as pd
 
 from backlink_audit import sample
-from backlink_audit.analysis.risk.review import Review
+from backlink_audit.audit.result import Audit
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.projects.content.belongings import keep_widgets, replace_files
-from backlink_audit.projects.content.comparison import compare
-from backlink_audit.projects.content.decisions import keep_review, kept_review
-from backlink_audit.projects.content.projects import Project, create, find_or_refuse
-from backlink_audit.projects.content.snapshots import every_snapshot, save
-from backlink_audit.projects.desk.prospects import choose
-from backlink_audit.projects.store.connection import Store
+from backlink_audit.projects.comparison import compare
+from backlink_audit.projects.decisions import keep_review, kept_review
+from backlink_audit.projects.outreach_desk import choose
+from backlink_audit.projects.project_files import keep_widgets, replace_files
+from backlink_audit.projects.projects import Project, create, find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot, save
+from backlink_audit.projects.store import Store
+from backlink_audit.risk.review import Review
 from backlink_audit.settings import AuditSettings
 from tests.toy import ToyEncoder
 

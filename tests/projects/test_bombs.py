@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.projects.content.projects import NOBODY, every_project
-from backlink_audit.projects.share import one_file
-from backlink_audit.projects.share.one_file import read_project, write_project
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects import one_file
+from backlink_audit.projects.one_file import read_project, write_project
+from backlink_audit.projects.projects import NOBODY, every_project
+from backlink_audit.projects.store import open_store
 from tests.projects.bombs import BOMBS, STRANGE
 from tests.projects.made import filled
 

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from backlink_audit.projects.content.projects import create
-from backlink_audit.projects.content.snapshots import every_snapshot, save, scored_links
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects.projects import create
+from backlink_audit.projects.snapshots import every_snapshot, save, scored_links
+from backlink_audit.projects.store import open_store
 from tests.projects.made import as_another_file, audit_of
 
 KILLS = 50

@@ -2,19 +2,18 @@
 
 import pytest
 
-from backlink_audit.pipelines.risk.disavow import parse_disavow_file
-from backlink_audit.projects.content.belongings import (
+from backlink_audit.projects.client_report import client_report
+from backlink_audit.projects.one_file import read_project, write_project
+from backlink_audit.projects.project_files import (
     NO_NAMED_FILE,
     keep_disavow_file,
     kept_disavow_file,
     kept_files,
     replace_files,
 )
-from backlink_audit.projects.content.projects import NOBODY, create
-from backlink_audit.projects.share.client import client_report
-from backlink_audit.projects.share.digest import as_json, as_markdown
-from backlink_audit.projects.share.one_file import read_project, write_project
-from backlink_audit.projects.share.watch import watch
+from backlink_audit.projects.projects import NOBODY, create
+from backlink_audit.projects.watch import as_json, as_markdown, watch
+from backlink_audit.risk.disavow_file import parse_disavow_file
 from backlink_audit.settings import LinkChoice, WatchLimits
 from tests.projects.made import audit_of
 

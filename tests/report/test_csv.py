@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backlink_audit.report.csv import append_csv, write_csv
+from backlink_audit.report.files import append_csv, write_csv
 
 CELL = "ab=+-@,;'\"\\\r\n\t #é東＝0."
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import networkx as nx
 import pandas as pd
 
-from backlink_audit.report.graphml import write_graphml
+from backlink_audit.report.files import write_graphml
 
 
 def test_pages_and_links_are_read_again_with_what_is_known_of_them():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backlink_audit.report.letter_files import Letter, address_of, as_archive, as_eml, as_table, letter_of
+from backlink_audit.report.letters import Letter, address_of, as_archive, as_eml, as_table, letter_of
 
 HOSTILE = [
     "x\r\nBcc: all@evil.example\r\n\r\n<script>",

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.report import matrix
-from backlink_audit.report.matrix import similarity_matrix, write_matrix
+from backlink_audit.report import files
+from backlink_audit.report.files import similarity_matrix, write_matrix
 
 
 def test_the_matrix_reads_back_with_its_labels():
@@ -18,9 +18,9 @@ def test_the_matrix_reads_back_with_its_labels():
 
 
 def test_of_a_site_too_large_for_a_matrix_the_nearest_pages_are_listed(monkeypatch):
-    monkeypatch.setattr(matrix, "MOST_PAGES", 1)
+    monkeypatch.setattr(files, "MOST_PAGES", 1)
     pages, urls = np.arange(2), pd.Series(["https://a.example/1", "https://a.example/2"])
     vectors = np.eye(2, dtype=np.float32)
     nearest = pd.DataFrame({"Source URL": ["https://a.example/1"], "Similarity": [0.5]})
     written = similarity_matrix(urls, vectors, pages, pages, lambda number: nearest.assign(number=number))
-    assert pd.read_csv(io.BytesIO(written))["number"].tolist() == [matrix.NEAREST]
+    assert pd.read_csv(io.BytesIO(written))["number"].tolist() == [files.NEAREST]

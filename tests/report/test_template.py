@@ -9,8 +9,8 @@ import pytest
 from openpyxl.workbook.defined_name import DefinedName
 
 from backlink_audit.errors import AuditError
-from backlink_audit.report import template
-from backlink_audit.report.template import check, fill
+from backlink_audit.report import own_workbook
+from backlink_audit.report.own_workbook import check, fill
 
 FIGURES = {"audit_links": 12, "audit_date": date(2026, 1, 2), "audit_headline": "=cmd", "audit_lost": None}
 TABLES = {"Verdicts": pd.DataFrame({"Verdict": ["Protect", "Weak"], "Links": [3, 9], "Share": [0.25, 0.75]})}
@@ -86,6 +86,6 @@ def test_names_that_lead_nowhere_are_left_alone_and_alone_are_nothing():
 
 
 def test_a_table_too_long_for_a_template_is_said(monkeypatch):
-    monkeypatch.setattr(template, "MOST_ROWS", 1)
+    monkeypatch.setattr(own_workbook, "MOST_ROWS", 1)
     with pytest.raises(AuditError, match="“Verdicts” has 2 rows; a template takes at most 1"):
         filled(cover())

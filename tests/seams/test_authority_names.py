@@ -5,12 +5,12 @@ from io import BytesIO
 import openpyxl
 import pytest
 
+from backlink_audit.audit import tables as audit_tables
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import recognise_file
-from backlink_audit.pipelines.audit import tables as audit_tables
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.gap.run import find_gap
-from backlink_audit.pipelines.profile import tables as profile_tables
-from backlink_audit.pipelines.profile.run import profile_backlinks
+from backlink_audit.gap.run import find_gap
+from backlink_audit.profile import tables as profile_tables
+from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.report.files import to_xlsx
 from backlink_audit.settings import AuditSettings, GapSettings
 from tests.toy import ToyEncoder

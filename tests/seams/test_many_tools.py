@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.text.urls.parts import normalise_urls
+from backlink_audit.profile.run import profile_backlinks
+from backlink_audit.text.urls import normalise_urls
 from tests.crawls import as_csv
 
 SHOP = "https://shop.example/chairs"

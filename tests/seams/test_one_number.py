@@ -6,20 +6,21 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.commands.audit import to_do
+from backlink_audit.audit.command import to_do
+from backlink_audit.audit.run import audit_backlinks
+from backlink_audit.audit.tables import tables as audit_tables
+from backlink_audit.changes.reclaim import find_reclaims
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.audit.tables import tables as audit_tables
-from backlink_audit.pipelines.changes.reclaim import find_reclaims
-from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.pipelines.risk.result import Review, RiskReview
-from backlink_audit.pipelines.risk.run import review_risks
-from backlink_audit.pipelines.risk.tables import tables as risk_tables
-from backlink_audit.projects.content.figures import figures_of
-from backlink_audit.projects.share.client import audit_report
+from backlink_audit.profile.run import profile_backlinks
+from backlink_audit.projects.client_report import audit_report
+from backlink_audit.projects.snapshots import figures_of
+from backlink_audit.risk.result import RiskReview
+from backlink_audit.risk.review import Review
+from backlink_audit.risk.run import review_risks
+from backlink_audit.risk.tables import tables as risk_tables
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.ui import show
 from backlink_audit.ui.pages import audit as audit_screen
-from backlink_audit.ui.tables import show
 from backlink_audit.wording import percent
 from tests.exported import AHREFS, ahrefs_row
 from tests.projects.made import audit_of

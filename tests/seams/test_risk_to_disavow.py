@@ -2,14 +2,15 @@
 
 import pytest
 
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.risk.disavow import parse_disavow_file
-from backlink_audit.pipelines.risk.question import Question
-from backlink_audit.pipelines.risk.result import Review, RiskReview
-from backlink_audit.pipelines.risk.run import review_risks
+from backlink_audit.risk.confirm_state import Question
+from backlink_audit.risk.disavow_file import parse_disavow_file
+from backlink_audit.risk.result import RiskReview
+from backlink_audit.risk.review import Review
+from backlink_audit.risk.run import review_risks
 from backlink_audit.settings import AuditSettings
-from backlink_audit.text.urls.parts import owners_share
+from backlink_audit.text.urls import owners_share
 from tests.exported import AHREFS, ahrefs_row
 from tests.toy import ToyEncoder
 

@@ -5,16 +5,17 @@ from datetime import date
 
 import pytest
 
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.risk.result import Review, RiskReview
-from backlink_audit.pipelines.risk.run import review_risks
-from backlink_audit.pipelines.risk.tables import tables
-from backlink_audit.projects.content.projects import create
-from backlink_audit.projects.content.snapshots import save
-from backlink_audit.projects.share.client import audit_report, client_report
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects.client_report import audit_report, client_report
+from backlink_audit.projects.projects import create
+from backlink_audit.projects.snapshots import save
+from backlink_audit.projects.store import open_store
 from backlink_audit.report.client import Look, render
+from backlink_audit.risk.result import RiskReview
+from backlink_audit.risk.review import Review
+from backlink_audit.risk.run import review_risks
+from backlink_audit.risk.tables import tables
 from backlink_audit.settings import AuditSettings
 from tests.exported import AHREFS, ahrefs_row
 from tests.projects.made import audit_of

@@ -8,7 +8,7 @@ from streamlit.testing.v1.element_tree import FileUploader
 
 from backlink_audit import sample
 from backlink_audit.embedding import models
-from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui import jobs
 from tests.toy import ToyEncoder
 from tests.ui import made_once
 

@@ -14,11 +14,10 @@ import pytest
 
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.interlinks.result import Opportunities
+from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.sources import Sources
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.pages import audit, changes, clusters, gap, inlinks, redirects
-from backlink_audit.ui.pages.interlinks import suggestions
+from backlink_audit.ui import upload_state
+from backlink_audit.ui.pages import audit, changes, clusters, existing_links, gap, internal_links, redirects
 from tests.toy import ToyEncoder
 
 
@@ -66,10 +65,10 @@ STEPS: list[tuple[ModuleType, str, Any]] = [
         (changes, "find_reclaims"),
         (clusters, "find_clusters"),
         (gap, "find_gap"),
-        (inlinks, "audit_inlinks"),
+        (existing_links, "audit_inlinks"),
         (redirects, "map_redirects"),
-        (suggestions, "find_internal_links"),
-        (suggestions, "with_clusters"),
+        (internal_links, "find_internal_links"),
+        (internal_links, "with_clusters"),
     )
 ]
 READERS = SimpleNamespace(load=once(load.load), recognise_file=once(load.recognise_file))

@@ -9,7 +9,7 @@ import pytest
 from backlink_audit.embedding import models
 from backlink_audit.errors import Cancelled
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings
-from backlink_audit.ui.jobs import instant, jobs, queue
+from backlink_audit.ui import instant, jobs, queue
 from backlink_audit.ui.pages import audit
 from tests.toy import ToyEncoder
 from tests.ui.app import SECONDS, figures, open_app, sample_file, upload

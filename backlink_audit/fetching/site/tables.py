@@ -10,7 +10,7 @@ import pandas as pd
 from backlink_audit.fetching.html import asks
 from backlink_audit.fetching.robots import FORBIDS
 from backlink_audit.fetching.site.found import Answer, Found, Row
-from backlink_audit.text.urls.parts import normalise_url
+from backlink_audit.text.urls import normalise_url
 
 ROWS_AT_ONCE = 500
 PAGES = (

@@ -4,21 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.audit import charts
+from backlink_audit.audit.result import Audit, Order
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.result import Audit, Order
-from backlink_audit.pipelines.audit.run import audit_backlinks
 from backlink_audit.progress import Progress
+from backlink_audit.report import charts as report_charts
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
-from backlink_audit.ui import session
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.jobs import instant, jobs
-from backlink_audit.ui.pages import choices, inputs, search
+from backlink_audit.ui import column_looks, detail, instant, jobs, session, show, upload_state
+from backlink_audit.ui.pages import inputs, search
+from backlink_audit.ui.pages import inputs as pages_inputs
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.tables import columns, detail, show
 from backlink_audit.wording import percent
 
 LABEL = "Run the audit"
@@ -70,7 +71,7 @@ def ask() -> None:
 
 def inputs_place() -> DeltaGenerator:
     """Return where the files and settings are: behind one line that names them; without a file, on the page."""
-    links = [choices.links_named()] if is_shown() else []
+    links = [pages_inputs.links_named()] if is_shown() else []
     return inputs.place("audit", "backlinks", words=[inputs.model_named(MODEL, AuditSettings().model), *links])
 
 
@@ -147,7 +148,7 @@ def figures(audit: Audit) -> list[show.Figure]:
 
 def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
-    order = choices.order("links", audit.authority_labels)
+    order = pages_inputs.order("links", audit.authority_labels)
     table(in_order(audit, order), "links", audit, stem="links", with_filters=True, ordered=True)
 
 
@@ -175,13 +176,13 @@ def open_links(verdict: str) -> None:
 
 def in_order(audit: Audit, order: Order) -> pd.DataFrame:
     """Return the chosen links in an order, with what a table of them can show: all columns would take a second."""
-    wanted = [name for name in columns.sources([*COLUMNS, *MORE, *FILTERS]) if name in audit.links.columns]
+    wanted = [name for name in column_looks.sources([*COLUMNS, *MORE, *FILTERS]) if name in audit.links.columns]
     return audit.links[wanted].assign(at_stake=audit.stakes).loc[audit.ordered(order)]
 
 
 def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
     """Show the search and the filters of links, and return the links they leave."""
-    return show.filtered(links, key, columns=columns.sources([*COLUMNS, *MORE]), filters=FILTERS)
+    return show.filtered(links, key, columns=column_looks.sources([*COLUMNS, *MORE]), filters=FILTERS)
 
 
 def table(
@@ -197,7 +198,7 @@ def table(
     """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
     # Semrush's lists of links rate pages alone.
-    rating = next(iter(columns.filled(audit.scored, ("domain_rating", "url_rating"))), "")
+    rating = next(iter(column_looks.filled(audit.scored, ("domain_rating", "url_rating"))), "")
     first = list(dict.fromkeys(rating if name == "domain_rating" else name for name in first))
 
     def in_full(row: pd.Series) -> None:
@@ -219,3 +220,75 @@ def table(
         ordered=ordered,
         meaning=search.links(audit) if with_filters else None,
     )
+
+
+REDIRECTED = (
+    *("linked_url", "to_do", "links", "domains", "cas", "target_url", "redirects", "redirect_chain"),
+    *("followed_domains", "redirect_status", "example_url"),
+)
+VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
+
+
+def show_view(result: Audit) -> None:
+    """Show the choice of views, and the chosen one."""
+    view = inputs.one_of("View", VIEWS, "explore:view")
+    views = (_strength, _topics, _scores, _ranking, _flow, _redirects)
+    dict(zip(VIEWS, views, strict=True))[view](result)
+
+
+def _strength(result: Audit) -> None:
+    """Which links are both similar and strong, and the links that are selected of them."""
+    words, authorities = result.authority_labels, column_looks.spread(result.links, ("domain_rating", "url_rating"))
+    by = inputs.one_of("Authority", authorities, "explore:by", words) if authorities else "domain_rating"
+    left = filtered(in_order(result, "at_stake"), "explore")
+    selection = show.chart(charts.scatter(left, by, words[by]), "scatter", select=True)
+    table(selection.rows(left, "similarity", by), "chosen", result, stem="chosen")
+
+
+def _topics(result: Audit) -> None:
+    show.chart_of(result.links, charts.topics, "topics")
+
+
+def _scores(result: Audit) -> None:
+    """How similarity, relevance and CAS are spread, and their means."""
+    label = result.authority_label
+    show.figures(
+        [
+            (
+                "Mean similarity",
+                result.mean_similarity,
+                "How similar the referring page and the target page are: cosine of their embeddings, -1 to 1. The "
+                "mean of the links shown that have one.",
+            ),
+            ("Median similarity", result.median_similarity, "Half of the links shown have a higher similarity."),
+            (
+                "Mean CAS",
+                result.mean_cas,
+                f"CAS (Contextual Authority Score) = {label} / external links x similarity. The mean of the links "
+                "shown that have one.",
+            ),
+        ]
+    )
+    show.counts("Without a CAS", result.blank_cas)
+    with st.grid(2, min_column_width=330, gap="medium"):
+        show.chart_of(result.links, report_charts.relevance_histogram, "relevance")
+        show.chart_of(result.links, report_charts.similarity_histogram, "similarity")
+        show.chart_of(result.links, report_charts.cas_histogram, "cas")
+
+
+def _ranking(result: Audit) -> None:
+    """The best or lowest links by a score, as bars."""
+    order, number = inputs.ranking("ranking", result.authority_labels)
+    by = order.removeprefix("lowest ")
+    shown = result.links.loc[result.ordered(order)[:number]]
+    word = result.authority_labels.get(by, "")
+    show.chart(charts.ranking(shown, by, result.backlinks, best=order == by, label=word), "ranking-chart")
+
+
+def _flow(result: Audit) -> None:
+    show.chart(charts.flow(result.links, *inputs.flow("flow")), "flow-chart")
+
+
+def _redirects(result: Audit) -> None:
+    show.note(result.redirects_sentence)
+    show.table(result.redirected, "redirected", columns=REDIRECTED, noun="old URL", stem="redirected-links")

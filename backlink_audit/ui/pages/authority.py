@@ -4,25 +4,19 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.authority import charts
+from backlink_audit.authority.result import SiteAuthority
+from backlink_audit.authority.run import find_authority, pages_and_links, try_links, with_sources
 from backlink_audit.embedding import models
 from backlink_audit.exports.pairs import read_pairs
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.authority.graph import pages_and_links
-from backlink_audit.pipelines.authority.result import SiteAuthority
-from backlink_audit.pipelines.authority.run import find_authority, try_links
-from backlink_audit.pipelines.authority.sources import with_sources
 from backlink_audit.progress import Progress
-from backlink_audit.report.charts import authority as charts
-from backlink_audit.report.graphml import write_graphml
+from backlink_audit.report.files import write_graphml
 from backlink_audit.settings import AuthoritySettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import session
-from backlink_audit.ui.files import upload_state, uploads
-from backlink_audit.ui.jobs import jobs
-from backlink_audit.ui.pages import audit, inputs
-from backlink_audit.ui.pages.interlinks import suggestions
+from backlink_audit.ui import download, jobs, session, show, upload_state, uploads
+from backlink_audit.ui.pages import audit, inputs, internal_links
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.tables import download, show
 
 LABEL = "Calculate the link score"
 CHANGES = ("url", "pagerank", "share_after", "share_change")
@@ -147,9 +141,11 @@ def _chosen_pairs() -> pd.DataFrame | None:
                 st.rerun()
         return given[1]
     crawl = upload_state.get("pages")
-    if crawl is None or not jobs.is_of(suggestions.LABEL, crawl.fingerprint):  # of another crawl, it is of no use here
+    if crawl is None or not jobs.is_of(
+        internal_links.LABEL, crawl.fingerprint
+    ):  # of another crawl, it is of no use here
         return None
-    found = jobs.last(suggestions.LABEL)
+    found = jobs.last(internal_links.LABEL)
     offered = found.strongest(MOST_OFFERED)[["source_url", "target_url", "source_title", "target_title"]]
     offered = offered.reset_index(drop=True)
     chosen = st.multiselect(

@@ -6,22 +6,19 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.changes.reclaim import Reclaim, find_reclaims, redirects
+from backlink_audit.changes.result import Changes
+from backlink_audit.changes.run import compare_exports
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
-from backlink_audit.pipelines.changes.reclaim import Reclaim, find_reclaims
-from backlink_audit.pipelines.changes.reclaim_tables import redirects
-from backlink_audit.pipelines.changes.result import Changes
-from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.progress import Progress
-from backlink_audit.report.csv import write_csv
+from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui.files import upload_state, uploads
-from backlink_audit.ui.jobs import instant, jobs
+from backlink_audit.ui import detail, download, instant, jobs, show, upload_state, uploads
 from backlink_audit.ui.pages import inputs
-from backlink_audit.ui.tables import detail, download, show
-from backlink_audit.ui.tables.worktable import Detail
+from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
 LINKS = (

@@ -3,23 +3,19 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.check.result import LinkCheck
+from backlink_audit.check.run import check, question_of
+from backlink_audit.check.tables import tables
 from backlink_audit.embedding.cache import checks_file
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.fetching.ask import ask, plan_of, require_packages
-from backlink_audit.pipelines.check.result import LinkCheck
-from backlink_audit.pipelines.check.run import check, question_of
-from backlink_audit.pipelines.check.tables import tables
 from backlink_audit.progress import Progress
-from backlink_audit.report.csv import write_csv
+from backlink_audit.report.files import write_csv
 from backlink_audit.settings import CheckSettings
-from backlink_audit.ui import menu
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui import jobs, menu, show, store, upload_state
+from backlink_audit.ui.access import limits
 from backlink_audit.ui.pages import audit, inputs
-from backlink_audit.ui.server import store
-from backlink_audit.ui.server.limits import limits
-from backlink_audit.ui.tables import show
 
 LABEL = "Send the requests"
 OFF = (

@@ -4,21 +4,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.clusters.result import Clusters, with_figures
+from backlink_audit.clusters.run import find_clusters, rename_cluster, split_cluster, usual_range
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.clusters.edit import rename_cluster, split_cluster
-from backlink_audit.pipelines.clusters.figures import with_figures
-from backlink_audit.pipelines.clusters.result import Clusters
-from backlink_audit.pipelines.clusters.run import find_clusters, usual_range
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings
-from backlink_audit.ui import session
-from backlink_audit.ui.files import upload_state, uploads
-from backlink_audit.ui.jobs import jobs
-from backlink_audit.ui.pages import choices, crawl, inputs
+from backlink_audit.ui import jobs, session, show, upload_state, uploads
+from backlink_audit.ui.pages import crawl, inputs
+from backlink_audit.ui.pages import inputs as pages_inputs
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.tables import show
 
 LABEL = "Find the clusters"
 REFERRING = "referring "
@@ -162,7 +158,7 @@ def _number(pages: Export, key: str) -> tuple[int | None, tuple[int, int] | None
     words = {CHOSEN: "Automatic (best silhouette score)", GIVEN: "Number"}
     usual = usual_range(pages)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        way = choices.one_of("Number of clusters", (CHOSEN, GIVEN), f"{key}:way", words)
+        way = pages_inputs.one_of("Number of clusters", (CHOSEN, GIVEN), f"{key}:way", words)
         if way == GIVEN:
             first = (usual[0] + usual[1]) // 2
             k = st.number_input("Clusters", 1, MOST_CLUSTERS, first, key=f"{key}:k", persist_state="session", width=160)

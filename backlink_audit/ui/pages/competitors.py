@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from backlink_audit.competitors.result import SideBySide, compare_profiles
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.profile.side_by_side import SideBySide, compare_profiles
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.jobs import jobs
-from backlink_audit.ui.tables import show
+from backlink_audit.ui import jobs, show, upload_state
 
 LABEL = "Compare profiles"
 WITHOUT_CRAWL = (

@@ -5,10 +5,10 @@ from collections.abc import Callable, Hashable
 import streamlit as st
 
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.crawl.texts import suggest_brands
-from backlink_audit.pipelines.crawl.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.schema import SOURCE_FILE
 from backlink_audit.settings import PAGE_TEXTS, PageText
+from backlink_audit.site.pages import suggest_brands
+from backlink_audit.site.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.ui import session
 from backlink_audit.ui.pages.inputs import kept
 from backlink_audit.ui.session import Key

@@ -10,17 +10,16 @@ from streamlit.delta_generator import DeltaGenerator
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.gap.result import DEFAULT_TEMPLATE, PLACEHOLDERS, Gap
-from backlink_audit.pipelines.gap.run import find_gap
-from backlink_audit.pipelines.gap.tables import prospects
+from backlink_audit.gap.result import Gap
+from backlink_audit.gap.run import find_gap
+from backlink_audit.gap.tables import prospects
+from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS
 from backlink_audit.progress import Progress
-from backlink_audit.report.csv import write_csv
+from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import session
-from backlink_audit.ui.files import mapping, upload_state, uploads
-from backlink_audit.ui.jobs import instant, jobs
-from backlink_audit.ui.tables import detail, download, show
+from backlink_audit.ui import detail, download, instant, jobs, session, show, upload_state, uploads
+from backlink_audit.ui import uploads as ui_uploads
 
 LABEL = "Find prospects"
 LONGEST_LIST = 2_000
@@ -36,7 +35,7 @@ def competitors() -> tuple[Export, ...]:
     with st.expander(f"Competitors: {show.plain(', '.join(export.name for export in exports))}"):
         for place, export in enumerate(exports):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{show.plain(export.name)}: {mapping.summary(export)}", width="stretch")
+                st.caption(f"{show.plain(export.name)}: {ui_uploads.summary(export)}", width="stretch")
                 if st.button("Remove", key=f"gap:remove:{place}"):
                     upload_state.drop_competitor(export.name)
                     st.rerun()

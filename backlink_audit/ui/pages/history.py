@@ -4,17 +4,13 @@ import streamlit as st
 
 from backlink_audit.errors import StoreProblem
 from backlink_audit.progress import Progress
-from backlink_audit.projects.content import history as kept
-from backlink_audit.projects.content.comparison import Comparison, compare
-from backlink_audit.projects.content.earned import keep_earned, source_in_words
-from backlink_audit.projects.content.history import History
-from backlink_audit.projects.content.snapshots import Snapshot, remove, set_day
+from backlink_audit.projects import history as kept
+from backlink_audit.projects.comparison import Comparison, compare
+from backlink_audit.projects.history import History, keep_earned, source_in_words
+from backlink_audit.projects.snapshots import Snapshot, remove, set_day
 from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS, in_words, label_of
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui import jobs, show, store, upload_state
 from backlink_audit.ui.pages import changes, projects
-from backlink_audit.ui.server import store
-from backlink_audit.ui.tables import show
 from backlink_audit.wording import count
 
 LABEL = "Compare each snapshot with the one before"

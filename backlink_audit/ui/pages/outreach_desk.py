@@ -10,20 +10,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.errors import AuditError, InvalidSetting, StoreProblem
 from backlink_audit.exports.url_list import sites_in
+from backlink_audit.judgement.letters import TEMPLATES
 from backlink_audit.labels import LOST_AGAIN, NEW_LINK, OUTREACH_STATES, TO_CONTACT, WON
-from backlink_audit.pipelines.gap.result import TEMPLATES
-from backlink_audit.projects.content.snapshots import Snapshot, every_snapshot
-from backlink_audit.projects.desk import outreach_desk as kept
-from backlink_audit.projects.desk.outreach_desk import OutreachDesk
-from backlink_audit.projects.desk.prospects import Prospect, change, choose
-from backlink_audit.projects.desk.won_and_lost import Linking, linking
-from backlink_audit.projects.store.connection import Store
-from backlink_audit.report.csv import write_csv
-from backlink_audit.report.letter_files import as_archive, as_table
-from backlink_audit.ui import session
+from backlink_audit.projects import outreach_desk as kept
+from backlink_audit.projects.outreach_desk import Linking, OutreachDesk, Prospect, change, choose, linking
+from backlink_audit.projects.snapshots import Snapshot, every_snapshot
+from backlink_audit.projects.store import Store
+from backlink_audit.report.files import write_csv
+from backlink_audit.report.letters import as_archive, as_table
+from backlink_audit.ui import column_looks, download, session, show, store, worktable
 from backlink_audit.ui.pages import gap, projects
-from backlink_audit.ui.server import store
-from backlink_audit.ui.tables import columns, download, show, worktable
 from backlink_audit.wording import by_number, count, first_of
 
 COLUMNS = (
@@ -85,7 +81,7 @@ def work(desk: OutreachDesk) -> None:
     action = st.container()
     _, part = worktable.page_to_mark(rows, "desk")
     mark = hash(tuple(part["referring_domain"]))
-    shown = columns.filled(part, COLUMNS)
+    shown = column_looks.filled(part, COLUMNS)
     places = worktable.grid(part, f"desk:table:{mark}", shown, None, select="multi-row")
     selected = part.iloc[places]["referring_domain"].tolist()
     with action:

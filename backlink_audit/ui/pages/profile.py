@@ -5,29 +5,19 @@ from collections.abc import Hashable
 import pandas as pd
 import streamlit as st
 
+from backlink_audit.audit.result import Audit
+from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.pipelines.profile.result import Profile
-from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.pipelines.profile.tables import ATTRIBUTE_WORDS
+from backlink_audit.profile import charts
+from backlink_audit.profile.linking_texts import ABOUT, LinkingTexts, read_texts
+from backlink_audit.profile.result import Profile
+from backlink_audit.profile.run import profile_backlinks
+from backlink_audit.profile.tables import ATTRIBUTE_WORDS, tables_of_texts
 from backlink_audit.progress import Progress
-from backlink_audit.report.charts import profile as charts
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui import jobs, show, upload_state, uploads
 from backlink_audit.ui.pages import inputs
-from backlink_audit.ui.tables import show
 from backlink_audit.wording import percent
-
-__all__ = [
-    "TO_READ",
-    "attribute_charts",
-    "filters",
-    "run",
-    "sorted_domains",
-    "warn_of_dominant_anchors",
-    "why_no_months",
-]
 
 TO_READ = (
     *("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "page_traffic"),
@@ -121,3 +111,59 @@ def why_no_months(profile: Profile) -> str:
 def days_of_clicks(profile: Profile) -> str:
     """Return which days the clicks by month cover, as a sentence; "" where none are known."""
     return profile.earned.days_in_words if profile.earned else ""
+
+
+COLUMNS = ("list_place", "linking_text", "anchor_class", "links", "domains")
+
+
+def alone() -> None:
+    """Where no backlinks are loaded, show the texts alone, or ask for links or texts, and stop the page."""
+    if upload_state.get("backlinks") is not None:
+        return
+    if upload_state.get("texts") is None:
+        uploads.ask("backlinks", "texts")
+        st.stop()
+    texts = read_texts(inputs.file("texts"))
+    if not texts.site:
+        texts = _of_site(texts)
+    show.headline(texts.headline)
+    show.figures(texts.figures)
+    show.note(ABOUT)
+    show.chart(charts.text_classes(texts.class_mix), "text-classes")
+    _table(texts)
+    show.downloads(tables_of_texts(texts), "linking-texts")
+    with st.expander("Backlinks (optional)"):
+        uploads.upload("backlinks")
+    st.stop()
+
+
+def beside_anchors(texts: LinkingTexts | None) -> None:
+    """Show Google's texts with how many of the chosen links have each; nothing without them."""
+    if texts is None:
+        return
+    st.subheader("Linking texts that Google lists", anchor=False)
+    show.note(ABOUT)
+    show.chart(charts.text_classes(texts.class_mix), "text-classes")
+    _table(texts)
+
+
+def _of_site(texts: LinkingTexts) -> LinkingTexts:
+    """Ask which site the list is of, and return the texts with its name as the brand."""
+    given = st.text_input("Your site", placeholder="example.com", key="linking-texts:site")
+    try:
+        return read_texts(texts.export, site=given.strip())
+    except AuditError as problem:
+        show.problem(problem)
+        return texts
+
+
+def _table(texts: LinkingTexts) -> None:
+    columns = [name for name in COLUMNS if name in texts.table]
+    show.table(
+        texts.table,
+        "linking-texts",
+        columns=columns,
+        filters=("anchor_class",),
+        noun="linking text",
+        stem="linking-texts",
+    )

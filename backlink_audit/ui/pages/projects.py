@@ -2,33 +2,33 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from backlink_audit.errors import AuditError, StoreProblem
+from backlink_audit.audit.result import Audit
+from backlink_audit.errors import AuditError, StoreProblem, UnreadableFile
 from backlink_audit.exports.recognise import Export
-from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.projects.content.belongings import (
+from backlink_audit.projects import projects as kept
+from backlink_audit.projects.decisions import KeptReview, kept_review
+from backlink_audit.projects.one_file import SUFFIX, read_project, write_project
+from backlink_audit.projects.project_files import (
     NO_NAMED_FILE,
     NamedFile,
+    kept_audit,
     kept_disavow_file,
     kept_files,
     kept_mappings,
     kept_widgets,
 )
-from backlink_audit.projects.content.decisions import KeptReview, kept_review
-from backlink_audit.projects.content.projects import Project, current_state, find
-from backlink_audit.projects.content.restore import kept_audit
+from backlink_audit.projects.projects import Project, current_state, find
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import menu, session
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.files.upload_state import Files
-from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui import access, download, jobs, menu, session, show, store, upload_state, uploads
 from backlink_audit.ui.pages import audit
-from backlink_audit.ui.server import sign_in, store
 from backlink_audit.ui.session import DECIDED, PROJECT_IN_ADDRESS, Key
-from backlink_audit.ui.tables import show
+from backlink_audit.ui.upload_state import Files
+from backlink_audit.wording import count
 
 
 @dataclass
@@ -126,7 +126,7 @@ def _open_requested() -> None:
         return
     session.keep(Key.OPENING, wanted)
     try:
-        project = find(store.opened(), wanted, sign_in.owner())
+        project = find(store.opened(), wanted, access.owner())
         if project is not None:
             with st.spinner(f"Opening {show.plain(project.name)}"):
                 _enter(project)
@@ -200,3 +200,106 @@ def _audit_of(opened: Open, backlinks: Export) -> Audit | None:
     except StoreProblem as problem:  # one damaged snapshot does not keep the project shut
         opened.said.append(str(problem))
         return None
+
+
+def every() -> list[Project] | None:
+    """Return the projects of this user; None where the store cannot be used, which is said."""
+    try:
+        return kept.every_project(store.opened(), access.owner())
+    except StoreProblem as problem:
+        st.error(show.plain(str(problem)))
+        return None
+
+
+def make() -> None:
+    """Show how to keep what is loaded as a new project."""
+    if not upload_state.everything():
+        st.info("Load files first, or open the sample project on Home. A new project saves the loaded files.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the new project", key="projects-name")
+        if st.button("Save as a project", key="projects-make", type="primary", disabled=not name.strip()):
+            try:
+                begin(kept.create(store.opened(), name, access.owner()))
+            except StoreProblem as problem:
+                st.error(show.plain(str(problem)))
+            else:
+                st.rerun()
+
+
+def bring() -> None:
+    """Show where a project that was exported is brought in."""
+    with st.expander("Import a project"):
+        file = st.file_uploader(
+            "A file created with “Export”, on this or another computer", key=uploads.widget_key("project")
+        )
+    if file is not None:
+        try:
+            made = read_project(store.opened(), file.name, file.getvalue(), access.owner())
+        except (StoreProblem, UnreadableFile) as problem:
+            show.problem(problem)  # outside of the panel, which may be closed
+        else:
+            uploads.taken("project")
+            open_next(made)
+
+
+def one(project: Project, snapshots: int) -> None:
+    """Show a project with what can be done with it."""
+    here = current()
+    is_open = here is not None and here.project.id == project.id
+    with st.container(border=True):
+        words = (
+            f"{project.site or 'no snapshot yet'}, {count(snapshots, 'snapshot')}, created {project.created_at[:10]}"
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            mark = " (open)" if is_open else " (archived)" if project.is_archived else ""
+            st.markdown(f"**{show.plain(project.name)}**{mark}  \n{show.plain(words)}", width="stretch")
+            if is_open and st.button("Close", key=f"projects-close-{project.id}"):
+                session.leave_project()
+                st.rerun()
+            if not is_open and st.button("Open", key=f"projects-open-{project.id}", type="primary"):
+                open_next(project)
+            label = "Restore" if project.is_archived else "Archive"
+            if st.button(label, key=f"projects-aside-{project.id}"):
+                store.attempt(lambda: kept.archive(store.opened(), project, not project.is_archived))
+            data = partial(write_project, store.opened(), project)
+            key = f"projects-export-{project.id}"
+            download.button("Export", data, f"{project.key}{SUFFIX}", "application/zip", key)
+            with st.popover("Rename"):
+                _rename(project)
+            with st.popover("Delete"):
+                _delete(project, snapshots)
+
+
+def snapshots_of(found: list[Project]) -> dict[int, int]:
+    """Return how many snapshots each project has."""
+    return kept.snapshot_counts(store.opened(), access.owner()) if found else {}
+
+
+def _rename(project: Project) -> None:
+    name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
+    if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
+        store.attempt(lambda: _renamed(project, name))
+
+
+def _renamed(project: Project, name: str) -> None:
+    renamed, here = kept.rename(store.opened(), project, name), current()
+    if here is not None and here.project.id == project.id:
+        here.project = renamed
+        st.query_params[session.PROJECT_IN_ADDRESS] = renamed.key
+
+
+def _delete(project: Project, snapshots: int) -> None:
+    st.markdown(
+        f"**{show.plain(project.name)}** with {count(snapshots, 'snapshot')}, its files and its decisions will be "
+        "deleted permanently. This cannot be undone."
+    )
+    if st.button("Delete it", key=f"projects-delete-{project.id}", type="primary"):
+        store.attempt(lambda: _deleted(project))
+
+
+def _deleted(project: Project) -> None:
+    here = current()
+    if here is not None and here.project.id == project.id:
+        session.leave_project()
+    kept.delete(store.opened(), project)

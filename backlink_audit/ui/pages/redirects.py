@@ -10,16 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CONFIDENCES
-from backlink_audit.pipelines.redirects.result import Redirects
-from backlink_audit.pipelines.redirects.run import map_redirects
-from backlink_audit.pipelines.redirects.servers import server_file
 from backlink_audit.progress import Progress
+from backlink_audit.redirects.result import Redirects
+from backlink_audit.redirects.rules import server_file
+from backlink_audit.redirects.run import map_redirects
 from backlink_audit.settings import SERVED, RedirectSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.jobs import jobs
+from backlink_audit.ui import download, jobs, show, upload_state
 from backlink_audit.ui.pages import crawl, inputs
-from backlink_audit.ui.tables import download, show
 
 LABEL = "Find redirects"
 SERVERS = {

@@ -2,23 +2,20 @@
 
 import streamlit as st
 
+from backlink_audit.audit.result import Audit
 from backlink_audit.errors import StoreProblem
 from backlink_audit.labels import ACCENT
-from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.pipelines.risk.disavow import NO_FILE, DisavowFile
-from backlink_audit.pipelines.risk.result import Review
-from backlink_audit.projects.content.projects import Project
-from backlink_audit.projects.content.snapshots import every_snapshot
-from backlink_audit.projects.share.client import audit_report, client_report
-from backlink_audit.projects.store.connection import Store
+from backlink_audit.projects.client_report import audit_report, client_report
+from backlink_audit.projects.projects import Project
+from backlink_audit.projects.snapshots import every_snapshot
+from backlink_audit.projects.store import Store
 from backlink_audit.report.client import ClientReport, Look, logo_of, render
-from backlink_audit.ui import session
-from backlink_audit.ui.files import uploads
-from backlink_audit.ui.pages import projects
-from backlink_audit.ui.pages.risk import decisions
-from backlink_audit.ui.server import store
+from backlink_audit.risk.disavow import NO_FILE
+from backlink_audit.risk.disavow_file import DisavowFile
+from backlink_audit.risk.review import Review
+from backlink_audit.ui import download, session, show, store, uploads
+from backlink_audit.ui.pages import projects, risk
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.tables import download, show
 
 
 def offer(audit: Audit | None = None) -> None:
@@ -37,7 +34,7 @@ def offer(audit: Audit | None = None) -> None:
             accent = st.color_picker("Colour of headings", ACCENT, key="report:accent")
             logo = _logo()
         look = Look(str(name), str(accent), logo)
-        decided = decisions.current()
+        decided = risk.current()
         _, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
         kept = (store.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
 

@@ -5,23 +5,16 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from backlink_audit.audit.result import Audit
 from backlink_audit.embedding import models
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.pipelines.gap.result import Gap
-from backlink_audit.pipelines.interlinks.result import Opportunities
-from backlink_audit.pipelines.search.run import (
-    SearchIndex,
-    index_links,
-    index_pages,
-    index_pairs,
-    index_prospects,
-    search,
-)
+from backlink_audit.gap.result import Gap
+from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.search.run import SearchIndex, index_links, index_pages, index_pairs, index_prospects, search
 from backlink_audit.ui import session
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.tables.worktable import MATCH, Meaning
+from backlink_audit.ui.worktable import MATCH, Meaning
 
 DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
 MOST = 1_000

@@ -3,13 +3,12 @@
 import pandas as pd
 import streamlit as st
 
+from backlink_audit.audit.result import Audit
+from backlink_audit.audit.sentences import prospects_of
+from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
-from backlink_audit.pipelines.audit.prospects import prospects_of
-from backlink_audit.pipelines.audit.result import Audit
-from backlink_audit.pipelines.audit.tasks import PITCH, Task
-from backlink_audit.ui import menu, preview, session
+from backlink_audit.ui import detail, menu, preview, session, show
 from backlink_audit.ui.pages import audit, outreach_desk
-from backlink_audit.ui.tables import detail, show
 from backlink_audit.wording import count
 
 OPENED = "audit:task"

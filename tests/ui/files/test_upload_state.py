@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.recognise import Export
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui.files import upload_state
+from backlink_audit.ui import upload_state
 from tests.ui.app import sample_file
 
 DOMAINS = (
@@ -136,7 +136,7 @@ def test_dropping_a_role_forgets_it(in_session):
 def page_that_needs_backlinks():
     import streamlit as st
 
-    from backlink_audit.ui.files import uploads
+    from backlink_audit.ui import uploads
 
     st.markdown(uploads.require("backlinks").name)
 

@@ -13,9 +13,9 @@ from streamlit.web.server import server_util
 from streamlit.web.server.app_discovery import discover_asgi_app
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
-from backlink_audit.commands.app import names
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.ui.frame.guard import Guard, stay_inside
+from backlink_audit.terminal.commands import names
+from backlink_audit.ui.guard import Guard, stay_inside
 from tests.ui.app import ROOT
 
 NAMES = ["localhost", "127.0.0.1", "audit.example.com"]

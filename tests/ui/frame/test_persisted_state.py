@@ -5,17 +5,16 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit import sample
-from backlink_audit.analysis.risk.review import Review
 from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.risk.disavow import parse_disavow_file
-from backlink_audit.projects.content.belongings import kept_disavow_file, kept_files, kept_widgets, replace_files
-from backlink_audit.projects.content.decisions import kept_review
-from backlink_audit.projects.content.projects import create, delete, find_or_refuse
-from backlink_audit.projects.content.snapshots import every_snapshot
-from backlink_audit.projects.store.opening import open_store
-from backlink_audit.ui.files import upload_state
-from backlink_audit.ui.frame import persisted_state
+from backlink_audit.projects.decisions import kept_review
+from backlink_audit.projects.project_files import kept_disavow_file, kept_files, kept_widgets, replace_files
+from backlink_audit.projects.projects import create, delete, find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot
+from backlink_audit.projects.store import open_store
+from backlink_audit.risk.disavow_file import parse_disavow_file
+from backlink_audit.risk.review import Review
+from backlink_audit.ui import persisted_state, upload_state
 from backlink_audit.ui.session import Key
 from tests.ui.app import ROOT, SECONDS, open_app, sentences, upload
 from tests.ui.pages.test_projects_page import AUDIT, PROJECTS, RISK, decide, in_a_project, reloaded

@@ -12,7 +12,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMeta
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.ui.frame import memory, upkeep
+from backlink_audit.ui import guard, session_cleanup
 from tests.ui.app import figures, open_app, sample_file, upload
 
 LOADED = "files"
@@ -36,7 +36,7 @@ def test_nothing_holds_an_upload_once_its_visit_has_ended(monkeypatch):
     export = shelf.exports[0]
     held = [weakref.ref(one) for one in (shelf, export, export.raw, export.table)]
     del app, shelf, export
-    memory.give_back()
+    guard.give_back()
     assert [ref() for ref in held] == [None] * len(held)
 
 
@@ -50,7 +50,7 @@ class Knot:
 @pytest.fixture
 def turns(monkeypatch):
     """The upkeep's turns, each at once, until the sessions that it sees run out."""
-    monkeypatch.setattr(upkeep, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(session_cleanup, "EVERY_SECONDS", 0.0)
 
     def play(*seen: set[str] | Exception) -> None:
         left = iter([*seen, SystemExit()])
@@ -61,9 +61,9 @@ def turns(monkeypatch):
                 raise now
             return now
 
-        monkeypatch.setattr(upkeep, "sessions", sessions)
+        monkeypatch.setattr(session_cleanup, "sessions", sessions)
         with pytest.raises(SystemExit):
-            upkeep._go_on()
+            session_cleanup._go_on()
 
     return play
 
@@ -82,21 +82,21 @@ def test_the_knots_of_a_session_are_collected_once_it_has_ended(turns):
 
 def test_the_upkeep_survives_a_turn_that_fails(turns, monkeypatch):
     given = []
-    monkeypatch.setattr(memory, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(guard, "give_back", lambda: given.append(1))
     turns({"a"}, RuntimeError("just now"), set())
     assert given == [1]
 
 
 def test_a_run_that_outlives_its_session_is_given_back_at_the_next_look(turns, monkeypatch):
     given = []
-    monkeypatch.setattr(memory, "give_back", lambda: given.append(1))
+    monkeypatch.setattr(guard, "give_back", lambda: given.append(1))
     turns({"a"}, set(), set(), set())
     assert given == [1, 1]
 
 
 def test_a_download_is_there_however_many_pages_others_draw_before_it_is_fetched(monkeypatch):
     monkeypatch.setattr(media_file_manager, "MediaFileMetadata", MediaFileMetadata)  # put back after the test
-    upkeep.keep_downloads()
+    session_cleanup.keep_downloads()
     files = MediaFileManager(MemoryMediaFileStorage("/media"))
     button = files.add_deferred(lambda: b"a,b", "text/csv", "1.0", "links.csv")
     made = files.execute_deferred(button).rsplit("/", 1)[1]
@@ -104,7 +104,7 @@ def test_a_download_is_there_however_many_pages_others_draw_before_it_is_fetched
         files.remove_orphaned_files()  # as at the end of every run of any visitor's page
     assert files.read_file(made) is not None
     now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + upkeep.DOWNLOADS_KEPT + 1)
+    monkeypatch.setattr(time, "monotonic", lambda: now + session_cleanup.DOWNLOADS_KEPT + 1)
     files.remove_orphaned_files()
     assert files.read_file(made) is None
 
@@ -114,5 +114,5 @@ def test_a_system_whose_c_library_cannot_be_asked_is_left_alone(monkeypatch):
         raise TypeError("argument of type 'NoneType' is not iterable")  # Windows
 
     monkeypatch.setattr(ctypes, "CDLL", refuse)
-    memory.share_heaps()
-    memory.give_back()
+    guard.share_heaps()
+    guard.give_back()

@@ -5,8 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.errors import AuditError
-from backlink_audit.ui.jobs import jobs, queue
-from backlink_audit.ui.server.limits import limits
+from backlink_audit.ui import jobs, queue
+from backlink_audit.ui.access import limits
 
 RUN, STOP = "run:Count", "stop:Count"
 
@@ -14,7 +14,7 @@ RUN, STOP = "run:Count", "stop:Count"
 def page():
     import streamlit as st
 
-    from backlink_audit.ui.jobs import jobs
+    from backlink_audit.ui import jobs
 
     result = jobs.run(st.session_state["key"], "Count", st.session_state["work"])
     if result is not None:
@@ -24,7 +24,7 @@ def page():
 def automatic_page():
     import streamlit as st
 
-    from backlink_audit.ui.jobs import jobs
+    from backlink_audit.ui import jobs
 
     st.markdown(
         f"The result is {jobs.run(st.session_state['key'], 'Count', st.session_state['work'], automatic=True)}."
@@ -195,7 +195,7 @@ def test_light_work_that_failed_is_not_repeated_without_a_click():
 
 def test_the_time_left_is_said_once_it_is_known(monkeypatch):
     now = 1000.0
-    monkeypatch.setattr("backlink_audit.ui.jobs.queue.time.monotonic", lambda: now)
+    monkeypatch.setattr("backlink_audit.ui.queue.time.monotonic", lambda: now)
     job = queue.Job(key=1, work=lambda progress: None)
     job.progress("Embedding", 0, 100)
     now += 30

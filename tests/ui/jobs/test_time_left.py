@@ -1,6 +1,6 @@
 import pytest
 
-from backlink_audit.ui.jobs.time_left import TimeLeft
+from backlink_audit.ui.queue import TimeLeft
 
 
 def reported(steps, total=100):

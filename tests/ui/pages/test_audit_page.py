@@ -8,16 +8,16 @@ from openpyxl.workbook.defined_name import DefinedName
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import FileUploader
 
-from backlink_audit.analysis.scoring.outreach import outreach
+from backlink_audit.audit import result
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.embedding import models
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit import result
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.report.charts import distributions
+from backlink_audit.judgement.actions import outreach
+from backlink_audit.report import charts
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.ui.tables import download
-from backlink_audit.ui.tables.show import plain
+from backlink_audit.ui import download
+from backlink_audit.ui.show import plain
 from backlink_audit.wording import percent
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, open_panel, sample_file, sentences, upload
@@ -153,8 +153,8 @@ def test_every_view_of_explore_opens(app, view):
 
 
 def test_a_chart_is_drawn_anew_only_for_other_links(app, monkeypatch):
-    draw = Mock(side_effect=distributions.cas_histogram)
-    monkeypatch.setattr(distributions, "cas_histogram", draw)
+    draw = Mock(side_effect=charts.cas_histogram)
+    monkeypatch.setattr(charts, "cas_histogram", draw)
     run(app)
     app.session_state["explore:view"] = "Scores"
     show_tab(app, "Explore")

@@ -2,9 +2,9 @@
 
 import pytest
 
+from backlink_audit.audit.run import audit_backlinks
+from backlink_audit.authority.run import find_authority
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.authority.run import find_authority
 from backlink_audit.settings import AuditSettings, AuthoritySettings
 from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder

@@ -2,9 +2,9 @@ from functools import cache
 
 import pytest
 
+from backlink_audit.changes.reclaim import find_reclaims
+from backlink_audit.changes.run import compare_exports
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.changes.reclaim import find_reclaims
-from backlink_audit.pipelines.changes.run import compare_exports
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder

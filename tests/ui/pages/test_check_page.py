@@ -4,8 +4,8 @@ import pytest
 
 from backlink_audit.fetching import check as fetching
 from backlink_audit.fetching import manners
+from backlink_audit.ui import store
 from backlink_audit.ui.pages import audit, check
-from backlink_audit.ui.server import store
 from tests.fetching.servers import HERE, QUICK, serving
 from tests.ui.app import figures, open_app, sentences, upload
 

@@ -1,5 +1,5 @@
+from backlink_audit.competitors.result import compare_profiles
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.profile.side_by_side import compare_profiles
 from backlink_audit.ui.pages import competitors
 from tests.ui.app import open_app, sample_file, sentences, upload
 

@@ -3,7 +3,7 @@ from functools import cache
 import pytest
 
 from backlink_audit.exports.load import load, recognise_file
-from backlink_audit.pipelines.gap.run import find_gap
+from backlink_audit.gap.run import find_gap
 from backlink_audit.sample import files
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-from backlink_audit.projects.content.comparison import compare
-from backlink_audit.projects.content.projects import find_or_refuse
-from backlink_audit.projects.content.snapshots import every_snapshot, save
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.projects.comparison import compare
+from backlink_audit.projects.projects import find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot, save
+from backlink_audit.projects.store import open_store
 from backlink_audit.ui.pages import history
 from tests.projects.made import as_another_file, audit_of
 from tests.ui.app import figures, open_app, sentences, upload

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
+from backlink_audit.existing_links.run import audit_inlinks
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.inlinks.run import audit_inlinks
 from backlink_audit.settings import InlinkSettings
 from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder

@@ -3,7 +3,7 @@ from functools import cache
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.interlinks.run import find_internal_links
+from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.sources import Sources
 from tests.crawls import crawl_file

@@ -6,13 +6,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.pipelines.gap.result import TEMPLATES
-from backlink_audit.projects.content.projects import find_or_refuse
-from backlink_audit.projects.desk import outreach_desk as kept_desk
-from backlink_audit.projects.desk.prospects import change, choose, kept_prospects
-from backlink_audit.projects.store.opening import open_store
+from backlink_audit.judgement.letters import TEMPLATES
+from backlink_audit.projects import outreach_desk as kept_desk
+from backlink_audit.projects.outreach_desk import change, choose, kept_prospects
+from backlink_audit.projects.projects import find_or_refuse
+from backlink_audit.projects.store import open_store
 from backlink_audit.settings import LinkChoice
-from backlink_audit.ui.tables import download, worktable
+from backlink_audit.ui import download, worktable
 from tests.ui.app import figures, open_app, sentences
 
 PAGE, GAP = "pages/backlinks/outreach_desk.py", "pages/backlinks/gap.py"

@@ -1,10 +1,10 @@
 import pandas as pd
 import pytest
 
+from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.audit.run import audit_backlinks
-from backlink_audit.pipelines.profile.run import profile_backlinks
-from backlink_audit.pipelines.profile.tables import tables
+from backlink_audit.profile.run import profile_backlinks
+from backlink_audit.profile.tables import tables
 from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.exported import AHREFS
 from tests.toy import ToyEncoder

@@ -6,14 +6,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.pipelines.risk.disavow import parse_disavow_file
-from backlink_audit.projects.content.belongings import keep_widgets, kept_disavow_file, kept_widgets
-from backlink_audit.projects.content.decisions import kept_review
-from backlink_audit.projects.content.projects import every_project, find_or_refuse
-from backlink_audit.projects.content.snapshots import every_snapshot
-from backlink_audit.projects.share.one_file import write_project
-from backlink_audit.projects.store.opening import open_store
-from backlink_audit.ui.server import store
+from backlink_audit.projects.decisions import kept_review
+from backlink_audit.projects.one_file import write_project
+from backlink_audit.projects.project_files import keep_widgets, kept_disavow_file, kept_widgets
+from backlink_audit.projects.projects import every_project, find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot
+from backlink_audit.projects.store import open_store
+from backlink_audit.risk.disavow_file import parse_disavow_file
+from backlink_audit.ui import store
 from backlink_audit.ui.session import Key
 from tests.ui.app import ROOT, SECONDS, figures, open_app, open_panel, sentences, upload
 

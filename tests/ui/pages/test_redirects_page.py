@@ -3,7 +3,7 @@
 import pytest
 
 from backlink_audit.exports.load import load
-from backlink_audit.pipelines.redirects.run import map_redirects
+from backlink_audit.redirects.run import map_redirects
 from backlink_audit.settings import RedirectSettings
 from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder

@@ -4,12 +4,12 @@ import pytest
 import sqlalchemy as sa
 
 from backlink_audit.errors import StoreProblem
-from backlink_audit.projects.content.projects import find_or_refuse
-from backlink_audit.projects.content.snapshots import every_snapshot, remove
-from backlink_audit.projects.store.opening import open_store
-from backlink_audit.projects.store.schema_of_store import SNAPSHOT_LINKS
+from backlink_audit.projects.projects import find_or_refuse
+from backlink_audit.projects.snapshots import every_snapshot, remove
+from backlink_audit.projects.store import open_store
+from backlink_audit.projects.store_tables import SNAPSHOT_LINKS
+from backlink_audit.ui import download
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.tables import download
 from tests.ui.app import figures, open_app, sentences
 from tests.ui.pages.test_history_page import open_history
 

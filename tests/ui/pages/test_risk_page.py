@@ -3,12 +3,14 @@ from dataclasses import fields
 import pytest
 
 from backlink_audit.exports.load import load
+from backlink_audit.judgement.risk_signals import LIMIT_LABELS
 from backlink_audit.labels import LINK_LIVE, OUTSIDE_CONTENT
-from backlink_audit.pipelines.risk.question import ASK_ABOVE, Question
-from backlink_audit.pipelines.risk.result import LIMIT_LABELS, Review, RiskReview
-from backlink_audit.pipelines.risk.run import review_risks
-from backlink_audit.pipelines.risk.tables import tables
-from backlink_audit.report.csv import write_csv
+from backlink_audit.report.files import write_csv
+from backlink_audit.risk.confirm_state import ASK_ABOVE, Question
+from backlink_audit.risk.result import RiskReview
+from backlink_audit.risk.review import Review
+from backlink_audit.risk.run import review_risks
+from backlink_audit.risk.tables import tables
 from backlink_audit.settings import RiskLimits
 from tests.exported import AHREFS
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
@@ -277,7 +279,7 @@ def test_each_limit_has_a_widget_with_its_default(app):
 
 
 def test_more_rows_than_a_page_are_shown_a_page_at_a_time(app, risks, monkeypatch):
-    from backlink_audit.ui.tables import worktable
+    from backlink_audit.ui import worktable
 
     monkeypatch.setattr(worktable, "ROWS_TO_MARK", 10)
     app.run()

@@ -3,8 +3,8 @@
 import pytest
 
 from backlink_audit.errors import AuditError
-from backlink_audit.ui.server import limits as module
-from backlink_audit.ui.server.limits import Limits, limits, memory_mb, refuse_without_memory
+from backlink_audit.ui import access as module
+from backlink_audit.ui.access import Limits, limits, memory_mb, refuse_without_memory
 from tests.ui.app import open_app, sample_file, sentences, upload
 
 

@@ -3,9 +3,9 @@
 import pytest
 from streamlit.errors import StreamlitMissingAuthlibError
 
-from backlink_audit.projects.content.projects import create, every_project
-from backlink_audit.projects.store.opening import open_store
-from backlink_audit.ui.server import sign_in, visitors
+from backlink_audit.projects.projects import create, every_project
+from backlink_audit.projects.store import open_store
+from backlink_audit.ui import access
 from tests.ui.app import open_app, sentences
 from tests.ui.pages.test_projects_page import PROJECTS
 from tests.ui.server.test_visitors import open_full
@@ -38,7 +38,7 @@ def visitor(monkeypatch, secrets):
 def test_without_sign_in_set_up_everybody_comes_in_and_nothing_is_said_of_it(monkeypatch):
     app = open_app(monkeypatch)
     assert not [one for one in app.button if (one.key or "").startswith("sign-")]
-    assert sign_in.owner() == ""
+    assert access.owner() == ""
 
 
 def test_who_has_not_signed_in_sees_the_way_in_and_nothing_else(monkeypatch, visitor):
@@ -107,7 +107,7 @@ def test_secrets_without_sign_in_let_everybody_in(monkeypatch, secrets):
 def test_who_has_not_signed_in_takes_nobodys_place(monkeypatch, visitor, most, is_in):
     visitor(ANN)
     app = open_full(monkeypatch, "third", most, first=ANN, third=ANN)
-    assert ([info.value for info in app.info] == [visitors.FULL]) != is_in
+    assert ([info.value for info in app.info] == [access.FULL]) != is_in
     assert bool(app.get("file_uploader")) == is_in
 
 
@@ -126,5 +126,5 @@ def test_a_user_sees_their_own_projects_alone(monkeypatch, visitor):
 
 def test_a_pair_too_long_for_the_store_is_one_owner_still():
     long = {"iss": "https://id.example/" + "x" * 400, "sub": "17"}
-    assert len(sign_in.owner_of(long)) <= sign_in.LONGEST_OWNER
-    assert sign_in.owner_of(long) != sign_in.owner_of(long | {"sub": "18"})
+    assert len(access.owner_of(long)) <= access.LONGEST_OWNER
+    assert access.owner_of(long) != access.owner_of(long | {"sub": "18"})

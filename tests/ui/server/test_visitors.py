@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from backlink_audit.ui.server import visitors
+from backlink_audit.ui import access
 from tests.ui.app import open_app
 
 CAME = ("first", "second", "third")
@@ -16,7 +16,7 @@ CAME = ("first", "second", "third")
 )
 def test_a_full_server_lets_nobody_else_in(monkeypatch, visitor, most, is_in):
     app = open_full(monkeypatch, visitor, most)
-    assert ([info.value for info in app.info] == [visitors.FULL]) != is_in
+    assert ([info.value for info in app.info] == [access.FULL]) != is_in
     assert bool(app.get("file_uploader")) == is_in
 
 
@@ -25,6 +25,6 @@ def open_full(monkeypatch, visitor, most, **users):
     sessions = [SimpleNamespace(session=SimpleNamespace(id=name, _user_info=users.get(name, {}))) for name in CAME]
     server = SimpleNamespace(_session_mgr=SimpleNamespace(list_active_sessions=lambda: sessions))
     monkeypatch.setenv("BACKLINK_AUDIT_VISITORS", most)
-    monkeypatch.setattr(visitors, "running", lambda: server)
-    monkeypatch.setattr(visitors, "get_script_run_ctx", lambda: SimpleNamespace(session_id=visitor))
+    monkeypatch.setattr(access, "running", lambda: server)
+    monkeypatch.setattr(access, "get_script_run_ctx", lambda: SimpleNamespace(session_id=visitor))
     return open_app(monkeypatch)

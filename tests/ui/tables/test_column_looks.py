@@ -5,7 +5,7 @@ import pytest
 
 from backlink_audit.glossary import GLOSSARY, TERMS
 from backlink_audit.labels import contrast, luminance
-from backlink_audit.ui.tables import column_looks, columns
+from backlink_audit.ui import column_looks
 from tests.report.scored import scored_links
 
 
@@ -22,7 +22,7 @@ def test_a_column_is_pinned_only_where_it_is_the_first():
 def test_labels_given_replace_the_glossarys():
     table = pd.DataFrame({"url_rating": [1.0]})
     assert column_looks.configure(table, {"url_rating": "Page ascore"})["url_rating"]["label"] == "Page ascore"
-    assert list(columns.labelled(table, {"url_rating": "Page ascore"})) == ["Page ascore"]
+    assert list(column_looks.labelled(table, {"url_rating": "Page ascore"})) == ["Page ascore"]
 
 
 @pytest.mark.parametrize("name", [term.name for term in GLOSSARY if term.marks])

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.ui.tables.show import link, plain
+from backlink_audit.ui.show import link, plain
 from tests.ui.app import open_app
 
 PAGE = "pages/backlinks/audit.py"
@@ -55,7 +55,7 @@ def test_a_row_without_most_fields_is_shown_too():
     def page():
         import pandas as pd
 
-        from backlink_audit.ui.tables import detail
+        from backlink_audit.ui import detail
 
         detail.show(pd.Series({"referring_title": "a|b", "referring_url": "ftp://a", "cas": float("nan")}), detail.LINK)
 

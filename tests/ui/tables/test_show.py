@@ -1,7 +1,7 @@
 import pandas as pd
 
-from backlink_audit.ui.tables.show import Selection
-from backlink_audit.ui.tables.worktable import rows_with
+from backlink_audit.ui.show import Selection
+from backlink_audit.ui.worktable import rows_with
 from tests.report.scored import scored_links
 
 TABLE = pd.DataFrame({"x": [0.1, 0.5, 0.9], "y": [10.0, 20.0, 30.0], "text": ["A (b)", "c*d", ""]}, index=[7, 8, 9])

@@ -1,1 +1,0 @@
-"""The stages that judge: pure functions over tables and arrays."""

@@ -1,1 +1,0 @@
-"""How much authority reaches each page of a site, and what to do about it."""

@@ -1,1 +1,0 @@
-"""Pages in groups of like subject: the groups, their names, hubs and missing links."""

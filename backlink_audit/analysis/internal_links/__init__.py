@@ -1,1 +1,0 @@
-"""Links inside a site: those it has, and those it should have."""

@@ -1,1 +1,0 @@
-"""What a user's own decisions teach about the links that are not decided yet."""

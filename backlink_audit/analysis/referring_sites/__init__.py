@@ -1,1 +1,0 @@
-"""The sites that links come from: rolled up, what they share, and whose they are."""

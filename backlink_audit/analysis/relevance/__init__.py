@@ -1,1 +1,0 @@
-"""What a link's numbers, words and meaning come to: relevance, kind of page, worth and suspicion."""

@@ -1,1 +1,0 @@
-"""The nearest of many vectors: exact, by a graph, and partition by partition."""

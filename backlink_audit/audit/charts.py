@@ -1,0 +1,300 @@
+"""The backlink audit's charts. Each takes the scored links (`Audit.links`); histograms are in `distributions`."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.glossary import TERMS
+from backlink_audit.labels import LINK_LIVE, PROTECT, REVIEW, VERDICTS, Label
+from backlink_audit.report.charts import (
+    ACCENT,
+    MUTED,
+    UNCLEAR,
+    about_finding,
+    bars_height,
+    count_axis,
+    counts_by_band,
+    empty,
+    figure,
+    named_bars,
+    shorten,
+    written,
+)
+from backlink_audit.wording import by_number, count, percent
+
+NO_LINKS = "No links to show."
+
+MOST_POINTS = 1_000
+"""Marks of a scatter plot; above, a sample is drawn: more could not be distinguished, and the browser slows down."""
+
+STRONG = 20
+"""Authority (UR, DR or ascore) from which a page or site counts as more than weak: the second of the three bands."""
+
+MOST_FIELDS = 12
+MOST_FLOWS = 15
+
+Target = Literal["page", "domain"]
+_PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
+
+
+def topics(links: pd.DataFrame) -> go.Figure:
+    """What are the referring pages about: links for each field, by band; how many have no clear topic is said."""
+    title = "What are the referring pages about?"
+    asked = links["topic_field"].fillna("")
+    named = links[~asked.isin(["", UNCLEAR])]
+    if named.empty:
+        return empty(title, "No referring page has a clear topic.")
+    counts = named["topic_field"].value_counts()
+    fields = list(counts.index[:MOST_FIELDS])
+    rest = f"{count(len(counts) - len(fields), 'other field')}"
+    where = named["topic_field"].where(named["topic_field"].isin(fields), rest)
+    names = fields + ([rest] if len(counts) > len(fields) else [])
+    left_out = {"with an unclear topic": int((asked == UNCLEAR).sum()), "without text": int((asked == "").sum())}
+    parts = [f"{number:,} {why}" for why, number in left_out.items() if number]
+    subtitle = f"{count(len(named), 'link')} by field of the page" + (
+        f"; not shown: {' and '.join(parts)}" if parts else ""
+    )
+    drawn = figure(about_finding(asked[asked != ""].value_counts()), subtitle)
+    for label, part in counts_by_band(named, where, names):
+        drawn.add_bar(
+            y=names, x=part, name=label.word, marker_color=label.colour, orientation="h", hovertemplate=_PER_BAR
+        )
+    drawn.update_layout(barmode="stack", height=bars_height(len(names)), legend_traceorder="normal")
+    drawn.update_xaxes(**count_axis("Links", where.value_counts().max()))
+    drawn.update_yaxes(autorange="reversed")
+    return drawn
+
+
+def verdicts(links: pd.DataFrame, note: str = "") -> go.Figure:
+    """How many links have each verdict, in the order in which verdicts are tried; `note`: of those not among them."""
+    title = "What should you do with the links?"
+    if links.empty:
+        return empty(title, NO_LINKS)
+    counts = links["verdict"].value_counts()
+    shown = [label for label in VERDICTS if counts.get(label.word, 0)]
+    words = [label.word for label in (PROTECT, REVIEW) if label.word in counts]  # most to reclaim are lost, not here
+    live = (links["link_state"] == LINK_LIVE.word).all()  # beside a number that has the lost ones too
+    found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
+    drawn = figure(
+        ", ".join(found) or "No links to protect or review",
+        f"{count(len(links), 'live link' if live else 'link')} by verdict; click a bar to see its links"
+        + (f". {note}" if note else ""),
+        height=bars_height(len(shown)),
+    )
+    numbers = [int(counts[label.word]) for label in shown]
+    drawn.add_bar(
+        y=[label.word for label in shown],
+        x=numbers,
+        orientation="h",
+        marker_color=[label.colour for label in shown],
+        text=[f"{number:,} ({percent(number / len(links))})" for number in numbers],
+        textposition="outside",
+        cliponaxis=False,
+        customdata=[label.meaning for label in shown],
+        hovertemplate="<b>%{y}</b>: %{x:,}<br>%{customdata}<extra></extra>",
+        showlegend=False,
+    )
+    drawn.update_xaxes(**count_axis("Links", max(numbers)), range=[0, max(numbers) * 1.3])
+    drawn.update_yaxes(autorange="reversed")
+    return drawn
+
+
+def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, label: str = "") -> go.Figure:
+    """Draw links as bars in the order they are given, best or worst first, coloured by verdict.
+
+    Args:
+        shown: The links to draw.
+        by: The column that the bars measure.
+        among: How many links they were chosen from.
+        best: Whether they are the best or the lowest.
+        label: The column's word, if it is not the glossary's.
+    """
+    word = label or TERMS[by].label
+    if shown.empty:
+        return empty(f"Which links have the most {word}?", f"No link has a {word}.")
+    first, last = shown[by].iloc[0], shown[by].iloc[-1]
+    side = "best" if best else "lowest"
+    meanings = {meaning.word: meaning for meaning in VERDICTS}
+    drawn = named_bars(
+        f"The {side} {count(len(shown), 'link')} by {word}: from {first:,.3f} to {last:,.3f}",
+        f"{len(shown):,} of {count(among, 'link')}; the colour is the verdict",
+        names=[shorten(url, 54) for url in shown["referring_url"]],
+        values=shown[by].tolist(),
+        labels=[meanings[verdict] for verdict in shown["verdict"]],
+        hovers=_hovers(shown),
+    )
+    return drawn.update_xaxes(title_text=word)
+
+
+def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -> go.Figure:
+    """Where does CAS flow: from referring domains to target pages or domains, thickness the sum of CAS.
+
+    Args:
+        links: The scored links; those without a CAS above 0 have no thickness and are counted in the subtitle.
+        target: What is on the right.
+        most: The strongest domains and targets drawn by name; all others are drawn together.
+    """
+    title = "Which domains bring CAS to which pages?"
+    positive = links[links["cas"] > 0]
+    if positive.empty:
+        return empty(title, "No link has a CAS above 0, so there is nothing to show.")
+    target_column = "target_url" if target == "page" else "target_domain"
+    sources = _strongest(positive, "referring_domain", most, "other domains")
+    targets = _strongest(positive, target_column, most, f"other {target}s")
+    flows = positive.groupby([sources, targets], sort=False).agg(cas=("cas", "sum"), links=("cas", "size"))
+    flows.index.names = ["source", "target"]
+    flows = flows.reset_index()
+    left, right = list(dict.fromkeys(flows["source"])), list(dict.fromkeys(flows["target"]))
+    best = positive.groupby(sources)["cas"].sum().drop("other domains", errors="ignore")
+    finding = f"{best.idxmax()} has {percent(best.max() / positive['cas'].sum())} of the CAS" if len(best) else title
+    drawn = figure(
+        finding,
+        f"{count(len(positive), 'link')} with a CAS above 0; the other {len(links) - len(positive):,} are not shown",
+        height=max(420, 36 * max(len(left), len(right)) + 80),
+    )
+    drawn.add_sankey(
+        arrangement="snap",
+        textfont={"size": 13, "shadow": "none"},
+        node={
+            "label": [shorten(name, 30) for name in left] + [_target_label(name, target) for name in right],
+            "customdata": left + right,
+            "color": [MUTED if name.startswith("other ") else ACCENT for name in left + right],
+            "hovertemplate": "%{customdata}<br>CAS %{value:,.3f}<extra></extra>",
+            "pad": 18,
+            "thickness": 12,
+        },
+        link={
+            "source": [left.index(name) for name in flows["source"]],
+            "target": [len(left) + right.index(name) for name in flows["target"]],
+            "value": flows["cas"].tolist(),
+            "customdata": flows["links"].tolist(),
+            "color": "rgba(46, 126, 187, 0.28)",
+            "hovertemplate": "%{source.customdata} → %{target.customdata}<br>"
+            "CAS %{value:,.3f} from %{customdata:,} links<extra></extra>",
+        },
+        valueformat=",.3f",
+    )
+    return drawn
+
+
+def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
+    """Which links are both similar and strong: authority against similarity, coloured by verdict, in four quarters.
+
+    Args:
+        links: The scored links; those without one of the two values cannot be placed and are counted in the subtitle.
+        authority: The column on the vertical axis; strong begins at STRONG.
+        label: Its word.
+    """
+    title = "Which links are both similar and strong?"
+    placed = links[links["similarity"].notna() & links[authority].notna()]
+    if placed.empty:
+        return empty(title, f"No link has both a similarity and a {label}.")
+    middle = float(placed["similarity"].median())
+    both = int(((placed["similarity"] > middle) & (placed[authority] >= STRONG)).sum())
+    sampled = placed.sample(MOST_POINTS, random_state=0).sort_index() if len(placed) > MOST_POINTS else placed
+    parts = [f"{count(len(placed), 'link')}; similar: above the median, strong: {label} {STRONG} or more"]
+    parts.append("click a point, or draw a box with the toolbar, to list its links")
+    if len(sampled) < len(placed):
+        parts.append(f"shows a sample of {len(sampled):,}; a box selects from all links")
+    if len(placed) < len(links):
+        parts.append(f"not shown: {len(links) - len(placed):,} without one of the two values")
+    finding = f"{count(both, 'link')} {by_number(both, 'is', 'are')} both similar and strong"
+    drawn = figure(finding if both else "No link is both similar and strong", "; ".join(parts), height=460)
+    for verdict in VERDICTS:
+        part = sampled[sampled["verdict"] == verdict.word]
+        if part.empty:
+            continue
+        drawn.add_scatter(
+            x=part["similarity"],
+            y=part[authority],
+            mode="markers",
+            name=verdict.word,
+            marker={"color": verdict.colour, "size": 8, "opacity": 0.7, "line": {"width": 0.5, "color": "white"}},
+            customdata=part.index,
+            text=_hovers(part),
+            hovertemplate="%{text}<extra></extra>",
+        )
+    drawn.add_vline(middle, line={"color": MUTED, "dash": "dot", "width": 1}, annotation_text=f"median {middle:.2f}")
+    drawn.add_hline(STRONG, line={"color": MUTED, "dash": "dot", "width": 1}, annotation_text=f"{label} {STRONG}")
+    drawn.update_xaxes(title_text="Similarity (cosine)")
+    drawn.update_yaxes(title_text=f"{label} (0–100)")
+    # While boxes are drawn, Streamlit lets no click select a point; the toolbar has the box.
+    drawn.update_layout(dragmode="pan")
+    return drawn
+
+
+def _strongest(links: pd.DataFrame, column: str, most: int, rest: str) -> pd.Series:
+    """The column, with all but the names of most CAS replaced by `rest`."""
+    totals = links.groupby(column)["cas"].sum().nlargest(most)
+    return links[column].where(links[column].isin(totals.index), rest)
+
+
+def _target_label(name: str, target: Target) -> str:
+    if target == "domain" or "://" not in name:
+        return name
+    path = "/" + name.partition("://")[2].partition("/")[2]
+    return shorten(path, 30)
+
+
+def _hovers(links: pd.DataFrame) -> list[str]:
+    """Whole URLs and scores of links, for the hover."""
+    return [
+        f"<b>{verdict}</b><br>{_wrapped(referring)}<br>→ {_wrapped(target)}<br>"
+        f"similarity {written(similarity, '.3f')}, relevance {written(relevance, '.1f')}, CAS {written(cas, '.3f')}"
+        for verdict, referring, target, similarity, relevance, cas in links[
+            ["verdict", "referring_url", "target_url", "similarity", "relevance", "cas"]
+        ].itertuples(index=False)
+    ]
+
+
+def _wrapped(url: str, width: int = 70) -> str:
+    safe = url.replace("<", "%3C").replace(">", "%3E")
+    return "<br>".join(safe[start : start + width] for start in range(0, min(len(safe), 400), width))
+
+
+BAND, BANDS = 10, 10
+"""Width and number of the bands; a row without a value counts to one beyond them."""
+UNKNOWN = "unknown"
+
+
+def add_bands(
+    drawn: go.Figure, values: pd.Series, words: pd.Series, labels: Sequence[Label], *, scale: str, axis: str, noun: str
+) -> None:
+    """Add stacked bars of rows to a figure, with both axes.
+
+    Args:
+        drawn: The figure.
+        values: Of each row, 0 to 100 or missing.
+        words: The label's word of each row; others than those of `labels` are not drawn.
+        labels: In the order in which they are stacked.
+        scale: What the values are, for the hover.
+        axis: The same, for the axis.
+        noun: What a row is, in the plural.
+    """
+    unknown = bool(values.isna().any())
+    band = (values.clip(0, 99.9) // BAND).fillna(BANDS).astype(int)
+    names = [f"{BAND * place} to {BAND * (place + 1)}" for place in range(BANDS)] + [UNKNOWN]
+    for label in labels:
+        counts = band[words == label.word].value_counts().sort_index()
+        if counts.empty:
+            continue
+        drawn.add_bar(
+            x=[BAND * (place + 0.5) for place in counts.index],
+            y=counts.to_numpy(),
+            width=0.9 * BAND,
+            name=label.word,
+            marker_color=label.colour,
+            customdata=[names[place] for place in counts.index],
+            hovertemplate=f"{scale} %{{customdata}}<br>%{{fullData.name}}: %{{y:,}} {noun}<extra></extra>",
+        )
+    ticks = [float(BAND * place) for place in range(0, BANDS + 1, 2)]
+    texts = [f"{tick:g}" for tick in ticks]
+    if unknown:
+        ticks, texts = [*ticks, BAND * (BANDS + 0.5)], [*texts, UNKNOWN]
+    right = BAND * (BANDS + 1 if unknown else BANDS) + 1
+    drawn.update_layout(barmode="stack")
+    drawn.update_xaxes(title_text=axis, range=[-1, right], tickvals=ticks, ticktext=texts)
+    most = int(band.value_counts().max()) if len(band) else 0
+    drawn.update_yaxes(**count_axis(noun.capitalize(), most))

@@ -1,0 +1,401 @@
+"""The backlink audit of an export larger than the memory: the stages of `audit_backlinks`, one part at a time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.audit.result import Origin, Scored
+from backlink_audit.audit.run import RANKS, compare_links, judge_links, links_on_pages, rank, texts_of_links
+from backlink_audit.audit.sentences import choice_sentence, headline, relevant_entries, state_counts, subject_note
+from backlink_audit.audit.tasks import TASK_COLUMNS, Task, tasks_of
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.clean import check_left, counted, filter_backlinks
+from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
+from backlink_audit.exports.parts import PartedExport
+from backlink_audit.exports.recognise import SAME_LINK, link_keys
+from backlink_audit.judgement.actions import OF_ALL_LINKS, OF_LINKS, in_question, outreach
+from backlink_audit.judgement.cas import chosen_links
+from backlink_audit.judgement.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
+from backlink_audit.judgement.scales import site_label
+from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.link_texts import LinkedSites, count_targets, most_linked, voters
+
+REPEATS, CLEANED, REMOVED, ASIDE, AROUND = "repeats", "cleaned", "removed", "aside", "around"
+TARGETS, VOTERS = "targets", "voters"
+PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
+COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
+LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES, DOMAINS = ("languages", "scripts", "home", "brands", "names", "domains")
+
+
+@dataclass(frozen=True, eq=False)
+class AuditRun:
+    """What every stage needs to know. `folder` belongs to these files and settings alone.
+
+    `sources`: the mapped tables of the further files, by role.
+    """
+
+    export: PartedExport
+    settings: AuditSettings
+    folder: Path
+    sources: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are."""
+        return len(self.export)
+
+    def find_repeats(self) -> None:
+        """Find for every row whether a row above it, in any part, is the same link."""
+        if not has_part(self.folder, REPEATS, self.parts - 1):
+            tables = (self.export.table(number)[SAME_LINK] for number in range(self.parts))
+            hashes = [pd.util.hash_pandas_object(table, index=False) for table in tables]
+            repeats = pd.Series(np.concatenate(hashes)).duplicated()
+            for number, part in enumerate(self.export.parts):
+                write_part(repeats.loc[part.index].to_frame("is_repeat"), self.folder, REPEATS, number)
+
+    def clean(self, number: int) -> None:
+        """Write the cleaned links of a part, which filter removed each other row, and what the whole needs of them."""
+        if has_part(self.folder, CLEANED, number):
+            return
+        table = self.export.table(number)
+        keys = link_keys(table).join(read_part(self.folder, REPEATS, number))
+        links, set_aside = filter_backlinks(table, keys, self.settings.filters)
+        links, around = links_on_pages(links, self.sources)
+        if around is not None:
+            write_part(around, self.folder, AROUND, number)
+        removed = counted(set_aside)
+        summary = summarise_part(links)
+        for stage, rows in (
+            (REMOVED, pd.DataFrame({"rows": removed.values()}, index=list(removed), dtype="int64")),
+            (ASIDE, set_aside.astype("str").to_frame("filter")),
+            (TARGETS, count_targets(links)),
+            (VOTERS, voters(links)),
+            (PRINTS, summary.prints),
+            (SPOKEN, summary.languages),
+            (WRITTEN, summary.written),
+            (CLEANED, links),  # last, for it shows that all are there
+        ):
+            write_part(rows, self.folder, stage, number)
+
+    def removed(self) -> dict[str, int]:
+        """Return how many rows each filter removed. Raises NoRowsLeft if they removed all."""
+        parts = read_parts(self.folder, REMOVED, self.parts)
+        totals = pd.concat(parts).groupby(level=0, sort=False)["rows"].sum()
+        removed = {str(label): int(count) for label, count in totals.items()}
+        check_left(self.export.name, self.export.rows, removed)
+        return removed
+
+    def sites(self) -> LinkedSites:
+        """Return the sites that the links of all parts go to."""
+        targets, asked = (
+            pd.concat(read_parts(self.folder, stage, self.parts), ignore_index=True) for stage in (TARGETS, VOTERS)
+        )
+        return LinkedSites(most_linked(targets), voters(asked))
+
+    def texts(self, number: int, sites: LinkedSites) -> list[str]:
+        """Return the distinct texts that comparing a part needs, in the order in which it asks for them."""
+        links = read_part(self.folder, CLEANED, number)
+        texts = texts_of_links(links, self.settings, self.sources.get("pages"), sites, self._around(number))
+        return texts.vocabulary.texts
+
+    def compare(self, number: int, sites: LinkedSites, encoder: Encoder, on_progress: Progress = silent) -> None:
+        """Write the compared links of a part."""
+        if not has_part(self.folder, COMPARED, number):
+            links = read_part(self.folder, CLEANED, number)
+            pages, around = self.sources.get("pages"), self._around(number)
+            compared = compare_links(links, self.settings, encoder, pages, sites, around, on_progress)
+            write_part(compared, self.folder, COMPARED, number)
+
+    def _around(self, number: int) -> pd.DataFrame | None:
+        """Return the words around the links of a part on their pages, None where no page is known."""
+        return read_part(self.folder, AROUND, number) if has_part(self.folder, AROUND, number) else None
+
+    def rank(self) -> None:
+        """Find for every compared link where its CAS ranks among all, and what the whole export says about it."""
+        if has_part(self.folder, RANKED, self.parts - 1):
+            return
+        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, SPOKEN, WRITTEN)]
+        whole = join_summaries([PartSummary(*tables) for tables in zip(*stages, strict=True)])
+        write_part(whole.languages, self.folder, LANGUAGES, 0)
+        write_part(whole.scripts, self.folder, SCRIPTS, 0)
+        write_part(whole.home, self.folder, HOME, 0)
+        write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
+        write_part(whole.names, self.folder, NAMES, 0)
+        write_part(whole.domains.to_frame("domains"), self.folder, DOMAINS, 0)
+        asked = ["cas", "referring_domain", "target_domain", "referring_title", "topic_field"]
+        compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, asked))
+        prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link", "referring_page", "target_page"]))
+        ranked = whole.shared.join(rank(compared, prints, whole))
+        for number, part in enumerate(self.export.parts):
+            start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
+            write_part(ranked.iloc[start:stop], self.folder, RANKED, number)
+
+    def judge(self, number: int) -> None:
+        """Write the judged links of a part: rows of what `Audit.links` would have."""
+        if has_part(self.folder, JUDGED, number):
+            return
+        ranked = read_part(self.folder, RANKED, number)
+        whole = ExportSummary(
+            shared=ranked.drop(columns=list(RANKS)),
+            languages=read_part(self.folder, LANGUAGES, 0),
+            scripts=read_part(self.folder, SCRIPTS, 0),
+            home=read_part(self.folder, HOME, 0),
+            brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
+            names=read_part(self.folder, NAMES, 0),
+            domains=read_part(self.folder, DOMAINS, 0)["domains"],
+        )
+        links = read_part(self.folder, COMPARED, number).join(ranked[list(RANKS)])
+        write_part(judge_links(links, self.settings, whole), self.folder, JUDGED, number)
+
+
+CHOSEN_BY = ("link_state", "placement", "referring_domain", "url_rating")
+"""Columns of the links that a choice is made by."""
+SUMMED_UP = (
+    "link_state",
+    "placement",
+    "referring_url",
+    "referring_title",
+    "target_url",
+    "target_key",
+    "target_domain",
+    "anchor",
+    "referring_domain",
+    "scale",
+    "followed",
+    "nofollow",
+    "ugc",
+    "sponsored",
+    "link_type",
+    "page_kind",
+    "target_status",
+    "http_status",
+    "url_rating",
+    "domain_rating",
+    "external_links",
+    "first_seen",
+    "last_seen",
+    "domain_traffic",
+    "similarity",
+    "relevance",
+    "band",
+    "topic",
+    "cas",
+    "verdict",
+    "redirect_codes",
+    "over_redirect",
+    "linked_url",
+    "redirects",
+    "redirect_status",
+    "redirect_chain",
+    "is_lost",
+    "subjects",
+    "language",
+    "names_site",
+    "words_around",
+    "own_site",
+    "lost_status",
+    "drop_reason",
+    "risk_signals",
+    "page_traffic",
+)
+"""Columns of the links that the sheets about the whole are made of."""
+
+
+@dataclass(frozen=True, eq=False)
+class PartedAudit:
+    """A finished audit in parts. `links(n)` are rows of what `Audit.links` would have, in the order of the file.
+
+    They are all that were scored, or the ones chosen of them (`chosen`).
+    """
+
+    export: PartedExport
+    settings: AuditSettings
+    model: str
+    device: str
+    folder: Path
+    removed: Mapping[str, int]
+    """How many rows each filter set aside."""
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+    choice: LinkChoice = EVERYTHING
+
+    def chosen(self, choice: LinkChoice) -> "PartedAudit":
+        """Return the same audit with figures of these links: nothing is scored again."""
+        return replace(self, choice=choice)
+
+    def links(self, number: int) -> pd.DataFrame:
+        """Return the chosen links of a part, indexed by their place in the export."""
+        links = read_part(self.folder, JUDGED, number)
+        return links[self._is_chosen[links.index]]
+
+    def set_aside(self, number: int) -> pd.Series:
+        """Return by which filter each row of a part was set aside that is not among its links."""
+        return read_part(self.folder, ASIDE, number)["filter"].astype(pd.CategoricalDtype(list(self.removed)))
+
+    def scored(self) -> Scored:
+        """Return the links of all parts, with the columns that sheets about the whole are made of."""
+        return Scored(self._columns(SUMMED_UP), self.settings).chosen(self.choice)
+
+    @property
+    def origin(self) -> Origin:
+        """Where the links come from."""
+        export = self.export
+        return Origin(export.name, export.format.name, export.rows, self.removed, self.model, self.device, self.made_at)
+
+    def column(self, name: str) -> pd.Series:
+        """Return one column of the chosen links."""
+        return self._columns([name])[name][self._is_chosen]
+
+    @cached_property
+    def backlinks(self) -> int:
+        """How many links the figures are about."""
+        return int(self._is_chosen.sum())
+
+    @cached_property
+    def _is_chosen(self) -> pd.Series:
+        """Which of all scored links are chosen, bool."""
+        return chosen_links(self._columns(CHOSEN_BY), self.choice)
+
+    def _columns(self, names: Sequence[str], wanted: Callable[[pd.DataFrame], pd.Series] | None = None) -> pd.DataFrame:
+        """Return these columns of all scored links, or of those that are wanted of each part."""
+        parts = (read_part(self.folder, JUDGED, number, list(names)) for number in range(len(self.export)))
+        return pd.concat([part if wanted is None else part[wanted(part)] for part in parts])
+
+    @property
+    def site_word(self) -> str:
+        """What the export calls the authority of a site."""
+        return site_label(self._columns(["scale", "url_rating", "domain_rating"]))
+
+    @cached_property
+    def tasks(self) -> tuple[Task, ...]:
+        """What to do now, as `Scored.tasks`: of each part only the links that a task is about are kept."""
+        asked = self._columns(OF_LINKS, in_question)
+        pages = outreach(asked, self.settings.verdicts.strong_from, self._columns(OF_ALL_LINKS))["example_url"]
+        words = [label.word for label in (RECLAIM, PROTECT, REVIEW)]
+        links = self._columns(
+            TASK_COLUMNS, lambda part: part["verdict"].isin(words) | part["referring_url"].isin(pages)
+        )
+        return tasks_of(links, links[self._is_chosen[links.index]], pages)
+
+    @property
+    def choice_sentence(self) -> str:
+        """How many of the scored links the figures are about, in words; "" where it is all of them."""
+        return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["link_state"])))
+
+    @property
+    def subject_note(self) -> str:
+        """Which sites the links go to of whose subject nothing is known, in a sentence; "" where there is none."""
+        columns = self._columns(["target_domain", "subjects"])
+        return subject_note(columns["target_domain"], columns["subjects"])
+
+    @cached_property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        links = self._columns(["band", "page_kind"])[self._is_chosen]
+        relevant = int((links["band"] == BAND_RELEVANT.word).sum())
+        verdicts = self._columns(["verdict"])["verdict"]
+        chosen = verdicts[self._is_chosen].value_counts()
+        to_reclaim = int((verdicts == RECLAIM.word).sum())
+        return headline(chosen, relevant, relevant_entries(links), self.backlinks, to_reclaim)
+
+
+Work = Callable[[int, Progress], None]
+"""What is done for a part, by its number, and says how far it is."""
+
+
+class Workers(Protocol):
+    """Who does the stages of an audit in parts: this process, one part after the other, or a cluster."""
+
+    model: str
+
+    @property
+    def device(self) -> str:
+        """Where texts are embedded."""
+        ...
+
+    def each(self, what: str, run: AuditRun, work: Work) -> None:
+        """Do the work for every part of the run; `what` names it while it is done."""
+        ...
+
+    def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
+        """Return what gives the encoder for the texts of a part, by its number; `sites` are those of all parts."""
+        ...
+
+
+def audit_parts(
+    export: PartedExport,
+    settings: AuditSettings,
+    encoder: Encoder,
+    folder: Path,
+    sources: Sources = NO_SOURCES,
+    on_progress: Progress = silent,
+) -> PartedAudit:
+    """Clean and score an export in parts; `folder` keeps what is done, and belongs to these files and settings alone.
+
+    The rows are those of `audit_backlinks`. Raises NoRowsLeft, Cancelled.
+    """
+    return run_stages(begin(export, settings, folder, sources), Here(encoder, on_progress))
+
+
+def begin(export: PartedExport, settings: AuditSettings, folder: Path, sources: Sources = NO_SOURCES) -> AuditRun:
+    """Return the run of an audit in parts, with its folder made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return AuditRun(export, settings, folder, sources.tables)
+
+
+def run_stages(run: AuditRun, workers: Workers) -> PartedAudit:
+    """Have the workers do the stages in a row. Raises NoRowsLeft where the filters leave nothing."""
+    run.find_repeats()
+    workers.each("Cleaning", run, lambda number, _: run.clean(number))
+    removed = run.removed()
+    sites = run.sites()
+    encoders = workers.encoders(run, sites)
+    workers.each(
+        "Comparing", run, lambda number, on_progress: run.compare(number, sites, encoders(number), on_progress)
+    )
+    run.rank()
+    workers.each("Setting verdicts", run, lambda number, _: run.judge(number))
+    return PartedAudit(run.export, run.settings, workers.model, workers.device, run.folder, removed)
+
+
+class Here:
+    """Workers: this process does one part after the other."""
+
+    def __init__(self, encoder: Encoder, on_progress: Progress) -> None:
+        """Embed with the encoder; the progress is reported in rows of the whole export."""
+        self.model = encoder.name
+        self._encoder = encoder
+        self._on_progress = on_progress
+
+    @property
+    def device(self) -> str:
+        """Where texts were embedded."""
+        return self._encoder.device
+
+    def each(self, what: str, run: AuditRun, work: Work) -> None:
+        """Do the work for every part."""
+        for number, part in enumerate(run.export.parts):
+            self._on_progress(what, part.first, run.export.rows)
+            work(number, _within(run.export, number, self._on_progress))
+
+    def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
+        """Return the one encoder for every part."""
+        return lambda _: self._encoder
+
+
+def _within(export: PartedExport, number: int, on_progress: Progress) -> Progress:
+    """Report the progress within a part as rows of the whole export."""
+    part = export.parts[number]
+
+    def report(what: str, done: int, total: int) -> None:
+        on_progress(what, part.first + part.rows * done // max(total, 1), export.rows)
+
+    return report

@@ -1,0 +1,343 @@
+"""A finished audit: its scored links, and the questions they answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from functools import cached_property
+from typing import Literal, Self
+
+import pandas as pd
+
+from backlink_audit.audit.redirected_links import redirected_targets
+from backlink_audit.audit.sentences import (
+    choice_sentence,
+    headline,
+    redirects_sentence,
+    relevant_entries,
+    relevant_words,
+    state_counts,
+    subject_note,
+)
+from backlink_audit.audit.tasks import PITCH, Task, tasks_of
+from backlink_audit.embedding.languages import language_note
+from backlink_audit.exports.clean import Cleaned
+from backlink_audit.judgement.actions import outreach
+from backlink_audit.judgement.cas import blank_reasons, chosen_links
+from backlink_audit.judgement.losses import links_to_reclaim
+from backlink_audit.judgement.referring_sites import roll_up
+from backlink_audit.judgement.scales import rating_labels, site_label
+from backlink_audit.judgement.verdicts import at_stake
+from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, RECLAIM, REVIEW, VERDICTS
+from backlink_audit.schema import MARKS_OF_LOSS
+from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
+from backlink_audit.wording import by_number, part_of
+
+TopBy = Literal["similarity", "cas"]
+LowestBy = Literal["url_rating", "similarity", "cas"]
+Highest = Literal["at_stake", "domain_rating", "first_seen", "cas", "similarity"]
+Order = Highest | Literal["lowest similarity", "lowest cas", "lowest url_rating"]
+
+HTTP_OK = 200
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where scored links come from: the file and what was left of it, the model, the time."""
+
+    file: str
+    format: str
+    rows: int
+    """How many the file has."""
+    removed: Mapping[str, int]
+    """How many of them each filter set aside."""
+    model: str
+    device: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The scored links of an export, whether it was audited in one piece or in parts.
+
+    `links` are those that the figures are about: all that were scored, or the ones chosen of them (`chosen`).
+    """
+
+    links: pd.DataFrame
+    settings: AuditSettings
+    choice: LinkChoice = field(default=EVERYTHING, kw_only=True)
+    whole: Self | None = field(default=None, kw_only=True)
+    """The audit of all that was scored, where `links` are chosen of it."""
+
+    @property
+    def scored(self) -> pd.DataFrame:
+        """All scored links, whatever is chosen of them."""
+        return self.links if self.whole is None else self.whole.links
+
+    def chosen(self, choice: LinkChoice) -> Self:
+        """Return the same audit with figures of these links: nothing is scored again."""
+        links = self.scored
+        chosen = chosen_links(links, choice)
+        part = links if chosen.all() else links[chosen]
+        return replace(self, links=part, choice=choice, whole=self.whole or self)
+
+    @cached_property
+    def referring_domains(self) -> pd.DataFrame:
+        """One row per referring domain, the one with the best CAS first (`domains.roll_up`)."""
+        return roll_up(self.links)
+
+    @property
+    def state_counts(self) -> dict[str, int]:
+        """How many of all scored links have which state; states that none has are left out."""
+        return state_counts(self.scored)
+
+    @property
+    def choice_sentence(self) -> str:
+        """How many of the scored links the figures are about, in words; "" where it is all of them."""
+        return choice_sentence(self.choice, len(self.links), self.state_counts)
+
+    @property
+    def subject_note(self) -> str:
+        """Which sites are about something else than what links to them, in a sentence; "" where there is none."""
+        return subject_note(self.scored["target_domain"], self.scored["subjects"])
+
+    @property
+    def language_note(self) -> str:
+        """Which languages of the pages the model does not know, in a sentence; "" where there is none."""
+        return language_note(self.settings.model, self.scored)
+
+    @property
+    def backlinks(self) -> int:
+        """How many links the figures are about."""
+        return len(self.links)
+
+    @property
+    def domains(self) -> int:
+        """How many referring domains they come from."""
+        return int(self.links["referring_domain"].nunique())
+
+    @property
+    def median_authority(self) -> float:
+        """Median authority of the referring domains (`site_word`), NaN where none is known."""
+        return float(self.referring_domains["authority"].median())
+
+    @property
+    def share_followed(self) -> float:
+        """Share of the links that are followed, 0-1; NaN where the export does not say it of any."""
+        return float(self.links["followed"].mean()) if self.links["nofollow"].notna().any() else float("nan")
+
+    @property
+    def mean_similarity(self) -> float:
+        """Mean similarity, NaN where no link has one."""
+        return float(self.links["similarity"].mean())
+
+    @property
+    def median_similarity(self) -> float:
+        """Median similarity, NaN where no link has one."""
+        return float(self.links["similarity"].median())
+
+    @property
+    def mean_cas(self) -> float:
+        """Mean CAS, NaN where no link has one."""
+        return float(self.links["cas"].mean())
+
+    @property
+    def relevant(self) -> int:
+        """How many links are in the band relevant."""
+        return int((self.links["band"] == BAND_RELEVANT.word).sum())
+
+    @property
+    def relevant_entries(self) -> int:
+        """How many of the relevant links are in lists or on pages that visitors wrote: the others are on pages."""
+        return relevant_entries(self.links)
+
+    @property
+    def relevant_words(self) -> str:
+        """On what kind of page the relevant links are, in words."""
+        return relevant_words(self.relevant, self.relevant_entries)
+
+    @property
+    def share_relevant(self) -> float:
+        """Share of the links that are relevant, 0-1; NaN without links."""
+        return self.relevant / self.backlinks if self.backlinks else float("nan")
+
+    @property
+    def verdict_counts(self) -> pd.Series:
+        """How many links each verdict has; verdicts that none has are left out."""
+        return self.links["verdict"].value_counts()
+
+    @property
+    def to_reclaim(self) -> int:
+        """How many of all scored links are to be won back: most are lost, so the choice of links does not matter."""
+        return int((self.scored["verdict"] == RECLAIM.word).sum())
+
+    @property
+    def lost_note(self) -> str:
+        """How many links to reclaim are not among the live links, in a sentence; "" where all are, or lost ones too."""
+        states = self.scored.loc[self.scored["verdict"] == RECLAIM.word, "link_state"]
+        lost = int((states != LINK_LIVE.word).sum())
+        if not lost or self.links["link_state"].ne(LINK_LIVE.word).any():
+            return ""
+        return (
+            f"{part_of(lost, len(states), 'link')} to reclaim {by_number(lost, 'is', 'are')} lost and not among them."
+        )
+
+    @cached_property
+    def tasks(self) -> tuple[Task, ...]:
+        """What to do now, the most urgent first: Reclaim (of all scored links), Protect, Review and Pitch."""
+        return tasks_of(self.scored, self.links, self.outreach["example_url"])
+
+    @cached_property
+    def stakes(self) -> pd.Series:
+        """What is at stake with each of all scored links, 0-200 (`analysis.scoring.at_stake`, of 100)."""
+        return self.whole.stakes if self.whole else 100 * at_stake(self.links)
+
+    @cached_property
+    def reclaims(self) -> pd.DataFrame:
+        """All scored links to win back, with what happened and what to do (`reclaim.links_to_reclaim`)."""
+        return self.whole.reclaims if self.whole else links_to_reclaim(self.links)
+
+    def to_do(self, word: str) -> pd.DataFrame:
+        """Return the rows of a task by its word: links with at_stake, most first, or for Pitch the outreach list.
+
+        Links to review come by their suspicion: nothing would be lost with them.
+        """
+        if word == PITCH.word:
+            return self.outreach
+        rows = self.reclaims if word == RECLAIM.word else self.links[self.links["verdict"] == word]
+        rows = rows.assign(at_stake=self.stakes.loc[rows.index])
+        return rows.sort_values("suspicion" if word == REVIEW.word else "at_stake", ascending=False, kind="stable")
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        return headline(self.verdict_counts, self.relevant, self.relevant_entries, self.backlinks, self.to_reclaim)
+
+    @property
+    def authority_label(self) -> str:
+        """What the export calls the authority that CAS is made of."""
+        return self.authority_labels["url_rating" if self.settings.authority == "UR" else "domain_rating"]
+
+    @property
+    def authority_labels(self) -> dict[str, str]:
+        """What the export calls url_rating and domain_rating."""
+        return rating_labels(self.links["scale"])
+
+    @property
+    def site_word(self) -> str:
+        """What the export calls the authority of a site."""
+        return site_label(self.scored)
+
+    @cached_property
+    def blank_cas(self) -> Mapping[str, int]:
+        """How many links have no CAS, by reason."""
+        return blank_reasons(self.links, self.settings)
+
+    @cached_property
+    def redirected(self) -> pd.DataFrame:
+        """One row per old target that links arrive over (`analysis.redirects.links.redirected_targets`)."""
+        return redirected_targets(self.links)
+
+    @cached_property
+    def outreach(self) -> pd.DataFrame:
+        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link.
+
+        Lost links are among them, whatever links are chosen.
+        """
+        return self.whole.outreach if self.whole else outreach(self.links, self.settings.verdicts.strong_from)
+
+    @property
+    def redirects_sentence(self) -> str:
+        """How many links arrive over a redirect, and over how many old URLs."""
+        return redirects_sentence(int(self.links["over_redirect"].sum()), self.backlinks, len(self.redirected))
+
+    def ordered(self, order: Order) -> pd.Index:
+        """Return the labels of the links in this order; by a score those without one are left out (`top`, `lowest`)."""
+        most = self.backlinks
+        match order:
+            case "at_stake":
+                return self.stakes.loc[self.links.index].sort_values(ascending=False, kind="stable").index
+            case "domain_rating" | "first_seen":
+                return self.links[order].sort_values(ascending=False, kind="stable").index
+            case "cas" | "similarity":
+                return self.top(order, most).index
+            case "lowest similarity":
+                return self.lowest("similarity", most).index
+            case "lowest cas":
+                return self.lowest("cas", most).index
+            case "lowest url_rating":
+                return self.lowest("url_rating", most).index
+
+    def top(self, by: TopBy, n: int = 10) -> pd.DataFrame:
+        """Return the n links with the highest similarity or CAS, best first; those without one are left out."""
+        best = self.links[by].dropna().sort_values(ascending=False, kind="stable").head(n)
+        return self.links.loc[best.index]
+
+    def lowest(self, by: LowestBy, n: int = 10) -> pd.DataFrame:
+        """Return the n links with the lowest page rating, similarity or CAS, lowest first; equal ones by the others.
+
+        Only pages known to answer with HTTP 200, where the export has the status of any.
+        """
+        status = self.links["http_status"]
+        alive = status == HTTP_OK if status.notna().any() else slice(None)
+        names = [by, *(name for name in ("similarity", "cas", "url_rating") if name != by)]
+        known = self.links.loc[alive, names].dropna(subset=[by])
+        return self.links.loc[known.sort_values(names, kind="stable").head(n).index]
+
+
+@dataclass(frozen=True, eq=False)
+class Audit(Scored):
+    """A finished audit of an export in one piece.
+
+    `links` has one row per cleaned backlink, in the order of the file, indexed as `cleaned.export.raw`: the cleaned
+    columns and similarity, evidence, relevance, band, topic, topic_field, target_status, cas, cas_percentile,
+    risk_signals (how many), verdict, why. Missing numbers are NaN, missing texts "".
+    """
+
+    cleaned: Cleaned
+    model: str
+    device: str
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    @property
+    def origin(self) -> Origin:
+        """Where the links come from."""
+        export, removed = self.cleaned.export, self.cleaned.removed
+        return Origin(export.name, export.format.name, len(export.raw), removed, self.model, self.device, self.made_at)
+
+    @property
+    def lost(self) -> int | None:
+        """How many of all scored links are lost; None where the export marks none as lost."""
+        known = any(self.cleaned.export.has(name) for name in MARKS_OF_LOSS)
+        return int((self.scored["link_state"] == LINK_LOST.word).sum()) if known else None
+
+
+Figure = str | int | float | date | None
+VERDICT_NAMES = {label.word: f"audit_{label.word.lower().replace(' ', '_').replace('-', '_')}" for label in VERDICTS}
+NAMES = (
+    *("audit_headline", "audit_date", "audit_links", "audit_domains", "audit_authority", "audit_followed"),
+    *("audit_relevant", "audit_lost", *VERDICT_NAMES.values()),
+)
+
+
+def named_figures(audit: Audit) -> dict[str, Figure]:
+    """Return NAMES with the figures of the chosen links, as the screen has them; None for what cannot be known.
+
+    Shares are 0-1; Reclaim and lost links are those of the whole file.
+    """
+    counts = audit.verdict_counts
+    found: dict[str, Figure] = {
+        "audit_headline": audit.headline,
+        "audit_date": audit.made_at.date(),
+        "audit_links": audit.backlinks,
+        "audit_domains": audit.domains,
+        "audit_authority": _known(audit.median_authority),
+        "audit_followed": _known(audit.share_followed),
+        "audit_relevant": _known(audit.share_relevant),
+        "audit_lost": audit.lost,
+    }
+    verdicts = {name: int(counts.get(word, 0)) for word, name in VERDICT_NAMES.items()}
+    return found | verdicts | {VERDICT_NAMES[RECLAIM.word]: audit.to_reclaim}
+
+
+def _known(value: float) -> float | None:
+    return None if pd.isna(value) else float(value)

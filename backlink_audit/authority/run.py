@@ -1,0 +1,257 @@
+"""The authority of a site: links -> graph -> what comes from outside -> shares -> verdicts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.authority.link_score import authority_verdicts, link_scores, link_shares
+from backlink_audit.authority.result import SiteAuthority
+from backlink_audit.authority.what_if import Added, WhatIf, compare, read_added, with_added
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.embedding.similarity import top_k
+from backlink_audit.existing_links.verdicts import page_relevance
+from backlink_audit.exports.clean import clean_pages
+from backlink_audit.exports.recognise import Export
+from backlink_audit.internal_links.anchors import find_anchors
+from backlink_audit.labels import DESERVES_MORE, LINK_LIVE, UNDERLINKED
+from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import AuthoritySettings, PageFilters
+from backlink_audit.site.links import SiteLinks, read_links, read_site_links
+from backlink_audit.site.vectors import embed_pages
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.page_texts import read_page_texts
+from backlink_audit.text.urls import normalise_urls
+from backlink_audit.wording import count, part_of
+
+FROM_OUTSIDE = 0.5
+"""The part of the start that goes by what comes from outside; the other is even. DEFINITIONS: half and half."""
+NO_POSITIONS = "{name} does not show where the links are on their pages, so all links have weight 1."
+
+
+def find_authority(
+    inlinks: Export | Iterable[pd.DataFrame],
+    settings: AuthoritySettings,
+    name: str = "",
+    sources: Sources = NO_SOURCES,
+    backlinks: pd.DataFrame | None = None,
+    added: pd.DataFrame | None = None,
+    wanted: Sequence[str] = (),
+    on_progress: Progress = silent,
+) -> SiteAuthority:
+    """Return how much authority reaches each page.
+
+    Args:
+        inlinks: The links of the site; as mapped tables (`exports.blocks.Blocks`) they need not fit into the memory.
+        settings: What links weigh.
+        name: What the user calls the inlinks, where they are tables.
+        sources: A crawl of the site: pages that nothing links to, redirects, titles.
+        backlinks: Scored backlinks (target_url, cas, followed, link_state): what comes in from outside.
+        added: Links to try out: source_url, target_url.
+        wanted: URLs of pages to strengthen.
+        on_progress: How far the stages are.
+
+    Raises:
+        NoRowsLeft: there is no link between pages, or no page in the crawl.
+    """
+    on_progress("Reading the links", 0, 1)
+    tables, name = ([inlinks.table], inlinks.name) if isinstance(inlinks, Export) else (inlinks, name)
+    links = read_site_links(tables, name, sources.pages)
+    on_progress("Calculating the link score", 0, 1)
+    outside, notes = _from_outside(links, backlinks)
+    pages = _scored(links, settings, outside)
+    pages = pages.assign(title=_titles(links, sources.pages), wanted=_listed(links, wanted, notes))
+    if not links.knows_positions:
+        notes.append(NO_POSITIONS.format(name=name))
+    pages = pages.assign(**authority_verdicts(pages))
+    pages = pages.assign(deserving=pages["verdict"].isin([UNDERLINKED.word, DESERVES_MORE.word]))
+    order = np.lexsort((pages["url"], -pages["pagerank"].round(12)))
+    result = SiteAuthority(links, settings, pages.iloc[order].reset_index(drop=True), notes=(*links.notes, *notes))
+    return result if added is None else try_links(result, added)
+
+
+def try_links(result: SiteAuthority, pairs: pd.DataFrame) -> SiteAuthority:
+    """Return the result with what these links would change; `pairs` has source_url, target_url and maybe rank."""
+    links, pages = result.graph, result.pages
+    keys = pd.Index(links.pages["key"])
+    tried = read_added(pairs, links, result.settings.tried_per_page)
+    outside = pages.set_index("key")["from_outside"].reindex(keys).to_numpy() if result.knows_outside else None
+    place = keys.get_indexer(pd.Index(pages["key"]))
+    after = {name: values[place] for name, values in _after(links, result.settings, outside, tried).items()}
+    pages = pages.assign(**after)
+    return replace(result, pages=pages, what_if=WhatIf(tried, compare(pages[["url", "pagerank", "share_after"]])))
+
+
+def _scored(links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray | None) -> pd.DataFrame:
+    weights, linked = links.weights(_outside_content(links, settings)), links.linked()
+    even = np.full(len(links.pages), 1 / len(links.pages))
+    inside = link_shares(weights, even)
+    start = _start(even, outside)
+    shares = inside if outside is None else link_shares(weights, start)
+    keys = links.pages["key"]
+    circle = keys.isin([key for key, end in links.redirects.items() if end.url is None])
+    return links.pages.assign(
+        link_score=link_scores(shares, weights, start),
+        pagerank=shares,
+        inside=inside,
+        from_outside=np.nan if outside is None else outside,
+        links_in=np.asarray(linked.sum(axis=0)).ravel().astype(np.int64),
+        links_out=np.asarray(linked.sum(axis=1)).ravel().astype(np.int64),
+        circle=circle,
+    )
+
+
+def _after(
+    links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray | None, added: Added
+) -> dict[str, np.ndarray]:
+    """Return share_after and score_after of the pages with the links added."""
+    weights = with_added(links.weights(_outside_content(links, settings)), added)
+    start = _start(np.full(len(links.pages), 1 / len(links.pages)), outside)
+    shares = link_shares(weights, start)
+    return {"share_after": shares, "score_after": link_scores(shares, weights, start)}
+
+
+def _outside_content(links: SiteLinks, settings: AuthoritySettings) -> float:
+    return settings.outside_content if links.knows_positions else 1.0
+
+
+def _start(even: np.ndarray, outside: np.ndarray | None) -> np.ndarray:
+    return even if outside is None else (1 - FROM_OUTSIDE) * even + FROM_OUTSIDE * outside
+
+
+def _from_outside(links: SiteLinks, backlinks: pd.DataFrame | None) -> tuple[np.ndarray | None, list[str]]:
+    """Return each page's part of the CAS of the live followed backlinks, adding up to 1, and what to say of it.
+
+    None where no backlink with a CAS above 0 leads to a page of the site.
+    """
+    if backlinks is None:
+        return None, []
+    live = backlinks[backlinks["followed"] & (backlinks["link_state"] == LINK_LIVE.word)]
+    counting = live[live["cas"] > 0]
+    page = links.find(counting["target_url"])
+    found = page >= 0
+    if not found.any():
+        return None, [
+            "These pages have no live followed backlinks with a CAS, so all pages start with the same authority."
+        ]
+    cas = np.bincount(page[found], counting["cas"].to_numpy()[found], minlength=len(links.pages))
+    sentence = (
+        f"The authority from backlinks uses {part_of(int(found.sum()), len(live), 'live followed backlink')}: "
+        f"{len(live) - len(counting):,} have no CAS above 0, {int((~found).sum()):,} point to other pages."
+    )
+    return cas / cas.sum(), [sentence]
+
+
+def _titles(links: SiteLinks, crawl: Export | None) -> pd.Series:
+    keys = links.pages["key"]
+    if crawl is None:
+        return pd.Series("", keys.index, dtype="str")
+    table = crawl.table
+    titles = table["title"].where(table["title"] != "", table["h1"]).set_axis(normalise_urls(table["url"]))
+    known = dict(zip(titles.index[::-1], titles[::-1], strict=True))
+    return pd.Series([known.get(key, "") for key in keys], keys.index, dtype="str")
+
+
+def _listed(links: SiteLinks, wanted: Sequence[str], notes: list[str]) -> np.ndarray:
+    """Return which pages are on the user's list; those on it that are no pages of the site get a note."""
+    places = links.find(pd.Series(list(wanted), dtype="str"))
+    listed = np.zeros(len(links.pages), dtype=bool)
+    listed[places[places >= 0]] = True
+    unknown = int((places < 0).sum())
+    if unknown:
+        notes.append(f"{part_of(unknown, len(places), 'page')} of your list is not in the file of links.")
+    return listed
+
+
+PAGES = ("url", "title", "link_score", "pagerank", "links_in", "links_out", "verdict")
+
+
+def pages_and_links(result: SiteAuthority) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the pages (`PAGES`), and one row per linked pair: source, target (URLs), links, followed, in_content."""
+    urls = result.graph.pages["url"].to_numpy()
+    links = result.graph.links
+    pairs = links.groupby(["source", "target"], sort=False).agg(
+        links=("row", "size"), followed=("followed", "any"), in_content=("in_content", "any")
+    )
+    edges = pairs.reset_index()
+    return (
+        result.pages[list(PAGES)],
+        edges.assign(source=urls[edges["source"].to_numpy()], target=urls[edges["target"].to_numpy()]),
+    )
+
+
+LINKS = ("link_type", "source_url", "target_url", "anchor", "link_position")
+"""What is read of an inlinks export: which words are links already."""
+LOOKED_AT = 60
+"""Nearest pages of each target that are looked through."""
+SHOWN = 10
+"""Sources of each target."""
+RELEVANT = 60.0
+"""Least relevance of source and target; two pages of chance have 50."""
+MOST_TARGETS = 500
+"""Targets that sources are found for, the strongest of the pages first."""
+COLUMNS = ["target_url", "source_url", "source_title", "anchor", "sentence", "page_relevance", "passes"]
+
+
+def with_sources(
+    result: SiteAuthority, crawl: Export, links: pd.DataFrame, encoder: Encoder, on_progress: Progress = silent
+) -> SiteAuthority:
+    """Return the result with the sources worth linking from, for each page that is underlinked or deserves more.
+
+    `links`: the inlinks export as a mapped table with LINKS. What a link passes is the source's share, divided by its
+    links and one more, times the relevance of the two pages. Without content in the crawl the words to link are blank;
+    with it, a page without such words is no source.
+    """
+    pages = clean_pages(crawl, PageFilters()).table.reset_index(drop=True)
+    place = pd.Index(pages["url_key"]).get_indexer(pd.Index(result.pages["key"]))
+    deserving = result.pages["deserving"].to_numpy(bool)
+    rows = place[deserving & (place >= 0)][:MOST_TARGETS]
+    if not len(rows) or len(pages) < 2:
+        return replace(result, sources=_nothing(), notes=(*result.notes, *_left_out(int(deserving.sum()), 0)))
+    texts = read_page_texts(pages, None)
+    vectors = embed_pages(texts, encoder, on_progress)
+    near, _ = top_k(vectors[rows], vectors, LOOKED_AT + 1)
+    target, source = np.repeat(rows, near.shape[1]), near.ravel()
+    of_page = result.pages.set_index("key").reindex(pages["url_key"])
+    graph = read_links(links, pages, content_only=True)
+    there = graph.has(source, target) if graph else np.zeros(len(source), dtype=bool)
+    usable = (source != target) & ~there & of_page["pagerank"].notna().to_numpy()[source]
+    source, target = source[usable], target[usable]
+    order = np.argsort(source, kind="stable")
+    source, target = source[order], target[order]
+    relevance = page_relevance(vectors, source, target)
+    anchors = find_anchors(
+        source, target, texts, pages["h2"].tolist(), graph, on_progress, keys=pages["url_key"].tolist()
+    )
+    share, out = of_page["pagerank"].to_numpy()[source], of_page["links_out"].to_numpy()[source]
+    found = pd.DataFrame(
+        {
+            "target_url": pages["url"].to_numpy()[target],
+            "source_url": pages["url"].to_numpy()[source],
+            "source_title": np.array(texts.names, dtype=object)[source],
+            "anchor": [anchor.phrase for anchor in anchors],
+            "sentence": [anchor.sentence for anchor in anchors],
+            "page_relevance": relevance,
+            "passes": share / (out + 1) * relevance / 100,
+        }
+    ).astype(dict.fromkeys(COLUMNS[:5], "str"))
+    worth = found[(found["page_relevance"] >= RELEVANT) & ((found["anchor"] != "") | (not any(texts.bodies)))]
+    ranked = worth.sort_values("passes", ascending=False, kind="stable").groupby("target_url", sort=False).head(SHOWN)
+    strength = {url: rank for rank, url in enumerate(pages["url"].to_numpy()[rows])}
+    ranked = ranked.sort_values("target_url", key=lambda urls: urls.map(strength), kind="stable", ignore_index=True)
+    left = _left_out(int(deserving.sum()), ranked["target_url"].nunique())
+    return replace(result, sources=ranked, notes=(*result.notes, *left))
+
+
+def _nothing() -> pd.DataFrame:
+    types = dict.fromkeys(COLUMNS[:5], "str") | dict.fromkeys(COLUMNS[5:], "float64")
+    return pd.DataFrame(columns=COLUMNS).astype(types)
+
+
+def _left_out(deserving: int, supplied: int) -> list[str]:
+    """Say for how many of the pages that deserve more there is no source."""
+    without = deserving - supplied
+    if not without:
+        return []
+    return [f"For {count(without, 'page')} that should be stronger, no relevant page to link from was found."]

@@ -1,0 +1,1 @@
+"""Our profile beside those of competitors."""

@@ -1,0 +1,1 @@
+"""A crawl of one's own site."""

@@ -1,0 +1,161 @@
+"""The gap's charts: who shares which sites with whom, and which prospects are strong and close."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from backlink_audit.audit.charts import add_bands
+from backlink_audit.labels import GAP_CLASSES, OURS_ALONE, SHARED, WEAKER
+from backlink_audit.report.charts import ACCENT, MUTED, count_axis, empty, figure, shorten
+from backlink_audit.wording import by_number, count, part_of
+
+MOST_COMBINATIONS = 12
+"""Combinations of sites drawn; the rest are few, and counted in the subtitle."""
+MOST_POINTS = 3_000
+"""Marks of a scatter plot; above, the strongest are drawn."""
+
+NO_DOMAINS = "No referring domains to show."
+
+
+def overlap(overlaps: pd.DataFrame, ours: str) -> go.Figure:
+    """Which sites share their referring domains: a bar for each combination of sites, its sites as dots beneath it.
+
+    `overlaps` (`Gap.overlaps`) has a bool column per site and the column domains.
+    """
+    title = "Which sites share their referring domains?"
+    if overlaps.empty:
+        return empty(title, NO_DOMAINS)
+    sites = [name for name in overlaps.columns if name != "domains"]
+    shown = overlaps.head(MOST_COMBINATIONS)
+    total, drawn_domains = int(overlaps["domains"].sum()), int(shown["domains"].sum())
+    shared = int(overlaps.loc[overlaps[ours] & (overlaps[sites].sum(axis=1) > 1), "domains"].sum())
+    subtitle = f"{count(total, 'referring domain')} by the sites they link to"
+    if len(shown) < len(overlaps):
+        subtitle += (
+            f"; not shown: {count(total - drawn_domains, 'domain')} in {len(overlaps) - len(shown)} other combinations"
+        )
+    finding = f"{count(shared, 'domain')} {by_number(shared, 'links', 'link')} to you and to a competitor"
+    drawn = figure(finding, subtitle, height=260 + 30 * len(sites))
+    names = [", ".join(site for site in sites if row[site]) for _, row in shown.iterrows()]
+    drawn.add_bar(
+        x=list(range(len(shown))),
+        y=shown["domains"],
+        marker_color=[ACCENT if ours_too else MUTED for ours_too in shown[ours]],
+        text=[f"{number:,}" for number in shown["domains"]],
+        textposition="outside",
+        cliponaxis=False,
+        customdata=names,
+        hovertemplate="%{customdata}<br>%{y:,} domains<extra></extra>",
+        name="Referring domains",
+        showlegend=False,
+    )
+    _add_dots(drawn, shown, sites, ours)
+    split = 30 * len(sites) / (180 + 30 * len(sites))
+    drawn.update_layout(
+        yaxis=count_axis("Domains", int(shown["domains"].max())) | {"domain": [split + 0.06, 1]},
+        yaxis2={"domain": [0, split], "anchor": "x", "automargin": True, "zeroline": False, "showgrid": False},
+    )
+    drawn.update_layout(
+        yaxis2_tickvals=list(range(len(sites))),
+        yaxis2_ticktext=[f"{shorten(site, 22)} (you)" if site == ours else shorten(site, 28) for site in sites],
+        yaxis2_range=[len(sites) - 0.5, -0.5],
+    )
+    drawn.update_xaxes(visible=False, range=[-0.6, max(len(shown), 4) - 0.4])
+    return drawn
+
+
+def _add_dots(drawn: go.Figure, shown: pd.DataFrame, sites: Sequence[str], ours: str) -> None:
+    """Add the matrix: a full dot where the combination has the site, a faint one where not, a line through the full."""
+    has = shown[list(sites)].to_numpy(bool)
+    columns, rows = np.meshgrid(np.arange(len(shown)), np.arange(len(sites)), indexing="ij")
+    for column, row in enumerate(has):
+        places = np.flatnonzero(row)
+        drawn.add_scatter(
+            x=[column, column],
+            y=[int(places.min()), int(places.max())],
+            yaxis="y2",
+            mode="lines",
+            line={"color": MUTED, "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    for full, colour, opacity in ((True, ACCENT, 1.0), (False, MUTED, 0.25)):
+        drawn.add_scatter(
+            x=columns[has == full],
+            y=rows[has == full],
+            yaxis="y2",
+            mode="markers",
+            marker={"size": 11, "color": colour, "opacity": opacity},
+            hoverinfo="skip",
+            showlegend=False,
+            name="links" if full else "does not",
+        )
+
+
+def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go.Figure:
+    """How strong are the domains that link to competitors and not to us, by class, and how many reach the limit.
+
+    `limits`: the lowest authority of a prospect for each rating, the most frequent rating first. One scale is drawn.
+    """
+    title = "How strong are the sites that do not link to you?"
+    gap = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])]
+    if gap.empty:
+        return empty(title, "All sites that link to a competitor also link to you.")
+    rating, limit = next(iter(limits.items()), ("authority", 0.0))
+    reach = int((gap["authority"] >= gap["authority_scale"].map(limits)).sum())
+    wanted = " or ".join(f"{name} {least:g}" for name, least in (limits or {rating: limit}).items())
+    other = gap["authority"].notna() & (gap["authority_scale"] != rating)
+    subtitle = f"{count(len(gap), 'domain')} by authority and class; the line shows the minimum {rating}"
+    subtitle += f"; not shown: {other.sum():,} with a rating on another scale" if other.any() else ""
+    drawn = figure(f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} {wanted}", subtitle)
+    gap = gap[~other]
+    add_bands(
+        drawn,
+        gap["authority"],
+        gap["gap_class"],
+        GAP_CLASSES[:3],
+        scale=rating,
+        axis=f"{rating} (0–100)",
+        noun="domains",
+    )
+    drawn.add_vline(limit, line={"color": MUTED, "dash": "dot", "width": 1})
+    return drawn
+
+
+def strength_and_fit(prospects: pd.DataFrame) -> go.Figure:
+    """Which prospects are both strong and close to our pages: authority against relevance, coloured by class."""
+    title = "Which prospects are strong and relevant to your pages?"
+    placed = prospects[prospects["authority"].notna() & prospects["relevance"].notna()]
+    if placed.empty:
+        return empty(title, "No prospect has both authority and relevance.")
+    shown = placed.nlargest(MOST_POINTS, "relevance")
+    relevant = int((placed["band"] == "relevant").sum())
+    parts = [count(len(placed), "prospect")]
+    parts += [f"the {len(shown):,} most relevant are shown"] if len(shown) < len(placed) else []
+    parts += (
+        [f"not shown: {len(prospects) - len(placed):,} without one of the two values"]
+        if len(placed) < len(prospects)
+        else []
+    )
+    drawn = figure(
+        f"{count(relevant, 'prospect')} {by_number(relevant, 'is', 'are')} relevant", "; ".join(parts), height=420
+    )
+    for label in GAP_CLASSES[:3]:
+        part = shown[shown["gap_class"] == label.word]
+        if part.empty:
+            continue
+        drawn.add_scatter(
+            x=part["relevance"],
+            y=part["authority"],
+            mode="markers",
+            name=label.word,
+            marker={"color": label.colour, "size": 9, "opacity": 0.75, "line": {"width": 0.5, "color": "white"}},
+            customdata=part[["referring_domain", "competitors", "authority_scale"]],
+            hovertemplate="<b>%{customdata[0]}</b><br>links to %{customdata[1]}<br>relevance %{x:.1f}, "
+            "%{customdata[2]} %{y:.0f}<extra></extra>",
+        )
+    drawn.update_xaxes(title_text="Relevance to your pages (0–100)", range=[-3, 103])
+    drawn.update_yaxes(title_text="Authority (0–100)")
+    return drawn

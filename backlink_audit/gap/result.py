@@ -1,0 +1,114 @@
+"""A finished gap: the sites that link to competitors and not to us, who of them is worth asking, and the pitch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.gap.domains import find_prospects, overlaps, prospect_limits
+from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, TEMPLATES, check_template, write_pitch
+from backlink_audit.judgement.scales import read_limits
+from backlink_audit.labels import GAP_CLASSES, MISSING
+from backlink_audit.settings import GapSettings
+from backlink_audit.wording import by_number, count
+
+__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "TEMPLATES", "Gap", "read_limits"]
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """A finished gap.
+
+    `domains` has one row per referring domain of any of the sites (`sites.compare_sites`), with linked_before
+    (it once linked to us), topic, topic_field, similarity, relevance, band, our_page, our_page_title. What needs text
+    is blank for domains that already link to us as often as to anyone. `links_by_site` shows how often each domain
+    links to each site. `notes` are sentences about what could not be computed.
+    """
+
+    ours: str
+    competitors: tuple[str, ...]
+    files: Mapping[str, str]
+    """Each export's name -> the name of its site."""
+    domains: pd.DataFrame
+    links_by_site: pd.DataFrame
+    settings: GapSettings
+    model: str
+    notes: tuple[str, ...] = ()
+    template: str = DEFAULT_TEMPLATE
+    made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    def with_settings(self, settings: GapSettings) -> "Gap":
+        """Return the same gap with another threshold and other filters of prospects: nothing is computed again."""
+        return replace(self, settings=settings)
+
+    def with_template(self, template: str) -> "Gap":
+        """Return the same gap with another pitch. Raises InvalidSetting where the template names what is not known."""
+        check_template(template)
+        return replace(self, template=template)
+
+    @cached_property
+    def prospects(self) -> pd.DataFrame:
+        """The domains worth asking, closest to our pages first: they link to competitors, not to us, and pass."""
+        found = self.domains[self.is_prospect]
+        by_class = found["gap_class"].map({label.word: place for place, label in enumerate(GAP_CLASSES)})
+        order = np.lexsort([-found["authority"].fillna(-1), by_class, -found["relevance"].fillna(-1)])
+        return found.iloc[order].reset_index(drop=True)
+
+    @property
+    def is_prospect(self) -> pd.Series:
+        """Which rows of `domains` are prospects."""
+        return self._found[0]
+
+    @property
+    def set_aside(self) -> dict[str, int]:
+        """How many domains that link to competitors only each filter set aside, in order."""
+        return self._found[1]
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The lowest authority of a prospect, for each rating of the sites that do not link to us."""
+        return prospect_limits(self.domains, self.settings.min_authority)
+
+    @cached_property
+    def overlaps(self) -> pd.DataFrame:
+        """How many domains each combination of sites shares, the largest first (`analysis.gap.sites.overlaps`)."""
+        return overlaps(self.links_by_site)
+
+    @property
+    def class_counts(self) -> dict[str, int]:
+        """How many referring domains each class has, in the order of the classes."""
+        counts = self.domains["gap_class"].value_counts()
+        return {label.word: int(counts.get(label.word, 0)) for label in GAP_CLASSES}
+
+    @property
+    def not_linking_to_us(self) -> int:
+        """How many domains link to a competitor and not to us."""
+        return int((self.domains["our_links"] == 0).sum())
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        number = len(self.prospects)
+        least = " or ".join(f"{rating} {limit:g}" for rating, limit in self.limits.items() if limit)
+        least = f" of {least} or more" if least else ""
+        least += ", or unknown," if least and self.prospects["authority"].isna().any() else ""
+        who = "a competitor" if len(self.competitors) > 1 else self.competitors[0]
+        sites = count(number, f"site{least}", f"sites{least}")
+        sentence = f"{sites} {by_number(number, 'links', 'link')} to {who} and not to you"
+        if len(self.competitors) > 1:
+            everywhere = int((self.prospects["gap_class"] == MISSING.word).sum())
+            all_of_them = "both" if len(self.competitors) == 2 else f"all {len(self.competitors)}"
+            sentence += f"; {everywhere or 'none'} to {all_of_them} competitors"
+        return sentence + "."
+
+    def pitch(self, referring_domain: str) -> str:
+        """Return the pitch to one prospect. Raises KeyError for a domain that is none."""
+        row = self.prospects.set_index("referring_domain", drop=False).loc[referring_domain]
+        return write_pitch(self.template, {name: str(row[name]) for name in PLACEHOLDERS})
+
+    @cached_property
+    def _found(self) -> tuple[pd.Series, dict[str, int]]:
+        return find_prospects(self.domains, self.settings)

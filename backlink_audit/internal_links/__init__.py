@@ -1,0 +1,1 @@
+"""Internal links that are worth adding."""

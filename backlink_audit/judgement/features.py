@@ -1,0 +1,169 @@
+"""The features that a link is judged by: each a named column, and how a reason says it.
+
+Those of addresses, words and numbers are read here; those of meaning by `analysis.relevance.meaning`. What each is
+worth on sites left out: docs/judgement.md. A feature that an export does not have is NaN.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.judgement.anchor_classes import fold
+from backlink_audit.judgement.evidence import counted, matched, of_distinct, replaced
+from backlink_audit.text.urls import FILES, MEMBERS, VISITORS, map_distinct, shape_pattern
+
+BETWEEN = "\n"
+"""Between two texts that are asked together: no title or anchor has a line break."""
+_DATED = r"/(?:19|20)[0-9]{2}/[01]?[0-9](?:/|$)"
+
+
+Question = Literal["relevance", "kind", "visitors", "suspicion"]
+"""What reasons are given for; "visitors": for that kind of page alone."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature by its column, and what a reason says where it is above `middle`, and where not.
+
+    Braces stand for the number in the export. Where there are no words, it is never given as a reason.
+    """
+
+    name: str
+    high: str = ""
+    low: str = ""
+    show: Callable[[float], float] = float
+    """Turns the feature back into the number that an export has."""
+    middle: float = 0
+    """The value above which a link counts as high: for a cosine, some standard deviations above chance.
+
+    Chosen so that of the labelled links above it most are what the reason says.
+    """
+    named_in: tuple[Question, ...] = ("relevance", "kind", "suspicion")
+    """The answers that it can be a reason for."""
+
+
+def _number(logarithm: float) -> float:
+    return float(np.rint(np.expm1(logarithm)))
+
+
+LINK_FEATURES = (
+    Feature("external_links", "{:,.0f} external links", show=_number, middle=np.log1p(100)),
+    Feature("rating", low="the page has no authority", named_in=("suspicion",)),
+    Feature("nofollow"),
+    Feature("capitals"),
+    Feature("url_length"),
+    Feature("subdomains", "it is on a subdomain", middle=0.5, named_in=("kind",)),
+    Feature("hyphens", "its URL has the words of a title", middle=1.5, named_in=("kind",)),
+    Feature("forum_url", "its URL is that of a page its visitors write, such as a forum", named_in=("visitors",)),
+    Feature("profile_url", "its URL is that of a profile", named_in=("visitors",)),
+    Feature("dated_url", "its URL has a date, as on blogs and news sites", named_in=("kind",)),
+    Feature("file_url", "its URL is that of a generated or hidden page"),
+    Feature("title_sites", "{:,.0f} sites have a page with this title", show=_number, middle=np.log1p(2)),
+    Feature("path_sites", "{:,.0f} sites have a page with this URL pattern", show=_number, middle=np.log1p(2)),
+    Feature("anchor_share", "many sites use this anchor", middle=0.1, named_in=("suspicion",)),
+    Feature("anchor_in_title", "the anchor is in the title", middle=0.5, named_in=("kind",)),
+    Feature("anchor_in_target"),
+)
+MEANING_FEATURES = (
+    Feature(
+        "to_linking_pages",
+        "its title is close to the other pages that link here",
+        "its title is far from the other pages that link here",
+        middle=2,
+        named_in=("relevance",),
+    ),
+    Feature(
+        "to_nearest_linking",
+        "some other pages that link here are like it",
+        "no other page that links here is like it",
+        middle=2.5,
+        named_in=("relevance",),
+    ),
+    Feature(
+        "to_own_pages",
+        "its title is close to the site's pages",
+        "its title is far from the site's pages",
+        middle=2,
+        named_in=("relevance",),
+    ),
+    Feature(
+        "to_target",
+        "its title is close to the target page",
+        "its title is far from the target page",
+        middle=2,
+        named_in=("relevance",),
+    ),
+    Feature("to_site_name", "its title is close in meaning to the site's name", middle=4, named_in=("relevance",)),
+    Feature("like_domain_lists", "its title is like that of a list of domains", middle=4),
+    Feature("like_link_sellers", "its title is like that of a link seller", middle=4),
+    Feature("about_link_selling", "it is about selling links", middle=0.3),
+)
+SITE_FEATURES = (Feature("linked_pages"), Feature("rated_sites"))
+"""What is the same for every link of a site: it makes an answer likelier, and is no reason."""
+FEATURES = (*LINK_FEATURES, *MEANING_FEATURES, *SITE_FEATURES)
+"""Every feature, in the order of the fitted trees."""
+FEATURE_NAMES = tuple(feature.name for feature in FEATURES)
+MEANING_NAMES = tuple(feature.name for feature in (*MEANING_FEATURES, *SITE_FEATURES))
+"""What `analysis.relevance.meaning` adds to the links."""
+
+
+def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series) -> pd.DataFrame:
+    """Return LINK_FEATURES of cleaned links, float32, with their index.
+
+    `shared`: on how many sites a link's title, path and anchor are (`footprints.shared`); `domains`: how many
+    referring domains its target site has.
+    """
+    titles, urls, anchors = links["referring_title"].str.strip(), links["referring_url"], links["anchor"].str.strip()
+    paths = replaced(replaced(urls, r"^[^/]*//[^/]*", ""), r"[?#].*", "")
+    last = replaced(replaced(paths, "/+$", ""), "^.*/", "")
+    in_target = _words_in(anchors, links["target_url"])
+    found = {
+        "external_links": np.log1p(links["external_links"]),
+        "rating": links["url_rating"],
+        "nofollow": links["nofollow"].astype("Float32").to_numpy(dtype="float32", na_value=np.nan),
+        "capitals": of_distinct(titles, _capitals),
+        "url_length": urls.str.len(),
+        "subdomains": _subdomains(urls, links["referring_domain"]),
+        "hyphens": counted(last, "-"),
+        "forum_url": matched(urls, f"(?i){shape_pattern(VISITORS)}"),
+        "profile_url": matched(urls, f"(?i){shape_pattern(MEMBERS)}"),
+        "dated_url": matched(urls, _DATED),
+        "file_url": matched(urls, f"(?i){shape_pattern(FILES)}"),
+        "title_sites": np.log1p(shared["title"]),
+        "path_sites": np.log1p(shared["path"]),
+        # An anchor that names the site is everybody's.
+        "anchor_share": (shared["anchor"] / domains.clip(lower=1)).where((anchors != "") & ~(in_target >= 0.5), 0),
+        "anchor_in_title": _words_in(anchors, titles),
+        "anchor_in_target": in_target,
+    }
+    return pd.DataFrame(found, index=links.index).astype("float32")
+
+
+def _subdomains(urls: pd.Series, domains: pd.Series) -> np.ndarray:
+    """Return how many names each host has before its registrable domain, without www."""
+    hosts = replaced(replaced(urls, r"^[^/]*//(?:www\d?\.)?", ""), r"[/:?#].*", "")
+    return np.maximum(counted(hosts, r"\.") - counted(domains, r"\."), 0)
+
+
+def _capitals(titles: pd.Series) -> np.ndarray:
+    """Return the share of each title's cased words that begin with a capital, NaN where there are none."""
+    cased = counted(titles, r"[\p{Lu}\p{Ll}][\p{L}\p{N}'’]*")
+    capitals = counted(titles, r"(?:^|[^\p{L}\p{N}'’])\p{Lu}[\p{L}\p{N}'’]*")
+    return np.where(cased > 0, capitals / np.maximum(cased, 1), np.nan)
+
+
+def _words_in(texts: pd.Series, others: pd.Series) -> np.ndarray:
+    """Return which share of each text's words the other text has as letters in a row, NaN where it has no words."""
+    words_of = cache(lambda text: [word for word in fold(text) if len(word) > 2])
+    letters_of = cache(lambda text: "".join(fold(text)))
+
+    def share(pair: str) -> str:
+        text, _, other = pair.partition(BETWEEN)
+        words = words_of(text)
+        return str(sum(map(letters_of(other).__contains__, words)) / len(words)) if words else "nan"
+
+    return map_distinct(texts + BETWEEN + others, share).astype("float32").to_numpy()

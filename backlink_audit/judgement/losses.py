@@ -1,0 +1,215 @@
+"""What happened to a link that is lost or leads to a dead page, by what the export says, and what to do about it."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.labels import KIND_PAGE, RECLAIM
+from backlink_audit.schema import DEAD_FROM
+from backlink_audit.text.urls import map_distinct
+
+REFUSED = (401, 403, 406, 429)
+"""HTTP statuses of a page that turned the tool's crawler away, and so says nothing about its links; so does 5xx."""
+FAILED_FROM = 500
+PAGE_GONE = (404, 410)
+MOVED = (301, 302, 307, 308)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One thing that can happen: its words (with {status}), what to do, and whether that can win the link back."""
+
+    name: str
+    words: str
+    advice: str
+    can_be_won_back: bool = True
+
+
+TARGET_DEAD = Loss(
+    "target dead",
+    "target page returns {target}",
+    "Restore your page or redirect it. If that is not possible, ask to link to a live page.",
+)
+REMOVED = Loss("removed", "the link was removed from the page", "Ask to add the link again.")
+GONE = Loss("page gone", "the referring page no longer exists", "Nothing to ask: the page is gone.", False)
+REDIRECTED = Loss(
+    "page redirects",
+    "the referring page redirects",
+    "Look at the page that it redirects to. If your link is missing there, ask for it.",
+)
+REDIRECT_LOST = Loss(
+    "redirect gone",
+    "the redirect to this page was removed",
+    "Restore the redirect if the old URL is yours. If not, ask to link directly to your page.",
+)
+NOINDEX = Loss("noindex", "the referring page is set to noindex", "Nothing to ask: the link may still be there.", False)
+OTHER_CANONICAL = Loss(
+    "other canonical",
+    "the referring page has another canonical URL",
+    "Look at the canonical page. If your link is missing there, ask for it.",
+)
+NOT_READ = Loss(
+    "not read",
+    "the page could not be read{http}",
+    "Check if the link still exists. If not, ask to add it again.",
+)
+TOO_OLD = Loss(
+    "not seen for long",
+    "the tool has not checked the referring page for a long time",
+    "Check if the link still exists. If not, ask to add it again.",
+)
+NOT_SAID = Loss(
+    "not said",
+    "the export does not say why",
+    "Check the page first. If the link is missing, ask to add it again.",
+)
+LOSSES = (
+    *(TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ),
+    *(NOINDEX, GONE),
+)
+"""Everything that can happen, what can be mended soonest first."""
+CHECK_FIRST = (TOO_OLD.name, NOT_READ.name)
+"""Where the link may well be live."""
+CODES = {
+    "removedfromhtml": REMOVED,
+    "linkremoved": REMOVED,
+    "removed": REMOVED,
+    "notfound": GONE,
+    "pagenotfound": GONE,
+    "pageerror": NOT_READ,
+    "crawlerror": NOT_READ,
+    "pageredirected": REDIRECTED,
+    "redirected": REDIRECTED,
+    "lostredirect": REDIRECT_LOST,
+    "brokenredirect": REDIRECT_LOST,
+    "noindex": NOINDEX,
+    "notcanonical": OTHER_CANONICAL,
+    "noncanonical": OTHER_CANONICAL,
+    "tooold": TOO_OLD,
+    "dropped": TOO_OLD,
+}
+"""What the words mean that tools write as the reason, by their letters: Ahrefs' lost status and drop reason."""
+
+
+def losses(links: pd.DataFrame) -> pd.Series:
+    """Return what happened to each link, a name of `LOSSES`; "" for a link that is there and leads somewhere.
+
+    A dead page of ours comes first, since it can be mended here; then what the referring page answered; then what the
+    link's last check found (lost_status) before why the tool stopped looking (drop_reason).
+    `links` has is_lost, lost_status, drop_reason, http_status, target_status (NaN where not known).
+    """
+    status, lost = links["http_status"], links["is_lost"].to_numpy(dtype=bool)
+    found = _by_code(links["lost_status"])
+    found = found.where(found != "", _by_code(links["drop_reason"]))
+    choices: list[tuple[Any, Loss | None]] = [
+        (links["target_status"] >= DEAD_FROM, TARGET_DEAD),
+        (~lost, None),
+        (status.isin(PAGE_GONE), GONE),
+        (status.isin(REFUSED) | (status >= FAILED_FROM), NOT_READ),
+        (status.isin(MOVED), REDIRECTED),
+    ]
+    chosen = found.where(found != "", NOT_SAID.name).to_numpy(dtype=object, copy=True)
+    for rows, loss in reversed(choices):
+        chosen[np.asarray(rows, dtype=bool)] = loss.name if loss else ""
+    return pd.Series(chosen, links.index, dtype="str")
+
+
+def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
+    """Return which links are lost in a way that nothing can be done about, bool; see `losses` for the columns."""
+    return losses(links).isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
+
+
+def advice(found: pd.Series) -> pd.Series:
+    """Return what to do about each of these `losses`, "" where nothing happened."""
+    return found.map({"": ""} | {loss.name: loss.advice for loss in LOSSES}).astype("str")
+
+
+def _by_code(codes: pd.Series) -> pd.Series:
+    """Return what each code means, "" where nobody knows it."""
+    names = {code: loss.name for code, loss in CODES.items()}
+    return map_distinct(codes, lambda code: names.get(re.sub(r"[^a-z]", "", code.casefold()), ""))
+
+
+NAMES = {loss.name: loss for loss in LOSSES}
+MOST_ANCHORS = 3
+"""How many of a dead page's anchors the table shows, the most frequent first."""
+
+
+def gone(links: pd.DataFrame) -> pd.Series:
+    """Return which links are lost or point to a dead page, bool: is_lost, target_status (NaN where not known)."""
+    return links["is_lost"] | (links["target_status"] >= DEAD_FROM)
+
+
+def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the gone links with the verdict Reclaim: what happened (loss, how_lost) and what to do (advice).
+
+    Real pages come first, each by CAS; lost links whose page could not be read
+    (`not_read`) come after the others: they may be live. `links` is scored: is_lost, lost_date, lost_status,
+    drop_reason, http_status, target_status (NaN where no crawl has it), page_kind, cas, verdict.
+    """
+    found = links[gone(links) & (links["verdict"] == RECLAIM.word)]
+    loss = losses(found)
+    found = found.assign(loss=loss, how_lost=_how_lost(found, loss), advice=advice(loss), not_read=not_read(found))
+    ranked = found.assign(other=found["page_kind"] != KIND_PAGE.word)
+    return ranked.sort_values(["not_read", "other", "cas"], ascending=[True, True, False], kind="stable").drop(
+        columns="other"
+    )
+
+
+def not_read(links: pd.DataFrame) -> pd.Series:
+    """Return which links are called lost though their page only turned the crawler away or failed, bool."""
+    return losses(links) == NOT_READ.name
+
+
+def _how_lost(links: pd.DataFrame, loss: pd.Series) -> pd.Series:
+    """In words: lost, with the date and what happened; or what the target page answers."""
+    on = " on " + links["lost_date"].dt.strftime("%Y-%m-%d")
+    http = " (HTTP " + links["http_status"].astype("Int64").astype("str") + ")"
+    http = http.where(links["http_status"] > 0, "").fillna("")
+    said = links["lost_status"].where(links["lost_status"] != "", links["drop_reason"]).fillna("")
+    target = links["target_status"].astype("Int64").astype("str").fillna("")
+    words = [
+        NAMES[name].words.format(target=returned, http=code) if name != NOT_SAID.name or not reason else reason
+        for name, returned, code, reason in zip(loss, target, http, said, strict=True)
+    ]
+    happened = pd.Series(words, links.index, dtype="str")
+    lost = "Lost" + on.fillna("").astype("str") + ": " + happened
+    return lost.where(links["is_lost"], happened.str.slice(0, 1).str.upper() + happened.str.slice(1)).astype("str")
+
+
+def dead_targets(links: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per dead target page, the highest CAS first.
+
+    `links` is as for `links_to_reclaim`, with target_key, target_url, anchor, referring_domain. Columns: target_key,
+    target_url, target_status, links, domains (referring), cas (the sum), anchors (the most frequent, space-separated).
+    """
+    dead = links[links["target_status"] >= DEAD_FROM]
+    groups = dead.groupby("target_key", sort=False)
+    pages = groups.agg(
+        target_url=("target_url", "first"),
+        target_status=("target_status", "first"),
+        links=("referring_url", "size"),
+        domains=("referring_domain", "nunique"),
+        cas=("cas", "sum"),
+    )
+    pages["anchors"] = groups["anchor"].agg(_frequent).astype("str")
+    return pages.sort_values("cas", ascending=False, kind="stable").reset_index()
+
+
+def _frequent(anchors: pd.Series) -> str:
+    return " ".join(anchors[anchors.str.strip() != ""].value_counts().index[:MOST_ANCHORS])
+
+
+def redirect_map(dead: pd.DataFrame, living: pd.Series, place: np.ndarray, similarity: np.ndarray) -> pd.DataFrame:
+    """Return `dead_targets`' rows with redirect_to and similarity: "" and NaN where no living page was found.
+
+    `living` are the URLs of the living pages; `place` and `similarity` give the closest to each dead one,
+    -1 for none.
+    """
+    urls = np.array([*living, ""], dtype=object)[place]
+    return dead.assign(
+        redirect_to=pd.Series(urls, index=dead.index, dtype="str"), similarity=similarity.astype("float64")
+    )

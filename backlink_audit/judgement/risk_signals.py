@@ -1,0 +1,393 @@
+"""Risk signals of a backlink: facts, each with its evidence in words, none summed into a score.
+
+Each signal is one entry of SIGNALS; the widgets, the tables and the docs of the signals follow from it. From where a
+fact counts: `settings.RiskLimits`. A fact that an export does not have gives no signal.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
+from urllib.parse import unquote
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit import labels
+from backlink_audit.judgement.anchor_classes import FUNCTION_WORDS, brand_of, classify_anchors, content_words, fold
+from backlink_audit.judgement.evidence import matched, of_distinct, replaced, words_where
+from backlink_audit.judgement.export_summary import ExportSummary, join_summaries, summarise_part
+from backlink_audit.judgement.footprints import CHOSEN_ANCHORS, repeated_anchors, shared_templates, sitewide
+from backlink_audit.judgement.foreign_languages import foreign_links
+from backlink_audit.judgement.meaning import LINKS_FOR_SALE
+from backlink_audit.settings import RiskLimits
+from backlink_audit.text.urls import map_distinct
+from backlink_audit.text.word_lists import read_list
+from backlink_audit.wording import uncapitalised
+
+HANDLE = (
+    r"\bt\.me/\w+|\bwa\.me/\d+|\blive:\.?(?:cid\.)?[a-z]\w*[\d_]\w*"
+    r"|\b(?:whatsapp|telegram|skype|wechat|icq|tg)\s*"
+    r"(?:[@+]\s*[\w.-]{4,}|[:：]\s*(?:@\s*[\w.-]{4,}|\+?\d[\d ()-]{6,}"
+    r"|[a-z][a-z.-]{3,}\d[\w.-]*|[a-z][a-z.-]*_[\w.-]+))"
+)
+"""How to reach a seller: an address or a number, not any word after “Telegram:”, which begins many a headline."""
+
+SELLER_WORDS = re.compile(
+    r"\bseo\b|\bback-?links?\b|\blink[- ]?building\b|\bguest[- ]?post(?:s|ing)?\b(?!\s+(?:by|from)\b)"
+    r"|\b(?:buy|sell|paid|cheap|dofollow) links?\b"
+    r"|\bpbn\b|\b(?:aged|expired) domains?\b|\bdo-?follow\b|\blink insertions?\b|\blink juice\b|\bdomain authority\b"
+    rf"|{HANDLE}",
+    re.IGNORECASE,
+)
+"""What pages say that sell links, and how their sellers can be reached."""
+SELLER_HINTS = (
+    r"(?i)seo|back-?link|link[- ]?building|guest[- ]?post|(?:buy|sell|paid|cheap) link|pbn|(?:aged|expired) domain"
+    r"|do-?follow|link insertion|link juice|domain authority|[tw]a?\.me/|live:|whatsapp|telegram|skype|wechat|icq|tg"
+)
+"""A text without any of these has none of `SELLER_WORDS`: a quick first test for a whole column."""
+_SEO = r"(?i)\bseo\b"
+
+
+def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
+    """Report links that the export itself flags: as spam, or by a toxic score (Semrush: 60 toxic, 45 potentially)."""
+    flagged = words_where(links["spam"].fillna(False).astype(bool), "flagged as spam in the export")
+    score = links["toxic_score"]
+    toxic = score.ge(limits.toxic_score)
+    scored = words_where(
+        score.ge(limits.maybe_toxic_score),
+        lambda rows: (
+            "toxic score "
+            + score[rows].round().astype("int64").astype("str")
+            + toxic[rows].map({True: "", False: ": potentially toxic"})
+        ),
+    )
+    return flagged.mask(flagged == "", scored)
+
+
+def risky_topics(links: pd.DataFrame, risky_fields: Collection[str]) -> pd.Series:
+    """Report off-topic links from pages about a field known for link spam. Needs an audit's topic_field and band."""
+    if "topic_field" not in links or "band" not in links:
+        return words_where(pd.Series(False, index=links.index), "")
+    found = (links["band"] == labels.BAND_OFF_TOPIC.word) & links["topic_field"].isin(risky_fields)
+    return words_where(found, lambda rows: "off-topic, and about " + links["topic_field"][rows].str.lower())
+
+
+def suspicious_kinds(links: pd.DataFrame) -> pd.Series:
+    """Report spam, and followed links from lists of unrelated sites, with what shows it. Needs an audit's page_kind.
+
+    The kind is named: another signal can say in the same words what shows it, and evidence is said once.
+    """
+    if "page_kind" not in links:
+        return words_where(pd.Series(False, index=links.index), "")
+    spam = links["page_kind"] == labels.KIND_SPAM.word
+    listed = (links["page_kind"] == labels.KIND_LIST.word) & (links["suspicion"] >= 50) & links["followed"]
+    words = {kind.word: uncapitalised(kind.in_words) for kind in (labels.KIND_SPAM, labels.KIND_LIST)}
+    shown = (spam | listed) & (links["kind_why"] != "")
+    return words_where(shown, lambda rows: links["page_kind"][rows].map(words) + "; " + links["kind_why"][rows])
+
+
+def spam_tlds(links: pd.DataFrame) -> pd.Series:
+    """Report referring domains under a top-level domain of spam_tlds.csv, where each has its source."""
+    endings = links["referring_domain"].str.extract(r"\.([^.]+)$", expand=False).fillna("")
+    found = endings.isin(_spam_tlds().keys())
+    return words_where(
+        found, lambda rows: "domain under ." + endings[rows] + " (" + endings[rows].map(_spam_tlds()) + ")"
+    )
+
+
+def many_external_links(links: pd.DataFrame, more_than: float) -> pd.Series:
+    """Report referring pages with more external links than that."""
+    counts = links["external_links"]
+    return words_where(counts.gt(more_than), lambda rows: counts[rows].map("{:,.0f} external links".format))
+
+
+def seller_words(links: pd.DataFrame) -> pd.Series:
+    """Report titles and anchors that offer links for sale or contain a messenger handle.
+
+    A site that has "SEO" in its name says so in every title; that alone is no offer.
+    """
+    titles, hosts = links["referring_title"], map_distinct(links["referring_domain"], brand_of)
+    named = hosts.str.contains("seo", regex=False)
+    titles = titles.mask(named, replaced(titles.where(named, ""), _SEO, ""))
+    title, anchor = _seller_word(titles), _seller_word(links["anchor"])
+    in_title = words_where(title != "", lambda rows: "title contains “" + title[rows] + "”")
+    in_anchor = words_where(anchor != "", lambda rows: "anchor contains “" + anchor[rows] + "”")
+    return in_title.mask(in_title == "", in_anchor)
+
+
+def _seller_word(texts: pd.Series) -> pd.Series:
+    hinted = texts.where(of_distinct(texts, lambda distinct: matched(distinct, SELLER_HINTS)), "")
+    return map_distinct(hinted, lambda text: match[0] if (match := SELLER_WORDS.search(text)) else "")
+
+
+@cache
+def _spam_tlds() -> dict[str, str]:
+    """Return the source of each spam TLD."""
+    return {row["tld"]: row["source"] for row in read_list("spam_tlds")}
+
+
+FEWEST_WORDS = 2
+"""Content words of a keyword: a single one is the name of a thing."""
+FEWEST_WITH_TRADE = 3
+"""The same where a word of trade is all that shows it: “buy tickets” is a service to readers."""
+MOST_WORDS = 6
+"""Content words from which an anchor is a sentence or a title."""
+LONGEST_NAME = 3
+"""Content words of the target page's name up to which it is a keyword (/asia-cruises): longer ones are titles."""
+SHORTEST_PART = 4
+"""Letters of a word that says what a site offers where the site's name holds it (“cruise” in cruiseguru)."""
+LONGEST_QUOTE = 60
+"""Characters of an anchor that the evidence quotes."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_TITLES = re.compile("[:?!|…–—]")
+
+
+def keyword_anchors(links: pd.DataFrame, sites: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
+    """Report followed links whose anchor is a keyword: one that several sites use for the page, or a word of trade.
+
+    `sites`: how many sites, each with an article of its own, lead to each link's target page with its anchor;
+    `at_least`: from how many on it is a keyword. `brands`: names of the target site. A keyword is written in small
+    letters, as in a sentence; names are not, and titles are longer.
+    """
+    with_trade = matched(links["anchor"], _with_trade())
+    chosen = (links["followed"] & ((sites >= at_least) | with_trade)).to_numpy(dtype=bool)
+    rows = links[chosen]
+    counts = sites[chosen].where(sites[chosen] >= at_least, 0)
+    columns = (rows["anchor"], rows["target_key"], classify_anchors(rows, brands), counts, with_trade[chosen])
+    return words_where(
+        pd.Series(chosen, links.index),
+        lambda _: pd.Series([_evidence(*row, brands) for row in zip(*columns, strict=True)], dtype="str"),
+    )
+
+
+def _evidence(anchor: str, key: str, of_class: str, sites: int, with_trade: bool, brands: Collection[str]) -> str:
+    """Say what shows that an anchor is a keyword, "" where nothing does; `sites`: 0 for too few."""
+    content = content_words(fold(anchor))
+    is_title = len(content) > LONGEST_NAME and content in _names(key)
+    in_length = FEWEST_WORDS <= len(content) <= MOST_WORDS
+    if of_class not in CHOSEN_ANCHORS or is_title or not in_length or not is_in_small_letters(anchor):
+        return ""
+    quoted = f"“{anchor.strip()[:LONGEST_QUOTE]}”"
+    if sites and (of_class != labels.OTHER_ANCHOR.word or _is_in_names(content, brands)):
+        return f"{sites:,} sites link to the same page with the anchor {quoted}"
+    if with_trade and len(content) >= FEWEST_WITH_TRADE:
+        return f"the anchor {quoted} is a commercial keyword"
+    return ""
+
+
+def is_in_small_letters(anchor: str) -> bool:
+    """Return whether an anchor is written as in a sentence: a word of it in small letters, and no sign of a title."""
+    words = [word for word in _WORD.findall(anchor) if word.casefold() not in FUNCTION_WORDS]
+    return any(not word[0].isupper() for word in words) and not _OF_TITLES.search(anchor)
+
+
+def _names(key: str) -> list[list[str]]:
+    """Return the content words of each part of a page's address."""
+    path = unquote(key.partition("/")[2].partition("?")[0])
+    return [content_words(fold(part)) for part in path.split("/")]
+
+
+def _is_in_names(words: list[str], brands: Collection[str]) -> bool:
+    """Return whether a name of the site contains one of the words: then they say what it offers."""
+    return any(word in brand for word in words if len(word) >= SHORTEST_PART for brand in brands)
+
+
+@cache
+def _with_trade() -> str:
+    """Return a pattern (RE2) of the words of trade."""
+    words = {word for row in read_list("trade_words") for word in row["words"].split("|")}
+    return rf"(?i)(?:^|[^\p{{L}}])(?:{'|'.join(map(re.escape, sorted(words)))})(?:$|[^\p{{L}}])"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a signal is found in: cleaned links, the limits, the fields known for link spam, and the whole export."""
+
+    links: pd.DataFrame
+    limits: RiskLimits
+    risky_fields: Collection[str]
+    export: ExportSummary
+
+    @cached_property
+    def shared(self) -> pd.DataFrame:
+        """How widely each link's footprints are shared (`footprints.shared`); the index of `links`."""
+        return self.export.shared.loc[self.links.index]
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A risk signal.
+
+    `help` says what it is, with the names of its limits in braces; `find` returns the evidence in words, "" where the
+    signal is absent. `needs`: columns of which any one must have values; none: the links' URLs are enough. `limits`:
+    fields of `RiskLimits`, and what their widgets are called. `why_not`: what an export without an audit lacks.
+    """
+
+    name: str
+    label: str
+    help: str
+    find: Callable[[Facts], pd.Series]
+    needs: tuple[str, ...] = ()
+    limits: Mapping[str, str] = field(default_factory=dict)
+    why_not: str = ""
+
+    def explain(self, limits: RiskLimits) -> str:
+        """Return what the signal is, with the limits that apply."""
+        return self.help.format_map(asdict(limits))
+
+
+SIGNALS = (
+    Signal(
+        "risk_flag",
+        "Flagged in the export",
+        "The spam flag of the export, or its toxic score: from {toxic_score:g} toxic, from {maybe_toxic_score:g} "
+        "potentially toxic.",
+        lambda facts: own_flag(facts.links, facts.limits),
+        needs=("spam", "toxic_score"),
+        limits={"toxic_score": "Minimum toxic score", "maybe_toxic_score": "Minimum score for potentially toxic"},
+    ),
+    Signal(
+        "risk_topic",
+        "Risky topic",
+        "The referring page is off-topic and about gambling, adult content, pharmacy, loans or another field where "
+        "links are often sold.",
+        lambda facts: risky_topics(facts.links, facts.risky_fields),
+        why_not="Run the audit to find topics.",
+    ),
+    Signal(
+        "risk_kind",
+        "Spam or list of sites",
+        "The referring page looks like spam (a link seller, a hacked page, a doorway page), or it lists unrelated "
+        "sites with followed links.",
+        lambda facts: suspicious_kinds(facts.links),
+        why_not="Run the audit to find page kinds.",
+    ),
+    Signal(
+        "risk_tld",
+        "Spam TLD",
+        "The referring domain has a top-level domain with much more spam than usual. This signal only counts "
+        "together with others.",
+        lambda facts: spam_tlds(facts.links),
+    ),
+    Signal(
+        "risk_external_links",
+        "Many external links",
+        "The referring page has more than {external_links:,} external links: a link list, not a recommendation.",
+        lambda facts: many_external_links(facts.links, facts.limits.external_links),
+        needs=("external_links",),
+        limits={"external_links": "Maximum external links"},
+    ),
+    Signal(
+        "risk_sitewide",
+        "Sitewide",
+        "The same link is on most pages of its site, or on at least {sitewide_pages:,} pages: footer, sidebar or "
+        "blogroll.",
+        lambda facts: sitewide(facts.links, facts.shared["same_link"], facts.limits.sitewide_pages),
+        limits={"sitewide_pages": "Same link on pages of a domain"},
+    ),
+    Signal(
+        "risk_anchor",
+        "Repeated anchor",
+        "{same_anchor_domains:,} or more sites use the same anchor, which is not the brand, a URL or a generic phrase.",
+        lambda facts: repeated_anchors(
+            facts.links, facts.shared["anchor"], facts.limits.same_anchor_domains, facts.export.brands
+        ),
+        needs=("anchor",),
+        limits={"same_anchor_domains": "Same anchor on sites"},
+    ),
+    Signal(
+        "risk_keyword",
+        "Keyword anchor",
+        "A followed link with a commercial keyword as anchor: {same_keyword_sites:,} or more sites use it for the "
+        "same page, or it has a word such as “wholesale” or “cheap”. Such links are often paid.",
+        lambda facts: keyword_anchors(
+            facts.links, facts.shared["page_anchor"], facts.limits.same_keyword_sites, facts.export.brands
+        ),
+        needs=("anchor",),
+        limits={"same_keyword_sites": "Same keyword on sites"},
+    ),
+    Signal(
+        "risk_template",
+        "Shared title or template",
+        "{same_title_domains:,} or more sites have the same page title or URL pattern (without names and numbers). "
+        "The same name with several domain endings counts as one site.",
+        lambda facts: shared_templates(
+            facts.links,
+            facts.shared["title"],
+            facts.shared["path"],
+            facts.limits.same_title_domains,
+            facts.export.brands,
+        ),
+        limits={"same_title_domains": "Same title on sites"},
+    ),
+    Signal(
+        "risk_seller",
+        "Link-seller words",
+        "The title or anchor mentions SEO, backlinks or guest posts for sale, or contains a messenger contact.",
+        lambda facts: seller_words(facts.links),
+        needs=("referring_title", "anchor"),
+    ),
+    Signal(
+        "risk_language",
+        "Other language",
+        "The referring page is in another language or script than most referring domains, and no other page "
+        "of its site uses the language or script of the majority. This signal only counts together with others.",
+        lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts, facts.export.home),
+        needs=("language", "referring_title", "anchor"),
+    ),
+)
+"""Every risk signal, in the order of the tables."""
+
+SIGNAL_NAMES = tuple(signal.name for signal in SIGNALS)
+NOTHING_ALONE = ("risk_tld", "risk_language")
+"""Signals that honest sites show as often as spam does: they count beside another one only."""
+LIMIT_LABELS = {name: words for signal in SIGNALS for name, words in signal.limits.items()}
+"""What the widget of each field of `RiskLimits` is called."""
+
+
+def risk_signals(
+    links: pd.DataFrame,
+    limits: RiskLimits,
+    risky_fields: Collection[str] = frozenset(),
+    whole: ExportSummary | None = None,
+) -> pd.DataFrame:
+    """Return one text column per signal (`SIGNAL_NAMES`): the evidence in words, "" where the signal is absent.
+
+    `links` is a cleaned backlink table; topic_field and band are used where an audit has added them, with
+    `risky_fields`, the fields of the topic list that are known for link spam. Same index as `links`. `whole`: the
+    summary of the whole export, where `links` are only a part of it.
+    """
+    facts = Facts(links, limits, risky_fields, whole or join_summaries([summarise_part(links)]))
+    return pd.DataFrame({signal.name: signal.find(facts) for signal in SIGNALS}, index=links.index)
+
+
+def independent(found: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
+    """Return which signals each link has, bool, every fact counted once; `found`: one bool column per signal.
+
+    A list because of its many links or its shared title is left out beside those signals; so are the words of a link
+    seller on a page whose topic is the selling of links. One of `NOTHING_ALONE` that has no other signal beside it is
+    left out too. A keyword that is a repeated anchor counts as this.
+    """
+    found = found.assign(risk_keyword=found["risk_keyword"] & ~found["risk_anchor"])
+    if "page_kind" in links:
+        is_list = (links["page_kind"] == labels.KIND_LIST.word) & (
+            found["risk_external_links"] | found["risk_template"]
+        )
+        for_sale = found["risk_topic"] & (links["topic_field"] == LINKS_FOR_SALE)
+        found = found.assign(risk_kind=found["risk_kind"] & ~is_list, risk_seller=found["risk_seller"] & ~for_sale)
+    alone = found.sum(axis=1) == 1
+    return found.assign(**{name: found[name] & ~alone for name in NOTHING_ALONE})
+
+
+def name_signals(found: pd.DataFrame) -> pd.Series:
+    """Return in words which signals each link has, "" where it has none; `found`: one bool column per signal."""
+    codes = found.to_numpy() @ (1 << np.arange(found.shape[1]))
+    distinct, place = np.unique(codes, return_inverse=True)
+    labels_of = {signal.name: uncapitalised(signal.label) for signal in SIGNALS}
+    words = [
+        ", ".join(labels_of[name] for bit, name in enumerate(found.columns) if code >> bit & 1)
+        for code in distinct.tolist()
+    ]
+    return pd.Series(np.array([*words, ""], dtype=object)[place], found.index, dtype="str")

@@ -1,0 +1,269 @@
+"""What to do about each backlink, with the reason in words and numbers (docs/pages/audit.md)."""
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit import labels
+from backlink_audit.judgement.evidence import joined_texts, matched, words_where
+from backlink_audit.judgement.fields import IN_GENERAL, UNCLEAR
+from backlink_audit.judgement.losses import advice, losses, nothing_to_ask
+from backlink_audit.judgement.risk_signals import HANDLE
+from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
+from backlink_audit.schema import DEAD_FROM
+from backlink_audit.settings import VerdictLimits
+from backlink_audit.text.urls import MEMBERS, SERVICES, shape_pattern
+from backlink_audit.wording import uncapitalised
+
+LEAST_STRONG, LEAST_STRONG_PAGE = 15, 2
+"""Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
+EVEN = 50
+"""Worth in percent from which a link is rather worth keeping than not."""
+HIGHEST = 100
+"""The CAS percentile of the highest CAS."""
+
+
+def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
+    """Return columns verdict and why for each link; the first verdict that fits wins.
+
+    `links` has band, relevance, relevance_why, worth, suspicion, suspicion_why, cas, cas_percentile, domain_rating,
+    url_rating, scale, page_traffic, link_state, followed, target_status (NaN where no crawl knows it), what
+    `losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on how many
+    pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words)
+    and keyword (what shows that the anchor is one, `analysis.risk.keyword_anchors`, or "").
+    """
+    facts = verdict_facts(links, limits)
+    fits = _fits(links, facts)
+    names = list(fits)
+    choice = np.select(list(fits.values()), list(range(len(fits))), len(fits) - 1)
+    facts = facts.set_axis(links.index)
+    subject, strength = _subject(links), _strength(links, facts)  # once for all: most verdicts say both
+    why = np.full(len(links), "", dtype=object)
+    for place, name in enumerate(names):
+        rows = choice == place
+        if rows.any():
+            why[rows] = _why(name, links[rows], facts[rows], subject[rows], strength[rows])
+    return pd.DataFrame({"verdict": np.array(names, dtype=object)[choice], "why": why}, index=links.index).astype("str")
+
+
+def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
+    """Return what the verdicts ask of each link, bool.
+
+    relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask);
+    strong_cas, strong_site, busy_page, strong_worth (each of them makes a link strong); small_site; a_page;
+    by_visitors; unprofitable (a list, or written by visitors); spam (by its kind); worthwhile (likely worth keeping);
+    suspicious (likely manipulative), many_signals (of risk), advertised (the anchor is a seller's messenger contact),
+    to_review (any of these, but no harmless list); service (a profile, a login, a job, a legal notice, a bucket: its
+    site's strength is not its own); own (of a site of the target's owner); copy (of the same link on the same domain,
+    not the best one).
+    """
+    authority, ratings = site_authority(links), site_rating_names(links)
+    tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
+    relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word
+    facts = {
+        "relevant": relevant,
+        "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
+        "gone": (links["link_state"] == labels.LINK_LOST.word) | (links["target_status"] >= DEAD_FROM),
+        "for_good": nothing_to_ask(links),
+        "strong_cas": (links["cas_percentile"] >= limits.strong_percentile) & ~tiny,
+        "strong_site": authority >= limits_of(ratings, "strong_from", limits.strong_from),
+        "busy_page": links["page_traffic"] >= limits.page_traffic,
+        "strong_worth": (links["worth"] >= limits.strong_worth) & ~tiny,
+        "small_site": authority < limits_of(ratings, "undervalued_below", limits.undervalued_below),
+        "a_page": a_page,
+        "by_visitors": links["page_kind"] == labels.KIND_VISITORS.word,
+        "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
+        "spam": links["page_kind"] == labels.KIND_SPAM.word,
+        "worthwhile": links["worth"] >= np.where(relevant & a_page, limits.relevant_worth, limits.worth),
+        "suspicious": links["suspicion"] >= limits.suspicion,
+        "many_signals": links["risk_signals"] >= limits.many_signals,
+        "advertised": matched(links["anchor"], f"(?i){HANDLE}"),
+        "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
+        "own": links["own_site"] != "",
+        "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
+    }
+    table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
+    many = table["many_signals"] & ~table["unprofitable"]
+    table["to_review"] = table["suspicious"] | table["advertised"] | many
+    table["strong"] = table[["strong_cas", "strong_site", "busy_page", "strong_worth"]].any(axis=1)
+    return table
+
+
+def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
+    """Return which links, with these `verdict_facts`, are worth winning back if they are gone, bool."""
+    return facts["worthwhile"] & ~facts[["for_good", "to_review", "by_visitors", "copy", "own", "service"]].any(axis=1)
+
+
+def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Return which links each verdict fits, in the order in which they are tried."""
+    relevant, strong, gone, own = facts["relevant"], facts["strong"], facts["gone"], facts["own"]
+    followed = links["followed"].to_numpy(dtype=bool)
+    live = (links["link_state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)
+    keyword = (links["keyword"] != "").to_numpy()
+    worthwhile = facts["worthwhile"]
+    # A link that was paid for is no loss, unless people visit its page.
+    fitting = worthwhile & relevant & followed & facts["a_page"] & ~facts["copy"] & (~keyword | facts["busy_page"])
+    fits = {
+        labels.RECLAIM: gone & followed & worth_winning_back(facts),
+        labels.REVIEW: facts["to_review"] & ~own,
+        labels.IGNORE: own | facts["for_good"] | ~worthwhile & (gone | facts["unprofitable"] | facts["spam"]),
+        labels.PROTECT: live & fitting & strong & ~facts["service"],
+        labels.UNDERVALUED: fitting & facts["small_site"] & ~facts["service"],
+        labels.NOT_ENOUGH_DATA: links["band"] == "",
+        labels.FINE: worthwhile,
+        labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
+        labels.OFF_TOPIC: facts["off_topic"],
+        labels.WEAK: ~worthwhile,
+    }
+    return {label.word: np.asarray(rows, dtype=bool) for label, rows in fits.items()}
+
+
+def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series, strength: pd.Series) -> pd.Series:
+    """Return the reason of each link, all of which have that verdict; `subject`, `strength`: what is said of those."""
+    followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
+    if name == labels.RECLAIM.word:
+        return _sentences(_how_gone(links), subject, followed, strength)
+    if name == labels.REVIEW.word:
+        return _sentences(_how_gone(links).where(facts["gone"], ""), _suspicion(links, facts), subject, followed)
+    if name == labels.NOT_ENOUGH_DATA.word:
+        return _sentences(_not_known(links))
+    if name == labels.IGNORE.word:
+        lost = _how_gone(links).where(facts["gone"], "")
+        own = ("a site of the target's owner: “" + links["own_site"] + "”").where(facts["own"], "")
+        nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
+        return _sentences(lost, nothing, own, _kind(links).where(own == "", ""), subject, followed)
+    if name == labels.UNDERVALUED.word:
+        of_page = site_rating_names(links).str.startswith("Page")
+        weak = (
+            "the page is relevant, but "
+            + of_page.map({True: "it", False: "its site"}).astype("str")
+            + " is not strong yet"
+        )
+        return _sentences(subject, weak, followed, strength)
+    if name == labels.FINE.word:
+        kind, lost = _kind(links).where(~facts["a_page"], ""), _how_gone(links).where(facts["gone"], "")
+        first = followed.where(~links["followed"], "")
+        paid = (links["keyword"] + ", so the link may be a paid link").where(links["keyword"] != "", "")
+        last = followed.where(first == "", "")
+        service = (
+            facts["service"]
+            .map({True: "A profile, a login, a job, a legal notice or a storage bucket", False: ""})
+            .astype("str")
+        )
+        return _sentences(first, paid, service, subject, kind, lost, _copy(links, facts), last, strength)
+    if name == labels.WEAK.word:
+        doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
+        little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)"
+        return _sentences(subject, little, followed, strength)
+    return _sentences(subject, followed, strength)
+
+
+def _subject(links: pd.DataFrame) -> pd.Series:
+    """Say how relevant the page is, and what shows that; its topic where nothing else does, or it is another one."""
+    relevance = "relevance " + _number(links["relevance"].round())
+    needed = (links["band"] != labels.BAND_RELEVANT.word) | (links["relevance_why"] == "")
+    grounds = joined_texts([links["relevance_why"], _is_about(links).where(needed, "")], "; ")
+    sentence: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
+    return sentence.where(links["relevance"].notna(), _not_known(links))
+
+
+def _not_known(links: pd.DataFrame) -> pd.Series:
+    """Say why a link has no relevance."""
+    return pd.Series("there is no text to compare for one of the two pages", links.index, dtype="str")
+
+
+def _is_about(links: pd.DataFrame) -> pd.Series:
+    """Say what the page is about, where its text says it, or what its site is about; "" where neither is clear."""
+    # A field "in general" is a guess: beside a page that is not off-topic it would contradict the rest.
+    guess = links["topic"].str.endswith(IN_GENERAL.format("")) & (links["band"] != labels.BAND_OFF_TOPIC.word)
+    clear = ~links["topic"].isin(["", UNCLEAR]) & ~guess
+    of_site = ~clear & ~guess & ~links["topic_field"].isin(["", UNCLEAR])
+    page = ("the page is about “" + links["topic"] + "”").where(clear, "")
+    return page.where(~of_site, "its site is about “" + links["topic_field"].str.lower() + "”")
+
+
+def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    """Say in numbers how strong the link is: its site, its CAS, and visits and worth where they count."""
+    authority = site_authority(links)
+    site = (site_rating_names(links) + " " + _number(authority)).where(authority.notna(), "")
+    cas = "CAS " + links["cas"].map("{:z.3f}".format).astype("str")
+    higher = ", higher than " + _whole(links["cas_percentile"]) + "% of the links"
+    cas = cas + higher.mask(links["cas_percentile"] >= HIGHEST, ", the highest of the links")
+    cas = cas.where(links["cas"] != 0, "CAS 0").where(links["cas"].notna(), "no CAS")
+    cas = cas.where(links["cas"].isna() | links["cas_percentile"].notna(), "")
+    visits = words_where(
+        facts["busy_page"], lambda rows: links["page_traffic"][rows].map("{:,.0f} monthly visits to the page".format)
+    )
+    worth = words_where(
+        facts["strong_worth"], lambda rows: "worth keeping (" + _whole(links["worth"][rows]) + " of 100)"
+    )
+    return joined_texts([site, cas, visits, worth], "; ")
+
+
+def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    """Say how likely a link is manipulative, or whose contact it is, what shows that, and its risk signals."""
+    named = links["page_kind"].isin([labels.KIND_SPAM.word, labels.KIND_LIST.word, labels.KIND_VISITORS.word])
+    kind = _kind(links).map(uncapitalised).astype("str").where(named, "")
+    grounds = joined_texts([links["suspicion_why"], kind], "; ")
+    likely = (
+        "likely manipulative ("
+        + _number(links["suspicion"].round())
+        + " of 100)"
+        + (": " + grounds).where(grounds != "", "")
+    )
+    contact = words_where(facts["advertised"], "the anchor is a link seller's contact")
+    likely = likely.where(facts["suspicious"], contact)
+    noun = links["risk_signals"].eq(1).map({True: " risk signal: ", False: " risk signals: "}).astype("str")
+    signals = (_whole(links["risk_signals"]) + noun + links["risk_names"]).where(links["risk_signals"] > 0, "")
+    return joined_texts([likely, signals], ". ")
+
+
+def _kind(links: pd.DataFrame) -> pd.Series:
+    """Say what kind of page it is and how that shows."""
+    words = {label.word: label.in_words for label in labels.PAGE_KINDS}
+    kind = links["page_kind"].map(words).fillna("").astype("str")
+    return kind + (": " + links["kind_why"]).where(links["kind_why"] != "", "")
+
+
+def _copy(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    copies = "The same link is on " + links["copies"].map("{:,}".format).astype("str") + " pages of its site"
+    return copies.where(facts["copy"], "")
+
+
+def _how_gone(links: pd.DataFrame) -> pd.Series:
+    dead = "The target page returns " + _whole(links["target_status"])
+    return dead.mask(links["link_state"] == labels.LINK_LOST.word, "The link is lost")
+
+
+def _sentences(*parts: pd.Series) -> pd.Series:
+    """Return the parts that are not blank as sentences."""
+    capitalised = [part.str.slice(0, 1).str.upper() + part.str.slice(1) for part in parts]
+    return joined_texts(capitalised, ". ") + "."
+
+
+def _whole(numbers: pd.Series) -> pd.Series:
+    """Return numbers as text without decimals, rounded down so that 99.8% never reads 100%."""
+    return numbers.astype("float64").floordiv(1).astype("Int64").astype("str")
+
+
+def _number(numbers: pd.Series) -> pd.Series:
+    """Return numbers as text with at most one decimal."""
+    return numbers.fillna(0).round(1).map("{:g}".format).astype("str")
+
+
+UNKNOWN_AUTHORITY = 10
+"""Stands for the authority of a site of which none is known: a small one."""
+NOT_FOLLOWED = 0.5
+"""What a link that search engines do not follow is worth beside one that they do: its visitors, and its name."""
+MANY_VISITS = 10_000
+"""Monthly visits to the referring page that double what is at stake; fewer add less, by their logarithm."""
+
+
+def at_stake(links: pd.DataFrame) -> pd.Series:
+    """Return what is at stake with each link, 0-2: the shares of authority and relevance multiplied, and their boosts.
+
+    `links` has scale, url_rating, domain_rating, relevance (0-100, NaN counts 0), followed and page_traffic.
+    """
+    authority = site_authority(links).fillna(UNKNOWN_AUTHORITY) / 100
+    followed = np.where(links["followed"].astype(bool), 1, NOT_FOLLOWED)
+    visits = np.log1p(links["page_traffic"].fillna(0).clip(lower=0, upper=MANY_VISITS)) / np.log1p(MANY_VISITS)
+    return authority * links["relevance"].fillna(0) / 100 * followed * (1 + visits)

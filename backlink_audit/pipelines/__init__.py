@@ -1,1 +1,0 @@
-"""The stages in a row, and the result objects they return."""

@@ -1,1 +1,0 @@
-"""What the features about pages share: texts, vectors, the link graph."""

@@ -1,0 +1,239 @@
+"""What a client's report asks to do next: the actions at which most is at stake, nothing that is decided already."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from backlink_audit.audit.result import Scored
+from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
+from backlink_audit.judgement.losses import advice, losses
+from backlink_audit.judgement.verdicts import at_stake
+from backlink_audit.labels import (
+    DISAVOW,
+    GIVEN_UP,
+    LOST,
+    NEW,
+    PRAISE,
+    PROTECT,
+    RECLAIM,
+    REVIEW,
+    UNDECIDED,
+    UNDERVALUED,
+    Label,
+)
+from backlink_audit.projects.comparison import Comparison
+from backlink_audit.report.client import Action, Listed
+from backlink_audit.risk.disavow import SentFile, covering_entries
+from backlink_audit.risk.review import Review, key_of
+from backlink_audit.wording import count, first_of
+
+ACTIONS = 10
+MOST_OF_A_KIND = 5
+"""So many actions have the same verb, as long as there are others."""
+VERBS = ((RECLAIM, "Reclaim"), (PROTECT, "Keep"), (UNDERVALUED, "Stay in contact"))
+"""What to do with the links of a verdict, one by one."""
+SITES_NAMED = 3
+Found = tuple[float, tuple[str, str], Action]
+"""What is at stake, the referring domain and the title of the page, and the action."""
+
+
+def actions(
+    audit: Scored,
+    comparison: Comparison | None = None,
+    sent: SentFile | None = None,
+    review: Review = Review(),  # noqa: B008 (frozen)
+) -> list[Action]:
+    """Return at most ten actions, one for each referring domain and each title; fewer where fewer are worth the time.
+
+    Good links in the disavow file come before all; then whatever has most at stake (`at_stake`) of what is worth an
+    action (`worth_an_action`): links to win back, to keep, and sites to stay in contact with; at the end, in one
+    action, the links to review that are undecided.
+    A link with a risk signal is none to keep: whoever signs the report would have to explain it. Nothing of what is
+    disavowed, or of what its owner was asked to remove, is among them, and no lost link that nobody can win back.
+    """
+    wanted = _wanted(audit.scored, sent, review)
+    links = audit.scored[wanted.to_numpy() & audit.scored["verdict"].isin([label.word for label, _ in VERBS])]
+    links = links[worth_an_action(links, audit.scored)]
+    first = [] if sent is None else _disavowed(sent)
+    check = _check(audit, wanted, review)
+    asks = dict(zip(audit.outreach["referring_domain"], audit.outreach["asks"], strict=True))
+    asked = [asks.get(site, "") for site in links["referring_domain"]]
+    links = links.assign(asks=pd.Series(asked, links.index, dtype="str"))
+    found = [
+        *_lost(comparison, sent, review),
+        *(one for label, verb in VERBS for one in _of_verdict(links, label, verb)),
+    ]
+    chosen = _first(sorted(found, key=lambda one: one[0], reverse=True), first, ACTIONS - len(first) - len(check))
+    return [*(action for _, action in first), *chosen, *check][:ACTIONS]
+
+
+def _wanted(links: pd.DataFrame, sent: SentFile | None, review: Review) -> pd.Series:
+    """Return which links nobody gave up, bool."""
+    states = review.states_of_links(links)
+    in_file = covering_entries(links, sent.file) != "" if sent else pd.Series(False, links.index)
+    return ~in_file & ~states.isin([label.word for label in GIVEN_UP])
+
+
+def _first(found: Sequence[Found], taken: Sequence[tuple[str, Action]], number: int) -> list[Action]:
+    """Return so many actions, most at stake first; a verb too frequent fills up at the end.
+
+    Each is of another domain, and of a page with another title.
+    """
+    seen, verbs = {site for site, _ in taken}, dict[str, int]()
+    best: list[tuple[int, Action]] = []
+    rest: list[tuple[int, Action]] = []
+    for place, (_, names, action) in enumerate(found):
+        if seen.isdisjoint(names):
+            seen.update(filter(None, names))
+            verbs[action.verb] = verbs.get(action.verb, 0) + 1
+            (best if verbs[action.verb] <= MOST_OF_A_KIND else rest).append((place, action))
+    chosen = [*best, *rest][: max(0, number)]
+    return [action for _, action in sorted(chosen, key=lambda one: one[0])]
+
+
+def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
+    good = sent.good.drop_duplicates("referring_domain").head(MOST_OF_A_KIND)
+    return [
+        (
+            str(row["referring_domain"]),
+            Action(
+                "Remove from the disavow file",
+                _with_anchor(row),
+                f"The line “{row['entry']}” disavows this link, but its verdict is {row['verdict']}.",
+                PROTECT.colour,
+            ),
+        )
+        for row in good.to_dict("records")
+    ]
+
+
+def _of_verdict(links: pd.DataFrame, label: Label, verb: str) -> list[Found]:
+    """Return an action for each domain with links of a verdict: the one with most at stake."""
+    rows = links[links["verdict"] == label.word]
+    if label is RECLAIM:
+        rows = rows.assign(why=advice(losses(rows)) + " " + rows["why"])
+    else:
+        rows = rows[rows["risk_signals"] == 0]
+    if label is PROTECT:
+        rows = rows.assign(why=(rows["asks"] + " ").where(rows["asks"] != "", "") + rows["why"])
+    rows = rows.assign(stake=at_stake(rows)).sort_values("stake", ascending=False, kind="stable")
+    best = rows.drop_duplicates("referring_domain").head(2 * ACTIONS)
+    return [
+        (
+            float(row["stake"]),
+            (row["referring_domain"], title),
+            Action(verb, _with_anchor(row), row["why"], label.colour),
+        )
+        for row, title in zip(best.to_dict("records"), titles_of_their_own(best), strict=True)
+    ]
+
+
+def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) -> list[Found]:
+    """Return an action for each link that was to be protected and is in the newer file no more."""
+    if comparison is None:
+        return []
+    gone = comparison.lost_to_protect
+    gone = gone[gone["newer_row"].isna() & known_enough(gone)]
+    gone = gone.assign(referring_key=[key_of("URL", url) for url in gone["referring_url"]])
+    gone = gone[_wanted(gone, sent, review).to_numpy()].assign(relevance=100.0, page_traffic=float("nan"))
+    why = (
+        f"Verdict Protect on {comparison.older.day}, not in the file of {comparison.newer.day}. Check the page first. "
+        "If the link is missing, ask to add it again."
+    )
+    return [
+        (float(stake), (row["referring_domain"], ""), Action("Reclaim", _with_anchor(row), why, RECLAIM.colour))
+        for stake, row in zip(at_stake(gone), gone.to_dict("records"), strict=True)
+    ]
+
+
+def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
+    """Return the action on the links to review that are undecided, the worst named first; none without any."""
+    links = audit.links
+    rows = links[(links["verdict"] == REVIEW.word) & wanted.loc[links.index]]
+    rows = rows[(review.states_of_links(rows) == UNDECIDED.word).to_numpy()]
+    if rows.empty:
+        return []
+    rows = rows.sort_values(["followed", "risk_signals"], ascending=False, kind="stable")
+    most = rows["referring_domain"].drop_duplicates()
+    every = int((links["verdict"] == REVIEW.word).sum())
+    decided = f" {every - len(rows):,} of {every:,} are decided already." if every > len(rows) else ""
+    what = (
+        f"{count(len(rows), 'link')} from {count(len(most), 'domain')} with the verdict Review: begin with "
+        f"{first_of(most.tolist(), SITES_NAMED)}"
+    )
+    why = (
+        f"Followed links with most risk signals come first. In the risk review, keep the link, ask for its removal, or "
+        f"disavow it.{decided}"
+    )
+    return [Action("Decide", what, why, REVIEW.colour)]
+
+
+def _with_anchor(row: Mapping[Hashable, Any]) -> str:
+    anchor = f", anchor “{row['anchor']}”" if row["anchor"] else ""
+    return f"{link_in_words(row)}{anchor}"
+
+
+MOST_LISTED = 5
+"""Links of a list of changes: the whole of it is in the workbook."""
+MOST_DISAVOWED = 10
+"""Domains of the list of what is disavowed."""
+WORTH_KEEPING = frozenset(label.word for label in PRAISE)
+
+
+def changes(comparison: Comparison | None) -> list[Listed]:
+    """Return the links worth keeping that were lost and gained, those with most at stake first, a domain each once.
+
+    Of the new ones to review only their number is said.
+    """
+    if comparison is None:
+        return []
+    links = comparison.links
+    lost = links[(links["change"] == LOST.word) & links["verdict_before"].isin(WORTH_KEEPING)]
+    new = links[links["change"] == NEW.word]
+    gained = new[new["verdict_after"].isin(WORTH_KEEPING)]
+    found = [
+        _in_list("Lost: links worth keeping", lost, "verdict_before"),
+        _in_list("Gained: links worth keeping", gained, "verdict_after"),
+    ]
+    bad = new[new["verdict_after"] == REVIEW.word]
+    if len(bad):
+        sites = count(bad["referring_domain"].nunique(), "domain")
+        found.append(Listed("Gained: links to check", [(f"{count(len(bad), 'link')} from {sites}", "Verdict Review.")]))
+    return [one for one in found if one.rows]
+
+
+def _in_list(title: str, links: pd.DataFrame, verdict: str) -> Listed:
+    # What they are worth is told by their verdict: only its strength puts them in order.
+    stakes = at_stake(links.assign(relevance=100.0, page_traffic=float("nan")))
+    first = links.loc[stakes.sort_values(ascending=False, kind="stable").index].drop_duplicates("referring_domain")
+    rows = [(link_in_words(row), f"Verdict {row[verdict]}.") for row in first.head(MOST_LISTED).to_dict("records")]
+    return Listed(title, rows, len(first) - len(rows))
+
+
+def link_in_words(row: Mapping[Any, Any]) -> str:
+    """Say from which page to which a link leads."""
+    return f"{row['referring_url']} to {row['target_url']}"
+
+
+def disavowed(audit: Scored, sent: SentFile | None, review: Review) -> Listed | None:
+    """Return the domains whose links are disavowed, by decision or by the file, most links first; None for none.
+
+    Why: the note of the decision, else the reason of the verdict of their link with most risk signals.
+    """
+    links = audit.links
+    by_review = review.states_of_links(links).eq(DISAVOW.word).to_numpy()
+    by_file = links.index.isin(sent.links.index) if sent else False
+    gone = links[by_review | by_file]
+    if gone.empty:
+        return None
+    worst = gone.sort_values("risk_signals", ascending=False, kind="stable").drop_duplicates("referring_domain")
+    numbers = gone["referring_domain"].value_counts()
+    notes = {one.item: one.note for (scope, _), one in review.decisions.items() if scope == "domain" and one.note}
+    worst = worst.assign(number=worst["referring_domain"].map(numbers))
+    worst = worst.sort_values("number", ascending=False, kind="stable")
+    rows = [
+        (f"{row['referring_domain']}, {count(row['number'], 'link')}", notes.get(row["referring_domain"]) or row["why"])
+        for row in worst.head(MOST_DISAVOWED).to_dict("records")
+    ]
+    return Listed("What is disavowed", rows, len(worst) - len(rows))

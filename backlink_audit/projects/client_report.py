@@ -1,0 +1,256 @@
+"""What a client's report says: the last snapshot, compared with the one before, and what to do next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from backlink_audit.audit.result import Audit, Scored
+from backlink_audit.changes.links import main_domain
+from backlink_audit.errors import StoreProblem
+from backlink_audit.glossary import TERMS
+from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
+from backlink_audit.judgement.fields import UNCLEAR
+from backlink_audit.judgement.risk_signals import own_flag
+from backlink_audit.judgement.scales import site_authority, site_label
+from backlink_audit.labels import ANCHOR_CLASSES, ANSWERED, BANDS, CONTACTED, LOST, NEW, REVIEW, VERDICTS, WON
+from backlink_audit.profile.shares import authority_bands, class_mix, referring_domains, topic_mix
+from backlink_audit.projects.client_actions import VERBS, actions, changes, disavowed
+from backlink_audit.projects.comparison import Comparison, compare
+from backlink_audit.projects.decisions import decided_since, kept_review
+from backlink_audit.projects.outreach_desk import desk
+from backlink_audit.projects.project_files import kept_disavow_file
+from backlink_audit.projects.projects import Project
+from backlink_audit.projects.snapshots import (
+    before,
+    day_of,
+    every_snapshot,
+    figures_of,
+    months_of,
+    names_of,
+    origin_of,
+    scored_links,
+)
+from backlink_audit.projects.store import Store
+from backlink_audit.report.client import Bar, Chart, ClientReport
+from backlink_audit.report.figures import figure_rows, label_of, not_compared
+from backlink_audit.report.rows import has_values
+from backlink_audit.risk.disavow import NO_FILE, SentFile
+from backlink_audit.risk.disavow_file import DisavowFile
+from backlink_audit.risk.review import Review, in_a_sentence, second_opinions
+from backlink_audit.settings import LinkChoice
+from backlink_audit.wording import by_number, count, part_of, percent, set_aside
+
+IN_WORDS = (*(label for label, _ in VERBS), REVIEW)
+"""The verdicts that the report explains."""
+ON_COVER = ("links", "domains", "authority", "share_relevant")
+"""The figures on the cover, as `report.figures` calls them."""
+
+
+def client_report(store: Store, project: Project) -> ClientReport:
+    """Return the report on a project's last snapshot. Raises StoreProblem where it has none."""
+    snapshots = every_snapshot(store, project)
+    if not snapshots:
+        raise StoreProblem(f"The project “{project.name}” has no snapshot yet; create one with `watch`.")
+    last = snapshots[-1]
+    former = before(snapshots, last)
+    comparison = None if former is None else compare(store, former, last)
+    audit = scored_links(store, last)
+    _, file = kept_disavow_file(store, project)
+    review = kept_review(store, project).review
+    made = _report(project.name, project.site, last.day, last.figures, last.origin, audit, comparison, file, review)
+    return replace(made, done=_done(store, project, made.since))
+
+
+def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:  # noqa: B008
+    """Return the report on an audit that no project keeps: nothing is before it to compare with.
+
+    `file`, `review`: the disavow file and the decisions of whoever asks for it.
+    """
+    day, site = day_of(names_of(audit), audit.scored, date.today()).day, main_domain(audit.scored["target_domain"])
+    return _report(site, site, day, figures_of(audit), origin_of(audit), audit, None, file, review)
+
+
+def _report(
+    name: str,
+    site: str,
+    day: date,
+    figures: Mapping[str, Any],
+    origin: Mapping[str, Any],
+    audit: Scored,
+    comparison: Comparison | None,
+    file: DisavowFile,
+    review: Review,
+) -> ClientReport:
+    audit = audit.chosen(LinkChoice())
+    sent = SentFile(file, audit.links) if file.lines else None
+    former = {} if comparison is None else comparison.older.figures
+    return ClientReport(
+        project=name,
+        site=site,
+        day=day,
+        since=None if comparison is None else comparison.older.day,
+        sentence=_sentence(figures, comparison),
+        figures=figure_rows(figures, former),
+        charts=charts_of(audit, figures) if audit.backlinks else (),
+        key_figures=[label_of(name, figures) for name in ON_COVER],
+        actions=actions(audit, comparison, sent, review),
+        changes=changes(comparison),
+        disavowed=disavowed(audit, sent, review),
+        how=[*_how(figures, origin, audit), *([("Disavow file", sent.sentence)] if sent else [])],
+        not_compared=not_compared(figures, former),
+    )
+
+
+def _done(store: Store, project: Project, since: date | None) -> list[str]:
+    """Return in sentences what was done since the snapshot before; of the first one, all that was."""
+    decided = decided_since(store, project, since)
+    asked = desk(store, project, date.today()).counts
+    states = [(state, number) for state, number in decided.items() if number]
+    outreach = [(label.word, asked[label.word]) for label in (CONTACTED, ANSWERED, WON) if asked[label.word]]
+    when = f" since {since}" if since else ""
+    said = [f"Decided in the risk review{when}: {_listed(states)}."] if states else []
+    return said + ([f"Outreach so far: {_listed(outreach)}."] if outreach else [])
+
+
+def _listed(numbers: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{number:,} {word}" for word, number in numbers)
+
+
+def _sentence(figures: Mapping[str, Any], comparison: Comparison | None) -> str:
+    if comparison is None:
+        return str(figures["headline"])
+    moves = comparison.figures
+    moved = f"{count(moves['new_links'], 'link')} gained and {moves['lost_links']:,} lost since {moves['since']}."
+    return f"{figures['headline']} {moved}"
+
+
+def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -> list[tuple[str, str]]:
+    aside = set_aside(origin["removed"], origin["rows"])
+    states = ", ".join(f"{state} {number:,}" for state, number in figures["states"].items())
+    signals = audit.settings.verdicts.review_signals
+    second = _second_opinion(audit)
+    return [
+        ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
+        ("Links", f"{states}. The numbers are for live links."),
+        ("Model", f"{origin['model']}. {audit.language_note}".removesuffix(". ")),
+        ("Similarity", TERMS["similarity"].help),
+        ("Relevance", TERMS["relevance"].help),
+        ("CAS", f"{TERMS['cas'].help} Here the authority is {audit.authority_label}."),
+        ("Risk signals", f"{percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
+        *([("Second opinion", second)] if second else []),
+        *((label.word, label.meaning) for label in IN_WORDS),
+    ]
+
+
+def _second_opinion(audit: Scored) -> str:
+    """Return how many of the links that the tool flags the audit finds fine; "" where it flags none of the links."""
+    flags = own_flag(audit.links, audit.settings.risk)
+    fine = second_opinions(audit.links, flags, audit.links["risk_signals"])
+    return in_a_sentence(len(fine), int((flags != "").sum()))
+
+
+MOST_TOPICS = 8
+LAST_MONTHS = 24
+BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
+"""Colours of the bands of authority, strongest first."""
+_MOVES = ((NEW, "new_domains"), (LOST, "lost_domains"))
+_WIDTH = 10
+"""Of the columns of relevance."""
+
+
+def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
+    """Return the six charts of an audit's chosen links, whose `figures` (`figures.figures_of`) have the months."""
+    months = _months(figures)
+    return (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
+
+
+def _verdicts(audit: Scored) -> Chart:
+    counts, links = audit.verdict_counts, audit.backlinks
+    bars = tuple(
+        Bar(label.word, int(counts[label.word]), f"{counts[label.word]:,}", label.colour)
+        for label in VERDICTS
+        if label.word in counts
+    )
+    subtitle = f"Verdicts of {count(links, 'live link')}. {audit.lost_note}".rstrip()
+    return Chart("What should be done with the links?", subtitle, bars)
+
+
+def _relevance(audit: Scored) -> Chart:
+    known = audit.links["relevance"].dropna()
+    title, limits = f"{percent(audit.share_relevant)} of the links are relevant", audit.settings.bands
+    if known.empty:
+        return Chart("How relevant are the links?", "", why_not="No link has text to compare.")
+    steps = (known // _WIDTH * _WIDTH).clip(upper=100 - _WIDTH)
+    counts = audit.links.groupby([steps, "band"]).size().to_dict()
+    columns = tuple(
+        (
+            str(low),
+            tuple(
+                Bar(band.word, number, f"{number:,}", band.colour)
+                for band in reversed(BANDS)
+                if (number := counts.get((low, band.word), 0))
+            ),
+        )
+        for low in range(0, 100, _WIDTH)
+    )
+    subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}"
+    subtitle = f"{subtitle}: {audit.relevant_words}."
+    return Chart(title, subtitle, columns=columns, stacked=True)
+
+
+def _authority(audit: Scored) -> Chart:
+    bands, word = authority_bands(referring_domains(audit.links)), site_label(audit.links)
+    title = f"How strong are the referring domains ({word})?"
+    if site_authority(audit.links).isna().all():
+        return Chart(title, "", why_not="Not available in this export.")
+    bars = tuple(
+        Bar(str(row["value"]), int(row["domains"]), f"{row['domains']:,}", colour)
+        for row, colour in zip(bands.to_dict("records"), BLUES, strict=True)
+    )
+    return Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
+
+
+def _months(figures: Mapping[str, Any]) -> Chart:
+    months = months_of(figures).tail(LAST_MONTHS)
+    known = [(label, name) for label, name in _MOVES if name in months]
+    if not known:
+        return Chart("New and lost referring domains by month", "", why_not="The export has no dates.")
+    columns = tuple(
+        (
+            f"{row['month']:%y-%m}",
+            tuple(Bar(label.word, row[name], f"{row[name]:,}", label.colour) for label, name in known),
+        )
+        for row in months.to_dict("records")
+    )
+    words = " and ".join(label.word for label, _ in known)
+    dates = words.replace(NEW.word, "first seen")
+    subtitle = f"All links that were not excluded, by the month when they were {dates}; {count(len(months), 'month')}."
+    for label, name in _MOVES:
+        subtitle += "" if name in months else f" The export does not show when links were {label.word}."
+    return Chart(f"Referring domains {words} by month", subtitle, columns=columns)
+
+
+def _anchors(audit: Scored) -> Chart:
+    links, title = audit.links, "What kinds of anchors do the links have?"
+    if not has_values(audit.scored["anchor"]):
+        return Chart(title, "", why_not="Not available in this export.")
+    mix = class_mix(links, classify_anchors(links, brand_names(links), {})).set_index("anchor_class")["links"]
+    bars = tuple(
+        Bar(label.word, int(mix[label.word]), f"{mix[label.word]:,}", label.colour)
+        for label in ANCHOR_CLASSES
+        if mix.get(label.word)
+    )
+    return Chart(title, f"Anchor classes of {count(len(links), 'live link')}.", bars)
+
+
+def _topics(audit: Scored) -> Chart:
+    fields = topic_mix(audit.links).groupby("topic_field")["links"].sum().sort_values(ascending=False, kind="stable")
+    fields, title = fields.drop(UNCLEAR, errors="ignore"), "What are the referring pages about?"
+    if fields.empty:
+        return Chart(title, "", why_not="No referring page has a clear topic.")
+    bars = tuple(Bar(str(field), int(n), f"{n:,}", BLUES[0]) for field, n in fields.head(MOST_TOPICS).items())
+    clear = int(fields.sum())
+    comes = by_number(clear, "comes", "come")
+    subtitle = f"{part_of(clear, audit.backlinks, 'live link')} {comes} from pages with a clear topic."
+    return Chart(title, subtitle, bars)

@@ -1,0 +1,168 @@
+"""The command that keeps an eye on a site: a snapshot, what changed since the last one, and limits."""
+
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backlink_audit.audit.command import judged
+from backlink_audit.check.command import checked
+from backlink_audit.labels import ACCENT
+from backlink_audit.settings import AuditSettings, CheckSettings, WatchLimits
+from backlink_audit.terminal.files import aside, load, notes_of, progress, read_bytes, say
+from backlink_audit.terminal.options import KEEP_THEM, Backlinks, SourceFiles, StoreName, with_options
+
+CROSSED = 3
+"""The exit code when a limit is crossed."""
+
+
+@with_options("original_columns")
+def watch(
+    project: Annotated[
+        str, typer.Argument(help="The name of the project; a new project is created if none has this name.")
+    ],
+    files: Backlinks,
+    settings: AuditSettings,
+    limits: WatchLimits,
+    others: SourceFiles,
+    checking: CheckSettings,
+    check: Annotated[
+        bool, typer.Option("--check", help="Ask the referring pages too, and say what changed since the last check.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Send the requests without asking first.")] = False,
+    digest: Annotated[
+        Path | None, typer.Option(help="The file for the summary of changes: .md, .html or .json.", show_default=False)
+    ] = None,
+    date: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"],
+            help="The date of the export; default: the date in the file name, else the newest date in the file.",
+        ),
+    ] = None,
+    store: StoreName = None,
+) -> None:
+    """Audit a new export, save it as a snapshot and show what changed. The exit code is 3 if there is an alert."""
+    from backlink_audit.projects.history import keep_check
+    from backlink_audit.projects.store import open_store
+    from backlink_audit.projects.watch import SUFFIXES
+    from backlink_audit.projects.watch import digest as written
+    from backlink_audit.projects.watch import watch as keep_watch
+    from backlink_audit.report.files import check_target, save_bytes
+
+    if digest:
+        check_target(digest, SUFFIXES, inputs=[*files, *others.paths])
+    with open_store(store) as opened:
+        links = load(files, "backlinks")
+        sources = others.load()
+        links_now = checked(links, checking, yes).links if check else None
+        with progress() as on_progress:
+            audit = judged(links, settings, sources, on_progress)
+        given = {"backlinks": tuple(files)} | {str(role): paths for role, paths in others.by_role.items()}
+        read = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in given.items()}
+        result = keep_watch(opened, project, audit, limits, date.date() if date else None, sources.performance, read)
+        if links_now is not None:
+            news = keep_check(opened, result.project, links_now, datetime.now().date())
+            result = replace(result, notes=(*result.notes, *news.sentences))
+    removed = aside(audit.cleaned.removed, len(links.raw), KEEP_THEM)
+    if digest:
+        save_bytes(written(result, digest.suffix), digest)
+    say(*notes_of(links, sources.pages), *removed, *result.notes, result.headline)
+    say(*(f"Alert: {one.sentence}" for one in result.crossed))
+    say(*([f"Written: {digest}"] if digest else []))
+    if result.crossed:
+        raise typer.Exit(CROSSED)
+
+
+def report(
+    project: Annotated[str, typer.Argument(help="The name of the project, as in `watch` or the app.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .html.")],
+    logo: Annotated[Path | None, typer.Option(help="Your logo: PNG, JPEG, GIF or WebP, up to 1 MB.")] = None,
+    name: Annotated[str, typer.Option(help="Your name, shown next to the logo and at the end of the report.")] = "",
+    accent: Annotated[str, typer.Option(help="The colour of headings and lines, for instance #0B5394.")] = ACCENT,
+    store: StoreName = None,
+) -> None:
+    """Write a client report on the last snapshot of a project: one HTML file that opens and prints anywhere."""
+    from backlink_audit.projects.client_report import client_report
+    from backlink_audit.projects.projects import find_or_refuse
+    from backlink_audit.projects.store import open_store
+    from backlink_audit.report.client import Look, logo_of, render
+    from backlink_audit.report.files import check_target, save_bytes
+
+    check_target(out, (".html",), inputs=[logo])
+    look = Look(name, accent, logo_of(logo.name, read_bytes(logo)) if logo else "")
+    with open_store(store) as opened:
+        made = client_report(opened, find_or_refuse(opened, project))
+    save_bytes(render(made, look), out)
+    say(made.sentence, f"Written: {out}")
+
+
+LETTERS = (".zip", ".csv")
+
+
+def outreach_desk(
+    project: Annotated[str, typer.Argument(help="The name of the project, as in `watch` or the app.")],
+    prospects: Annotated[
+        list[Path],
+        typer.Option(
+            help="A file of sites to add: what `gap` or `reclaim` wrote, or a list of domains or URLs. Repeatable."
+        ),
+    ] = [],  # noqa: B006 (typer copies it)
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="The file for the list of prospects: .xlsx, .csv or .parquet.")
+    ] = None,
+    letters: Annotated[
+        Path | None,
+        typer.Option(
+            help=(
+                "The file for the emails to prospects to contact or to follow up: .zip (one .eml draft each) or "
+                ".csv (for a mail merge)."
+            )
+        ),
+    ] = None,
+    template: Annotated[
+        Path | None,
+        typer.Option(
+            help=(
+                "A text file with the email template for every prospect; {placeholders} as on the page Gap. Default: "
+                "the templates of the app, one for each reason."
+            )
+        ),
+    ] = None,
+    store: StoreName = None,
+) -> None:
+    """Show the prospects of a project and the follow-ups that are due, and write the emails to them."""
+    from backlink_audit.exports.decode import to_utf8
+    from backlink_audit.exports.prospect_list import read_prospects
+    from backlink_audit.labels import OUTREACH_REASONS
+    from backlink_audit.projects.outreach_desk import choose, desk, linking_now, tables
+    from backlink_audit.projects.projects import find_or_refuse
+    from backlink_audit.projects.store import open_store
+    from backlink_audit.report.files import SUFFIXES, check_target, save, save_bytes, write_csv
+    from backlink_audit.report.letters import as_archive, as_table
+    from backlink_audit.wording import count
+
+    for target, suffixes in ((out, SUFFIXES), (letters, LETTERS)):
+        if target:
+            check_target(target, suffixes, inputs=[*prospects, template, out if target is letters else None])
+    text = to_utf8(read_bytes(template), template.name).decode("utf-8-sig") if template else None
+    templates = {label.word: text for label in OUTREACH_REASONS} if text is not None else {}
+    chosen = [read_prospects(file.name, read_bytes(file)) for file in prospects]
+    with open_store(store) as opened:
+        kept = find_or_refuse(opened, project)
+        for file, rows in zip(prospects, chosen, strict=True):
+            added = choose(opened, kept, rows, linking_now(opened, kept))
+            say(f"{file}: {count(added, 'prospect')} of {len(rows):,} added.")
+        found = desk(opened, kept, date.today())
+    say(found.headline)
+    say(*(f"Follow-up due: {domain} ({found.prospects[domain].follow_up})" for domain in sorted(found.due)))
+    if letters:
+        written = found.letters(templates, found.to_write_to())
+        is_table = letters.suffix.lower() == ".csv"
+        data = write_csv(as_table(written), for_spreadsheets=True) if is_table else as_archive(written)
+        save_bytes(data, letters)
+        say(f"Written: {letters} ({count(len(written), 'letter')})")
+    if out:
+        say(*save(tables(found), out), f"Written: {out}")

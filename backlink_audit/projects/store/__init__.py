@@ -1,1 +1,0 @@
-"""The store: its connection, its tables, and its versions."""

@@ -1,0 +1,194 @@
+"""The redirect map: clean both crawls -> texts -> compare -> how sure -> what is at risk."""
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.audit.run import compare_links
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports.clean import clean_backlinks
+from backlink_audit.exports.recognise import Export
+from backlink_audit.labels import LINK_LIVE, NO_GOOD_TARGET
+from backlink_audit.progress import Progress, silent
+from backlink_audit.redirects.matching import (
+    Likeness,
+    Matches,
+    confidence,
+    evident,
+    kept,
+    likenesses,
+    match_pages,
+    read_both,
+    reasons,
+)
+from backlink_audit.redirects.pages import Sites, hosts, read_sites, with_existing, with_query
+from backlink_audit.redirects.result import Redirects
+from backlink_audit.redirects.rules import Living
+from backlink_audit.settings import AuditSettings, RedirectSettings
+from backlink_audit.site.page_figures import read_figures
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.wording import by_number, count
+
+QUERY_BEHIND = 0.05
+"""How far an old page with a query stands behind one without."""
+_ALIKE = (
+    "differ from another one in upper and lower case or percent-encoding alone, and to a server they are the same "
+    "address: one rule serves each group, that of the highest row (flag “same address”)."
+)
+NOT_INDEXABLE, CHAIN, LOOP, MANY, SAME = "target not indexable", "chain", "loop", "many to one", "same address"
+
+
+def map_redirects(
+    old: Export,
+    new: Export,
+    settings: RedirectSettings,
+    encoder: Encoder | None = None,
+    sources: Sources = NO_SOURCES,
+    on_progress: Progress = silent,
+) -> Redirects:
+    """Find for each old page that the new crawl lacks the page to redirect it to.
+
+    `sources`: backlinks of the old site, whose CAS, which needs the `encoder`, is what is at risk; clicks or visits of
+    its pages, of which those that earned most come first. Raises NoRowsLeft, WrongExport, Cancelled.
+    """
+    backlinks = sources.backlinks
+    on_progress("Reading the pages", 0, 1)
+    sites = read_sites(old, new, settings.query_urls)
+    before, targets = sites.old.table, sites.targets
+    urls = before["url"], targets["url"]
+    texts = read_both(before, targets, settings.brands)
+    ways = likenesses(urls, texts, on_progress)
+    own = pd.Index(before["url_key"]).get_indexer(pd.Index(targets["url_key"]))
+    matches = match_pages(ways, own, _handicap(sites), on_progress)
+    best = matches.pages[:, 0]
+    sure = confidence(matches, evident(ways, urls, texts, best), kept(ways, urls, best))
+    table = with_existing(sites, _matched(sites, ways, matches, sure))
+    table = _with_flags(table, sites)[sites.lacking.to_numpy()]
+    at_risk = _cas(backlinks, old, settings, encoder, on_progress) if backlinks and encoder else None
+    keys = before["url_key"].loc[table.index]
+    table = table.assign(cas_at_risk=np.nan if at_risk is None else keys.map(at_risk).fillna(0.0))
+    inlinks = before["unique_inlinks"].fillna(before["inlinks"]).loc[table.index]
+    earned = read_figures(sources.performance, before["url"])
+    table = table.assign(inlinks=inlinks)
+    if earned is not None:
+        table = table.join(earned.of(table["old_url"]))
+    by = [earned.at_stake] if earned and earned.at_stake else []
+    order = [*by, "cas_at_risk", "inlinks"]
+    alike = int(table["flags"].str.contains(SAME, regex=False).sum())
+    ranked = table.sort_values(order, ascending=False, kind="stable", na_position="last")
+    return Redirects(
+        sites=sites,
+        settings=settings,
+        table=ranked.drop(columns=["new_row", "chain", "loop"]).reset_index(drop=True),
+        brands=tuple(dict.fromkeys([*texts[0].brands, *texts[1].brands])),
+        model=encoder.name if at_risk is not None and encoder else "",
+        knows_backlinks=at_risk is not None,
+        notes=(
+            *_notes(sites, backlinks, at_risk),
+            *([f"{count(alike, 'old URL')} {_ALIKE}"] if alike else []),
+            *([] if earned is None else [earned.note(before["url"], "old pages")]),
+        ),
+    )
+
+
+def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndarray) -> pd.DataFrame:
+    """Return what the comparison says of every old page, labelled as `sites.old.table`."""
+    best = matches.pages[:, 0]
+    urls = np.append(sites.targets["url"].to_numpy(dtype=object), "")
+    shown = np.pad(matches.pages, ((0, 0), (0, 3 - matches.pages.shape[1])), constant_values=-1)
+    return pd.DataFrame(
+        {
+            "old_url": sites.old.table["url"].to_numpy(dtype=object),
+            "new_url": np.where(sure == NO_GOOD_TARGET.word, "", urls[best]),
+            "confidence": sure,
+            "redirect_score": matches.scores[:, 0].astype("float64"),
+            "reason": reasons(ways, np.arange(len(best)), best),
+            "alternative_1": urls[shown[:, 1]],
+            "alternative_2": urls[shown[:, 2]],
+            "new_row": best,
+        },
+        index=sites.old.table.index,
+    )
+
+
+def _handicap(sites: Sites) -> np.ndarray:
+    """Return by how much each old page stands behind when several are like one new page, float32.
+
+    A page that the new site has wants none; one with a query is mostly another of the same path, sorted or filtered.
+    """
+    queried = with_query(sites.old.table["url"])
+    return np.where(sites.lacking, np.where(queried, QUERY_BEHIND, 0), np.inf).astype(np.float32)
+
+
+def _same_address(urls: pd.Series, sites: Sites) -> pd.Series:
+    """Return which old URLs without a page share their address with another one, to a server, as bool."""
+    living = Living(sites.living["url"])
+    keys = pd.Series([living.key(url) for url in urls], index=urls.index)
+    return keys[sites.lacking].duplicated(keep=False).reindex(urls.index, fill_value=False)
+
+
+def _with_flags(table: pd.DataFrame, sites: Sites) -> pd.DataFrame:
+    """Return the table with its flags in words: what to look at before the redirect is set."""
+    indexable = sites.targets["is_indexable"].to_numpy()
+    chosen = table["new_url"] != ""
+    times = table["new_url"].map(table["new_url"].value_counts())
+    marks = {
+        MANY: chosen & (times > 1),
+        NOT_INDEXABLE: chosen & ~indexable[table["new_row"].to_numpy()],
+        CHAIN: table["chain"],
+        LOOP: table["loop"],
+        SAME: _same_address(table["old_url"], sites),
+    }
+    rows = zip(*(mark.to_numpy() for mark in marks.values()), strict=True)
+    return table.assign(flags=[", ".join(name for name, on in zip(marks, row, strict=True) if on) for row in rows])
+
+
+def _cas(backlinks: Export, old: Export, settings: RedirectSettings, encoder: Encoder, say: Progress) -> pd.Series:
+    """Return the CAS of the live links to each page, added up, by normalised URL."""
+    wanted = AuditSettings(model=settings.model)
+    links = compare_links(clean_backlinks(backlinks, wanted.filters).table, wanted, encoder, old.table, on_progress=say)
+    live = links[links["link_state"] == LINK_LIVE.word]
+    return live["cas"].fillna(0.0).groupby(live["target_key"]).sum()
+
+
+def _dead_or_alive(sites: Sites) -> tuple[int, int]:
+    """Return how many pages answer in the new crawl but not in the old one, and how many the other way round."""
+    old, new = (
+        pages.assign(answers=pages["http_status"].between(200, 299)).set_index("url_key")["answers"]
+        for pages in (one.table[one.table["http_status"].notna()] for one in (sites.old, sites.new))
+    )
+    both = old[~old.index.duplicated()].to_frame("old").join(new[~new.index.duplicated()].rename("new"), how="inner")
+    return int((both["new"] & ~both["old"]).sum()), int((both["old"] & ~both["new"]).sum())
+
+
+def _notes(sites: Sites, backlinks: Export | None, at_risk: pd.Series | None) -> tuple[str, ...]:
+    notes = []
+    old, new = hosts(sites.old.table), hosts(sites.living)
+    if not old & new:
+        notes.append(
+            f"The two files have no host in common ({', '.join(sorted(old)[:3])}; {', '.join(sorted(new)[:3])}). If "
+            "the site did not move, these are two different sites, or the new file is from a staging site: "
+            "then first replace its host with the live host."
+        )
+    elif not sites.found:
+        notes.append(
+            "The new crawl has none of the old URLs. Check that both files are of the same site and that the older "
+            "file is first."
+        )
+    newer = int((~sites.new.table["url_key"].isin(sites.old.table["url_key"])).sum())
+    dead, alive = _dead_or_alive(sites)
+    if dead > alive:
+        notes.append(
+            f"{count(dead, 'page')} of the new crawl {by_number(dead, 'is', 'are')} redirected or broken in the old "
+            f"crawl, and {alive:,} of the old crawl {by_number(alive, 'is', 'are')} redirected or broken in the new "
+            "crawl. Did you swap the two files?"
+        )
+    elif sites.lacking.sum() == 0 and newer == 0:
+        notes.append("The new crawl has all old URLs. Did you swap the two files?")
+    if backlinks is not None and at_risk is not None and not at_risk.index.isin(sites.old.table["url_key"]).any():
+        notes.append(
+            f"{backlinks.name}: none of its links point to a page of the old site. Is it the export of the same site?"
+        )
+    loops = sum(key in sites.ends and sites.ends[key].url is None for key in sites.old.table["url_key"])
+    if loops:
+        notes.append(f"{count(loops, 'old page')} {by_number(loops, 'redirects', 'redirect')} in a redirect loop.")
+    return tuple(notes)

@@ -1,0 +1,1 @@
+"""A site's own pages and links as tables and vectors, for every feature about pages."""

@@ -1,1 +1,0 @@
-"""Where a source page could link to its targets."""

@@ -1,1 +1,0 @@
-"""Languages: their words, which one a text is in, and singular and plural."""

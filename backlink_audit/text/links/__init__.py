@@ -1,1 +1,0 @@
-"""The words that represent the two ends of a backlink."""

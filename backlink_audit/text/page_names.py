@@ -1,0 +1,345 @@
+"""What a page is called, as other pages' contents are searched for it: its titles, its sections, its words."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cache
+
+import regex
+
+from backlink_audit.text.languages import form, is_unspaced, word_spans, words
+from backlink_audit.text.sentences import read_text
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExactNames:
+    """What a page is called: phrases that name it as they are, and more of them that do where they have capitals."""
+
+    whole: Set[Phrase] = frozenset()
+    in_capitals: Set[Phrase] = frozenset()
+
+    def without(self, phrases: Set[Phrase]) -> "ExactNames":
+        """Return the names without some of the phrases."""
+        return ExactNames(self.whole - phrases, self.in_capitals - phrases)
+
+
+_BRACKETS = regex.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
+_ABBREVIATION = regex.compile(r"\p{Lu}[\p{Lu}\p{N}]+")
+_ENDS_A_PHRASE = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/:,…。、，！？]|\.(?=\s|\Z)|\s[-–—]++\s|[–—]")
+
+
+def own_names(title: str) -> list[str]:
+    """Return what a title calls its page: the title, what it says before brackets, and an abbreviation in them.
+
+    >>> own_names("Customer Engineering (CE)"), own_names("Oak (solid)"), own_names("Oak")
+    (['Customer Engineering (CE)', 'Customer Engineering', 'CE'], ['Oak (solid)', 'Oak'], ['Oak'])
+    """
+    match = _BRACKETS.fullmatch(title)
+    if not match:
+        return [title]
+    return [title, match[1], *([match[2]] if _ABBREVIATION.fullmatch(match[2]) else [])]
+
+
+def forms(text: str) -> Phrase:
+    """Return the forms of a text's words, in order."""
+    return tuple(form(word) for word in words(text))
+
+
+def whole_name(title: str, stop: Set[str]) -> Phrase:
+    """Return the forms of a title's words without the stop words at its ends.
+
+    >>> whole_name("How to oil the tables", {"how", "to", "the"}), whole_name("The new oak.gov", {"the", "new", "gov"})
+    (('oil', 'the', 'table'), ('oak', 'gov'))
+    """
+    pieces = list(_pieces(title))
+    telling = [number for number, piece in enumerate(pieces) if not _is_small(piece, stop)]
+    return tuple(form(word) for piece in pieces[telling[0] : telling[-1] + 1] for word in piece) if telling else ()
+
+
+def phrases(title: str, stop: Set[str]) -> set[Phrase]:
+    """Return the phrases of a title: what stands between its signs, and between its stop words.
+
+    >>> sorted(phrases("Why tests matter for built-in tables", {"why", "for", "in"}))
+    [('built', 'in', 'table'), ('test', 'matter'), ('test', 'matter', 'for', 'built', 'in', 'table')]
+    """
+    parts = _ENDS_A_PHRASE.split(title)
+    return {phrase for part in parts for phrase in (whole_name(part, stop), *_runs(part, stop))} - {()}
+
+
+def _runs(part: str, stop: Set[str]) -> Iterator[Phrase]:
+    run: list[str] = []
+    for piece in _pieces(part):
+        if _is_small(piece, stop):
+            yield tuple(run)
+            run = []
+        else:
+            run += map(form, piece)
+    yield tuple(run)
+
+
+def _pieces(text: str) -> Iterator[list[str]]:
+    """Yield the words of a text, those that a sign joins together."""
+    piece: list[str] = []
+    end = 0
+    for word, start, stop in word_spans(text):
+        if piece and (start == end or text[end:start].strip() == "" or " " in text[end:start]):
+            yield piece
+            piece = []
+        piece.append(word)
+        end = stop
+    if piece:
+        yield piece
+
+
+def _is_small(piece: list[str], stop: Set[str]) -> bool:
+    return len(piece) == 1 and piece[0] in stop
+
+
+LEAST_PART_OF_ONE_WORD = 0.5
+"""A word of a title can be used alone if it has this share of the title's rarity, …"""
+LEAST_PART_OF_A_NAME = 0.2
+"""… (in capitals there, this share) …"""
+MOST_PAGES_OF_ONE_WORD = 0.05
+"""… and is in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
+FEW_PAGES = 5
+LEAST_PART = 0.38
+"""A phrase says what the target is about if it has at least this share of its title's rarity."""
+LEAST_PART_WITH_TOPIC = 0.5
+"""The title's own words have at least this share of it where words of the content are used beside them."""
+LEAST_PART_IF_CLOSE = 0.25
+"""The first of the two where source and target are among the closest pairs of the site."""
+TOPIC_WORDS = 40
+"""The words of a target that weigh most; the sentence with many of them is the better place."""
+HELPING_WORDS = 20
+"""So many of them may be used beside the words of the title in an anchor, …"""
+HELPING_WORTH = 0.5
+"""… each worth this share of a word of the title."""
+
+_CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
+_JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
+_SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
+
+
+@dataclass(frozen=True)
+class Rarity:
+    """How much each word says on this site: its weight, the stop words, and how many pages have it."""
+
+    weights: Mapping[str, float]
+    stop: Set[str]
+    pages_with: Mapping[str, int]
+    pages: int
+
+    def of(self, word: str) -> float:
+        """Return a word's weight: 0 for a stop word, most for a word that is in no content."""
+        return 0.0 if word in self.stop else self.weights.get(word, math.log(1 + self.pages))
+
+    def is_rare(self, word: str) -> bool:
+        """Whether a word alone is enough to know what is meant."""
+        return self.pages_with.get(word, 0) < max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * self.pages)
+
+
+@dataclass(frozen=True)
+class Name:
+    """One name of a target as it is looked for.
+
+    `weights` has each word's form and how much it says; `alone` are those that can be used alone, `common` those of
+    them that many pages say, this one most often. `whole`: all words must be there. `literal`: a name such as
+    "computed()" is looked for letter for letter. `needed`: the title of which a word must be there, where the words of
+    the content are beside its own.
+    """
+
+    weights: Mapping[str, float]
+    alone: Set[str]
+    whole: bool = False
+    literal: str = ""
+    needed: "Name | None" = None
+    common: Set[str] = frozenset()
+
+    @property
+    def total(self) -> float:
+        """The weight of all words together; of a title with other words beside its own, of the title's."""
+        return self.needed.total if self.needed else sum(self.weights.values())
+
+    def may_be_told_by(self, words: Set[str], least: float) -> bool:
+        """Whether some words of the name, whatever their order, can be enough of it; `least` as in `least_part`."""
+        if self.whole:
+            return all(word in words for word, weight in self.weights.items() if weight)
+        if self.needed:
+            return sum(self.needed.weights.get(word, 0.0) for word in words) >= least * self.total
+        return sum(self.weights[word] for word in words) >= min(least, LEAST_PART_OF_A_NAME) * self.total
+
+    def turns_round(self, phrase: Sequence[str]) -> bool:
+        """Whether words side by side stand in the name the other way round, and others of it are missing.
+
+        They mean another thing then, or one is a verb: "writing guides" of “A guide to the writing lab”. Of a name with
+        words of the content, its title alone counts.
+        """
+        title = self.needed or self
+        order = {word: number for number, (word, weight) in enumerate(title.weights.items()) if weight}
+        return not order.keys() <= set(phrase) and any(
+            one in order and other in order and order[other] < order[one]
+            for one, other in zip(phrase, phrase[1:], strict=False)
+        )
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is looked for: the names of a page, and the words that its content is full of, with their share.
+
+    `said`: all that the page says, its names among it, as `ReadText.line` has it. `close`: its subject is so near to
+    the source's that less of a name is enough. `exact`: what the page and no other is called by, whole.
+    """
+
+    names: tuple[Name, ...]
+    topic: Mapping[str, float] = field(default_factory=dict)
+    said: str = ""
+    close: bool = False
+    exact: ExactNames = ExactNames()
+
+    def least_part(self, name: Name) -> float:
+        """Return the share of a title's rarity that a phrase must have, 0 to 1."""
+        if name.needed:
+            return LEAST_PART_WITH_TOPIC
+        return LEAST_PART_IF_CLOSE if self.close else LEAST_PART
+
+    def says(self, phrase: Sequence[str]) -> bool:
+        """Whether the page itself says some words (their forms) side by side."""
+        return f" {' '.join(phrase)} " in self.said
+
+
+def read_name(text: str, rarity: Rarity, *, whole: bool = False, leading: Set[str] = frozenset()) -> Name:
+    """Return a name ready to be looked for in many contents; `whole`: not a word of it may be missing.
+
+    `leading`: forms of the words that no page says as often as the one with this name.
+    """
+    spans = list(word_spans(text))
+    weights: dict[str, float] = {}
+    for word, _, _ in spans:
+        weights[form(word)] = 0.0 if word.isnumeric() else rarity.of(word)
+    total, shortest = sum(weights.values()), 2 if is_unspaced(text) else 3
+    alone = {
+        form(word)
+        for word, start, end in spans
+        if len(word) >= shortest
+        and not _is_joined(text, start, end)
+        and (rarity.is_rare(word) or form(word) in leading)
+        and weights[form(word)] >= (LEAST_PART_OF_A_NAME if text[start].isupper() else LEAST_PART_OF_ONE_WORD) * total
+    }
+    literal = text if _CODE.fullmatch(text) and _SYMBOLS.search(text) else ""
+    common = alone & {form(word) for word, _, _ in spans if not rarity.is_rare(word)}
+    return Name(weights, alone, whole, literal, common=common)
+
+
+def _is_joined(text: str, start: int, end: int) -> bool:
+    """Whether a sign joins a word to another, as in "oak.example": alone it is another name."""
+    return _JOINED_BEFORE.search(text, 0, start) is not None or _JOINED_AFTER.match(text, end) is not None
+
+
+def read_target(
+    titles: Iterable[str],
+    others: Iterable[str],
+    topic: Mapping[str, float],
+    rarity: Rarity,
+    text: str = "",
+    leading: Set[str] = frozenset(),
+) -> Target:
+    """Return a page as a target: its titles, other names, the words of its content with their weights, its content.
+
+    `leading` as in `read_name`.
+    """
+    titles = list(titles)
+    names = [read_name(title, rarity, leading=leading) for title in titles if title]
+    names += [read_name(other, rarity, whole=True, leading=leading) for other in others]
+    weighing = (word for word in topic if topic[word])
+    heaviest = sorted(weighing, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
+    names += [_with_topic(name, heaviest[:HELPING_WORDS]) for name in names[:1]]
+    total = sum(topic[word] for word in heaviest) or 1.0
+    shares = {form(word): topic[word] / total for word in heaviest}
+    said = "|".join([*(f" {' '.join(forms(title))} " for title in titles), read_text(text).line])
+    return Target(tuple(name for name in names if name.total), shares, said)
+
+
+def _with_topic(title: Name, topic: Iterable[str]) -> Name:
+    """Return a title with words of the content beside its own: "onboarding sprint" of "How we improved onboarding"."""
+    weighing = [weight for weight in title.weights.values() if weight]
+    each = HELPING_WORTH * title.total / max(1, len(weighing))
+    return Name({form(word): each for word in topic} | dict(title.weights), frozenset(), needed=title)
+
+
+AS_NEAR = 0.1
+"""Pages whose names are within this of the nearest one are as near."""
+WHOLE = 0.9
+"""From here on words are the whole name of a page."""
+MOST_TIED = 2
+"""Words that are as near to more pages than so many mean none of them, unless they are a whole name."""
+PART_WORTH, SECTION_WORTH = 0.95, 0.6
+"""A part of a title between separators, and the heading of a section, count so much beside the title of a page."""
+LEAST_NEAR = 0.5
+"""Below this words are too far from a name to mean its page, …"""
+LEAST_NEAR_IF_CLOSE = 0.3
+"""… or below this where the page is one of the closest to the source, and no other name is nearer."""
+
+
+class PagesByName:
+    """The names of all pages, to find which of them some words mean.
+
+    Nearness is the rarity of the words that phrase and name share, as a share of that of all words of both, 0 to 1.
+    """
+
+    def __init__(
+        self,
+        titles: Sequence[Sequence[str]],
+        parts: Sequence[Sequence[str]],
+        sections: Sequence[Sequence[str]],
+        standing: Sequence[tuple[int, int]],
+        rarity: Rarity,
+    ) -> None:
+        """Read the names: `titles` of pages and what links call them, `parts` of titles, and headings of `sections`.
+
+        Of pages whose whole name is the same the one of the highest `standing` is meant.
+        """
+        self._standing = standing
+        self._rarity = rarity
+        self._names: list[tuple[int, float, Mapping[str, float]]] = []
+        self._with: dict[str, list[int]] = {}
+        for worth, kind in ((1.0, titles), (PART_WORTH, parts), (SECTION_WORTH, sections)):
+            for page, names in enumerate(kind):
+                for weights in map(self.weights, map(words, dict.fromkeys(names))):
+                    for word in weights:
+                        self._with.setdefault(word, []).append(len(self._names))
+                    self._names.append((page, worth, weights))
+        self._meant = cache(self._nearest)
+
+    def means(self, phrase: tuple[str, ...], page: int, *, close: bool = False) -> bool:
+        """Whether the words (their forms) mean this page rather than any other; `close` to the page that has them."""
+        meant, nearest = self._meant(phrase)
+        return page in meant or (close and page in nearest)
+
+    def weights(self, name: Sequence[str]) -> dict[str, float]:
+        """Return the forms of some words and how much each says, the same in singular and plural."""
+        rarity = self._rarity
+        forms = {form(word) for word in name if not word.isnumeric()}
+        weights = {word: min(rarity.of(word), rarity.of(f"{word}s")) for word in forms}
+        return {word: weight for word, weight in weights.items() if weight}
+
+    def _nearest(self, phrase: tuple[str, ...]) -> tuple[frozenset[int], frozenset[int]]:
+        """Return the pages that some words mean, and those whose names are nearest to them, if near at all."""
+        asked = self.weights(phrase)
+        total = sum(asked.values())
+        near: dict[int, float] = {}
+        for number in {number for word in asked for number in self._with.get(word, ())}:
+            page, worth, name = self._names[number]
+            shared = sum(name[word] for word in asked if word in name)
+            near[page] = max(near.get(page, 0.0), worth * shared / (total + sum(name.values()) - shared))
+        if not near or (nearest := max(near.values())) < LEAST_NEAR_IF_CLOSE:
+            return frozenset(), frozenset()
+        first = frozenset(page for page, value in near.items() if value == nearest)
+        if nearest < LEAST_NEAR:
+            return frozenset(), first if len(first) <= MOST_TIED else frozenset()
+        tied = [page for page, value in near.items() if value > nearest - AS_NEAR]
+        if nearest >= WHOLE:
+            tied = [max(tied, key=lambda page: (near[page], self._standing[page]))]
+        meant = frozenset(tied if len(tied) <= MOST_TIED else ())
+        return meant, meant

@@ -1,1 +1,0 @@
-"""URLs and hosts: their parts, chains, countries, and what their shapes say."""

@@ -1,1 +1,0 @@
-"""The frame around every page: what app.py alone needs."""

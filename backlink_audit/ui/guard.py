@@ -1,0 +1,188 @@
+"""Which requests the server answers, and which headers every answer has: checked before Streamlit gets a request.
+
+A page of another site can make a visitor's browser ask this server (under a foreign name, or from a foreign page).
+Neither gets an answer. Nothing here looks anything up outside.
+"""
+
+import ctypes
+import gc
+import importlib
+import json
+import threading
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from streamlit import net_util
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks, is_host_allowed
+
+from backlink_audit.ui import access
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Handler = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+CLOSED = ("/_stcore/metrics", "/_stcore/agent")
+"""Numbers about visitors, and ways in for programs: nothing for a browser."""
+FILES = "/media/"
+"""What pages show and give to download. Streamlit gives it to whoever has the address."""
+HEADERS = (
+    (
+        b"content-security-policy",
+        b"default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        b"img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
+        b"object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+    ),
+    (b"x-frame-options", b"DENY"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+"""The browser loads from this server alone, shows the pages in no frame, and guesses no types. Streamlit's pages need
+the inline scripts and styles."""
+
+
+def middleware() -> list[Middleware]:
+    """Return what comes before the app's own handlers."""
+    return [Middleware(Guard)]
+
+
+def stay_inside() -> None:
+    """Keep Streamlit from asking a service outside for this machine's address, as it does over a foreign origin."""
+    net_util.get_external_ip = _unknown
+    net_util.get_internal_ip = _unknown
+
+
+def _unknown() -> None:
+    """The address of this machine, which nobody needs to know."""
+
+
+class Guard:
+    """Answers requests that are not for this server, and closes foreign connections; the others go on."""
+
+    def __init__(self, app: Handler) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request or connection through, or answer it."""
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._connect(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not is_host_allowed(_header(scope, b"host")):
+            await _say(send, 421, b"This server does not go by that name.")
+            return
+        if scope["path"].rstrip("/").endswith(CLOSED) or any(f"{path}/" in scope["path"] for path in CLOSED):
+            await _say(send, 404, b"Not found.")
+            return
+
+        if FILES in scope["path"] and not may_fetch(scope):
+            await _say(send, 401, b"Sign in first.")
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = _with_ours(message.get("headers", ()))
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not is_host_allowed(_header(scope, b"host")) or not _is_own_page(scope):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": "foreign"})
+            return
+        await self._app(scope, receive, send)
+
+
+def may_fetch(scope: Scope) -> bool:
+    """Whether a request may have a file of a page: where sign-in is set up, with the cookie of one who signed in."""
+    wrong = access.wrong_sign_in()
+    if wrong or not access.asks_for_sign_in():
+        return not wrong
+    signed = _get_signed_cookie_with_chunks(HTTPConnection(scope).cookies, USER_COOKIE_NAME)
+    return signed is not None and json.loads(signed).get("is_logged_in") is True
+
+
+def _header(scope: Scope, name: bytes) -> str | None:
+    found = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_own_page(scope: Scope) -> bool:
+    """Whether a connection comes from a page of this server, an allowed origin, or no page at all (a program)."""
+    origin = _header(scope, b"origin")
+    if origin is None:
+        return not any(key == b"origin" for key, _ in scope["headers"])
+    try:
+        own = urlsplit(origin).netloc == _header(scope, b"host")
+    except ValueError:
+        return False
+    return own or origin in (st.get_option("server.corsAllowedOrigins") or ())
+
+
+def _with_ours(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    ours = {name for name, _ in HEADERS} | {b"server"}
+    return [*(header for header in headers if header[0].lower() not in ours), *HEADERS]
+
+
+async def _say(send: Send, status: int, words: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), *HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": words})
+
+
+HEAPS = 2
+"""Of the process; glibc would make eight for each core."""
+WITHOUT_GLIBC = (OSError, AttributeError, TypeError)
+"""What asking glibc ends in where there is none; TypeError: Windows, whose CDLL takes no None."""
+_ARENA_MAX = -8
+"""M_ARENA_MAX of glibc's malloc.h."""
+
+
+def share_heaps() -> None:
+    """Let all threads share few heaps, before there are many threads.
+
+    A heap of its own for each thread keeps the memory of ended visits from new ones: measured by `make memory`.
+    """
+    with suppress(*WITHOUT_GLIBC):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, HEAPS)
+
+
+def give_back() -> None:
+    """Collect what is no longer used, and give free memory back to the system."""
+    gc.collect()
+    with suppress(*WITHOUT_GLIBC):
+        ctypes.CDLL(None).malloc_trim(0)
+    with suppress(ImportError):
+        import pyarrow as pa
+
+        pa.default_memory_pool().release_unused()
+
+
+LARGEST = "backlink_audit.ui.files_panel"
+"""It imports nearly all of what `app.frame` does."""
+_importing = threading.Thread(target=importlib.import_module, args=(LARGEST,), name="ahead", daemon=True)
+
+
+def begin() -> None:
+    """Begin to import, once for the process, at the server's start."""
+    if _importing.ident is None:
+        _importing.start()
+
+
+def wait() -> None:
+    """Wait until everything is imported; at once where nothing was begun, as in a test without a server."""
+    if _importing.ident is not None:
+        _importing.join()

@@ -1,1 +1,0 @@
-"""Heavy work in the background: the queue, its progress, and a quicker model's preview."""

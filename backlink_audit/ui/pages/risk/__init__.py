@@ -1,1 +1,0 @@
-"""The risk review in the browser: the decisions, and the disavow file they make."""

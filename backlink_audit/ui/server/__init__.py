@@ -1,1 +1,0 @@
-"""What one server gives: limits, sign-in, and the store."""

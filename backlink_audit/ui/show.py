@@ -1,0 +1,288 @@
+"""How results are shown: the answer first, then figures, charts, tables to work in, and downloads."""
+
+import math
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+from urllib.parse import quote
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from backlink_audit.report import files
+from backlink_audit.ui import download, preview, session
+from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import filtered, table
+from backlink_audit.wording import reasons, set_aside
+
+__all__ = [
+    "Figure",
+    "Selection",
+    "as_text",
+    "chart",
+    "chart_of",
+    "counts",
+    "downloads",
+    "figures",
+    "filtered",
+    "headline",
+    "link",
+    "note",
+    "nothing_chosen",
+    "plain",
+    "removed",
+    "table",
+    "text_colour",
+]
+
+T = TypeVar("T")
+
+Figure = tuple[str, str | int | float | None, str]
+"""A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
+
+
+CHANGE = "under “Change files and settings”"
+"""Where a page's files and settings are, once there is a result."""
+
+TOP = 28
+"""Pixels above a chart's marks for the toolbar, which else covers the legend."""
+LEGEND_LINE, LEGEND_WIDTH = 22, 300
+"""Pixels of a line of a legend, and how much a telephone's screen leaves it."""
+LETTER, ENTRY = 6.5, 40
+"""Pixels of a letter, and of what is before and behind each name."""
+
+SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
+"""What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+WORD_JOINER = "\u2060"
+"""Takes no room and is not seen."""
+_LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]{2,}")
+_SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")
+"""Streamlit draws :smile: and :material/home: as symbols, escaped or not."""
+_BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
+"""What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is selected in a chart: boxes (`x` and `y`, each a low and a high end) and single points (plotly's)."""
+
+    boxes: tuple[Mapping[str, Any], ...] = ()
+    points: tuple[Mapping[str, Any], ...] = ()
+
+    def rows(self, table: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+        """Return the table's rows that are selected, by the chart's two columns; all of them without a selection.
+
+        A box takes every row inside it, drawn or not. Single points and lassos take the rows that their marks'
+        `customdata` names.
+        """
+        if self.boxes:
+            inside = pd.Series(False, index=table.index)
+            for box in self.boxes:
+                inside |= table[x].between(*sorted(box["x"])) & table[y].between(*sorted(box["y"]))
+            return table[inside]
+        if self.points:
+            return table[table.index.isin([point.get("customdata") for point in self.points])]
+        return table
+
+    def __bool__(self) -> bool:
+        """Whether anything is selected."""
+        return bool(self.boxes or self.points)
+
+
+@dataclass(frozen=True)
+class Untitled:
+    """A figure whose title and subtitle are above it as text."""
+
+    title: str | None
+    subtitle: str | None
+    figure: go.Figure
+
+
+def headline(sentence: str) -> None:
+    """Show the answer: one sentence, first on the page."""
+    st.subheader(plain(sentence), anchor=False)
+    preview.mark()
+
+
+def figures(values: Sequence[Figure]) -> None:
+    """Show four to six figures side by side; on a narrow screen they wrap."""
+    with st.container(border=True), st.grid(min_column_width=130, gap="xsmall"):
+        for label, value, help_text in values:
+            st.metric(plain(label), as_text(value), help=plain(help_text) or None)
+    preview.mark()
+    for label, value, help_text in values:
+        if value is None:
+            st.caption(plain(f"{label}: {help_text}"))
+
+
+def as_text(value: str | int | float | None) -> str:
+    """Write a figure: whole numbers with thousands, others with three decimals, a missing one as a dash.
+
+    >>> as_text(1508), as_text(0.4567), as_text(None), as_text("27%")
+    ('1,508', '0.457', '–', '27%')
+    """
+    if value is None or (isinstance(value, float) and value != value):
+        return "–"
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
+
+
+def counts(label: str, numbers: Mapping[str, int]) -> None:
+    """Show in one line how many rows had which fate, those with none left out; nothing if there are none at all."""
+    parts = reasons(numbers)
+    if parts:
+        st.caption(f"{plain(label)}: {sum(numbers.values()):,} ({plain(parts)}).")
+
+
+def note(sentence: str) -> None:
+    """Show a sentence beside the answer; nothing where it is ""."""
+    if sentence:
+        st.caption(plain(sentence))
+
+
+def nothing_chosen(numbers: Mapping[str, int]) -> None:
+    """Say that the choice of links leaves none, and what there is."""
+    parts = ", ".join(f"{state} {number:,}" for state, number in numbers.items())
+    st.info(f"No links match this choice. Links in the file: {plain(parts)}. Choose “Everything” {CHANGE} to see them.")
+
+
+def removed(numbers: Mapping[str, int], rows: int, change: str = CHANGE) -> None:
+    """Say how many rows of the file the filters removed, plainly where that is most of them, and where to change it."""
+    sentence = set_aside(numbers, rows)
+    if sentence:
+        say = st.info if 2 * sum(numbers.values()) > rows else st.caption
+        say(f"{plain(sentence)} Change it {change}.")
+
+
+def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
+    """Show a chart, its title and subtitle above it as text, which wraps on a narrow screen.
+
+    Args:
+        drawn: A figure made with `report.charts.theme`; its own title is taken from it, since a copy of a figure costs
+            more than all the rest.
+        key: Unique on the page.
+        select: Let the visitor select marks.
+
+    Returns:
+        What is selected.
+    """
+    return _show(_without_title(drawn), key, select)
+
+
+def chart_of(
+    source: T, draw: Callable[[T], go.Figure], key: str, on_click: Callable[[str], None] | None = None
+) -> None:
+    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object.
+
+    `on_click`: called with the name of a bar of a bar chart that lies, once it is clicked.
+    """
+    charts: dict[str, tuple[object, Untitled]] = session.kept(Key.CHARTS, dict)
+    if key not in charts or charts[key][0] is not source:
+        charts[key] = source, _without_title(draw(source))
+
+    def clicked() -> None:
+        points = session.typed(key, {}).get("selection", {}).get("points", ())
+        if on_click is not None and points:
+            on_click(str(points[0]["y"]))
+
+    _show(charts[key][1], key, select=clicked if on_click else False)
+
+
+def _without_title(drawn: go.Figure) -> Untitled:
+    title, subtitle = drawn.layout.title.text, drawn.layout.title.subtitle.text
+    # Some kinds of chart, such as a tree map, can have no legend: their traces have no such setting.
+    named = {
+        trace.name for trace in drawn.data if "showlegend" in trace and trace.showlegend is not False and trace.name
+    }
+    return Untitled(title, subtitle, drawn.update_layout(title=None, margin_t=TOP + legend_height(named)))
+
+
+def _show(drawn: Untitled, key: str, select: bool | Callable[[], None]) -> Selection:
+    with st.container(gap="xsmall"):
+        if drawn.title:
+            st.markdown(f"**{plain(drawn.title)}**")
+        if drawn.subtitle:
+            st.caption(plain(drawn.subtitle))
+        preview.mark()
+        state = st.plotly_chart(
+            drawn.figure.update_layout(font_color=text_colour()),
+            key=key,
+            on_select=select if callable(select) else "rerun" if select else "ignore",
+            config={
+                "displaylogo": False,
+                "toImageButtonOptions": {"filename": key, "scale": 2},
+                "modeBarButtonsToRemove": ["toImage"] if preview.is_shown() else [],
+            },
+            alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
+        )
+    if select is not True:
+        return Selection()
+    selected = cast(Mapping[str, Any], state)["selection"]
+    return Selection(tuple(selected["box"]), tuple(selected["points"]))
+
+
+def legend_height(names: Collection[str]) -> int:
+    """Return the pixels that a legend with these names takes on a narrow screen; with less it covers the marks.
+
+    >>> legend_height([]), legend_height(["new", "lost"]), legend_height(["relevant", "weak", "no text to compare"])
+    (0, 28, 50)
+    """
+    lines = math.ceil(sum(ENTRY + LETTER * len(name) for name in names) / LEGEND_WIDTH)
+    return LEGEND_LINE * lines + 6 if lines else 0
+
+
+def text_colour() -> str | None:
+    """Return the colour of text in the theme that the visitor sees; None: the library's own."""
+    return st.get_option(f"theme.{st.context.theme.type or 'light'}.textColor")
+
+
+def downloads(tables: files.Tables, stem: str) -> None:
+    """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
+    if preview.is_shown():
+        preview.mark()
+        st.caption("Downloads appear here when the result is ready.")
+    with st.container(horizontal=True):
+        for label, build, suffix, kind in (
+            ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", XLSX),
+            ("Table (csv)", lambda: files.to_csv(tables), "csv", download.CSV),
+            ("Table (parquet)", lambda: files.to_parquet(tables), "parquet", "application/octet-stream"),
+        ):
+            download.button(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
+
+
+def link(url: str, words: str = "") -> str:
+    r"""Return a web address as a link in markdown; any other address as the text it is.
+
+    >>> link("https://a.example/x y)", "*A*")
+    '[\\*A\\*](<https://a.example/x%20y)>)'
+    >>> link("javascript:alert(1)")
+    'javascript:alert(1)'
+    """
+    if not url.lower().startswith(("http://", "https://")):
+        return plain(words or url)
+    return f"[{plain(words or url)}](<{quote(url, safe=SAFE_IN_LINKS)}>)"
+
+
+def plain(text: str) -> str:
+    r"""Return text shown as it is: what markdown reads as formatting, link, image, list or symbol is escaped.
+
+    It becomes one line; nothing else changes.
+
+    >>> print(plain(r"![x](https://a.example/i.png) \[y] &#91; www.b.example"))
+    !\[x\](https\://a.example/i.png) \\\[y\] \&#91; www\.b.example
+    >>> print(plain("# 1"), plain("2. Tents"), plain("- a"))
+    \# 1 2\. Tents \- a
+    """
+    line = _LINE_BREAKS.sub(" ", text)
+    line = _SYMBOL.sub(f":{WORD_JOINER}", line)
+    escaped = "".join(f"\\{letter}" if letter in "\\&*_[]$`~<>@" else letter for letter in line)
+    return _BLOCK.sub(r"\1\\\2", escaped.replace("://", "\\://").replace("www.", "www\\."))
+
+
+def problem(problem: Exception) -> None:
+    """Show what is wrong, in the sentence that an AuditError brings."""
+    st.error(plain(str(problem)))

@@ -1,0 +1,281 @@
+"""A table to work in: search, filters and choice of columns above it, and the opened row in full beside it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, cast
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import streamlit as st
+
+from backlink_audit.glossary import describe
+from backlink_audit.report import files as csv_file
+from backlink_audit.ui import column_looks, download, preview
+from backlink_audit.ui.column_looks import filled, labelled, sources, worded
+from backlink_audit.wording import count
+
+Detail = Callable[[pd.Series], None]
+"""Shows one row in full; see `ui.tables.detail`."""
+Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
+"""Returns those of some rows that a query means, best first, with the column match; see `ui.pages.search`."""
+
+ROWS_TO_MARK = 500
+"""Rows that the browser gets at a time where some can be selected and changed."""
+ROWS_A_PAGE = 1_000
+"""Rows that the browser gets at a time where one can be selected; the order is that of all rows."""
+
+LAZY_ROWS = 5_000
+"""Above this many rows, a table in which nothing is selected fetches the rows in view alone."""
+
+ROW, HEADER = 35, 37
+"""Pixels of a row of one line, and of the headers with the border."""
+LEAST_IN_SIGHT, ROWS_IN_SIGHT = 10, 17
+"""Rows that a table shows at once: what a laptop's screen has room for. An opened row has the height of the first."""
+DETAIL_WIDTH = 400
+"""Pixels of the opened row; on a narrow screen it is beneath the table."""
+
+MATCH = "match"
+"""The column that a search by meaning adds."""
+OWN_ORDER = ""
+"""The order in which the rows come."""
+
+
+def table(
+    rows: pd.DataFrame,
+    key: str,
+    *,
+    columns: Sequence[str] | None = None,
+    more: Sequence[str] = (),
+    filters: Sequence[str] = (),
+    search: bool = True,
+    noun: str = "row",
+    stem: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    detail: Detail | None = None,
+    ordered: bool = False,
+    meaning: Meaning | None = None,
+) -> pd.DataFrame:
+    """Show a table to work in: search and filters above, the count, links that open, scores as bars.
+
+    Args:
+        rows: Columns by their names in code or their labels; see `ui.tables.columns`.
+        key: Unique on the page.
+        columns: Which to show, in which order, as far as they have any value; None: all.
+        more: Columns that the visitor can add to these.
+        filters: Columns with few distinct words, each offered as a filter.
+        search: Offer a search over all text in `columns` and `more`.
+        noun: What a row is, for the count.
+        stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
+        labels: Other words above columns than the glossary's.
+        detail: Shows a row beside the table once any of its cells is clicked; None: no row can be opened.
+        ordered: The order was chosen above already: none is offered for the rows of several pages.
+        meaning: Offer that the search goes by meaning.
+
+    Returns:
+        The rows left by search and filters, with all their columns.
+    """
+    offered = list(rows.columns) if columns is None else filled(rows, [*columns, *more])
+    left = filtered(rows, key, columns=sources(offered), filters=filters, search=search, meaning=meaning)
+    if left.empty:
+        st.info(f"No {noun}s match the filters." if len(rows) else f"No {noun}s.")
+        return left
+    first = [name for name in offered if columns is None or name in columns]
+    _body(left, len(rows), key, offered, first, noun, stem, labels, detail, ordered)
+    return left
+
+
+@st.fragment
+def _body(
+    left: pd.DataFrame,
+    total: int,
+    key: str,
+    offered: list[str],
+    first: list[str],
+    noun: str,
+    stem: str | None,
+    labels: Mapping[str, str] | None,
+    detail: Detail | None,
+    ordered: bool,
+) -> None:
+    """Draw what is below the filters. A fragment: a selected row or another column draws nothing else again."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        counted = count(total, noun)
+        st.caption(counted if len(left) == total else f"{len(left):,} of {counted}", width="stretch")
+        shown = _chosen_columns(key, offered, first, labels) if len(first) < len(offered) else first
+        shown = [MATCH, *shown] if MATCH in left.columns else shown
+        if stem:
+            download.button(
+                "Download these rows",
+                lambda: csv_file.write_csv(labelled(left, labels), for_spreadsheets=True),
+                f"{stem}.csv",
+                download.CSV,
+                f"{key}:download",
+            )
+    preview.mark()
+    if detail is None or preview.is_shown():
+        # Of a table that is fetched as it is scrolled, Streamlit offers no file.
+        grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS or preview.is_shown())
+        return
+    part = _part(left, key, [] if ordered else shown, noun, labels) if len(left) > ROWS_A_PAGE else left
+    # Another key for other rows: a selection is a place in the table, and must not pass to the row that takes it.
+    mark = hash(tuple(part.index))
+    with st.container(horizontal=True, gap="small"):
+        opened = grid(part, f"{key}:table:{mark}", shown, labels, select="single-cell")
+        if opened:
+            with st.container(width=DETAIL_WIDTH, height=_height(len(part)), border=False):
+                detail(part.iloc[opened[0]])
+    if not opened:
+        st.caption(f"Click any cell of a {noun} to open it.")
+
+
+def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapping[str, str] | None) -> list[str]:
+    """Show which columns there are, let some be added or left out, and return those to show in their order."""
+    with st.popover("Columns"):
+        chosen = st.pills(
+            "Columns shown",
+            offered,
+            selection_mode="multi",
+            default=first,
+            format_func=lambda name: worded(name, labels).label,
+            key=f"{key}:columns",
+            persist_state="session",
+        )
+    return [name for name in offered if name in chosen] or first
+
+
+def page_to_mark(rows: pd.DataFrame, key: str) -> tuple[int, pd.DataFrame]:
+    """Show which page of the rows is on screen, where there are several; return its number from 1, and its rows."""
+    pages = max(1, -(-len(rows) // ROWS_TO_MARK))
+    page = st.number_input(f"Page (of {pages:,})", 1, pages, key=f"{key}:page:{pages}", width=160) if pages > 1 else 1
+    return page, rows.iloc[(page - 1) * ROWS_TO_MARK : page * ROWS_TO_MARK]
+
+
+def _part(
+    rows: pd.DataFrame, key: str, sortable: list[str], noun: str, labels: Mapping[str, str] | None
+) -> pd.DataFrame:
+    """Show by which of some columns all rows are sorted and which rows are on screen, and return those."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by, rising = _sorting(len(rows), key, sources(sortable), noun, labels) if sortable else (OWN_ORDER, False)
+        pages = -(-len(rows) // ROWS_A_PAGE)
+        page = st.pagination(pages, key=f"{key}:page:{pages}")
+        start = (page - 1) * ROWS_A_PAGE
+        st.caption(f"{noun.capitalize()}s {start + 1:,} to {min(start + ROWS_A_PAGE, len(rows)):,}")
+    if by:
+        rows = rows.sort_values(by, ascending=rising, kind="stable", na_position="last")
+    return rows.iloc[start : start + ROWS_A_PAGE]
+
+
+def _sorting(
+    number: int, key: str, columns: list[str], noun: str, labels: Mapping[str, str] | None
+) -> tuple[str, bool]:
+    """Show by which column rows are sorted and whether it rises, and return both."""
+    by = st.selectbox(
+        f"Sort all {number:,} {noun}s by",
+        [OWN_ORDER, *columns],
+        format_func=lambda name: worded(name, labels).label if name else "Default order",
+        key=f"{key}:by",
+        persist_state="session",
+        width=260,
+    )
+    return by, st.toggle("Ascending", key=f"{key}:rising", persist_state="session", disabled=not by)
+
+
+def grid(
+    rows: pd.DataFrame,
+    key: str,
+    shown: list[str],
+    labels: Mapping[str, str] | None,
+    *,
+    lazy: bool = False,
+    select: Literal["single-cell", "multi-row"] | None = None,
+) -> list[int]:
+    """Draw the table itself, and return the places of its selected rows; `select`: how a row is selected."""
+    drawn = column_looks.drawn(rows, shown)
+    state = st.dataframe(
+        column_looks.for_screen(drawn),
+        key=key,
+        hide_index=True,
+        column_config=column_looks.configure(drawn, labels),
+        height="content" if len(rows) < ROWS_IN_SIGHT else _height(len(rows)),
+        lazy=lazy,
+        placeholder="",
+        on_select="rerun" if select else "ignore",
+        selection_mode=select or "multi-row",
+    )
+    if select is None:
+        return []
+    selection = cast(Mapping[str, Any], state)["selection"]
+    places = [place for place, _ in selection["cells"]] if select == "single-cell" else selection["rows"]
+    return [place for place in places if place < len(rows)]  # a selection may be of rows that were there before
+
+
+def _height(rows: int) -> int:
+    return HEADER + ROW * max(LEAST_IN_SIGHT, min(rows, ROWS_IN_SIGHT))
+
+
+def filtered(
+    rows: pd.DataFrame,
+    key: str,
+    *,
+    columns: Sequence[str] = (),
+    filters: Sequence[str] = (),
+    search: bool = True,
+    meaning: Meaning | None = None,
+) -> pd.DataFrame:
+    """Show a search box and filters, and return the rows they leave.
+
+    Args:
+        rows: Columns by their names in code.
+        key: Unique on the page.
+        columns: The text columns the search looks into; others are skipped.
+        filters: Columns with few distinct words, each offered as a filter.
+        search: Offer the search.
+        meaning: Offer that the search goes by meaning.
+    """
+    offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
+    if rows.empty or not (search or offered):
+        return rows
+    left = rows
+    with st.grid(min_column_width=170):
+        if search:
+            wanted = st.text_input(
+                "Search", key=f"{key}:search", persist_state="session", placeholder="Text in any column"
+            )
+            by_meaning = meaning is not None and _by_meaning(key)
+            if meaning is not None and by_meaning and wanted.strip():
+                left = meaning(left, wanted)
+            else:
+                left = rows_with(left, [name for name in columns if name in rows.columns], wanted)
+        for name in offered:
+            words = [word for word in rows[name].value_counts().index if word != ""]
+            label = describe(name).label
+            chosen = st.multiselect(label, words, key=f"{key}:{name}", persist_state="session", placeholder="All")
+            left = left[left[name].isin(chosen)] if chosen else left
+    return left
+
+
+def _by_meaning(key: str) -> bool:
+    return st.toggle(
+        "Search by meaning",
+        key=f"{key}:meaning",
+        persist_state="session",
+        help="Finds rows about a subject whatever words they use. Rows with exactly these words come first.",
+    )
+
+
+def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
+    """Return the rows whose text columns together have all these words, whole or in part, ignoring case and accents."""
+    words = _folded(pa.array([wanted]))[0].as_py().split()
+    texts = [name for name in columns if pd.api.types.is_string_dtype(rows[name].dtype)]
+    if not words or not texts:
+        return rows.head(0) if words else rows
+    folded = [_folded(pa.array(rows[name], type=pa.large_string(), from_pandas=True)) for name in texts]
+    joined = pc.binary_join_element_wise(*folded, pa.scalar("\n", pa.large_string()), null_handling="replace")
+    held = [pc.match_substring(joined, word) for word in words]
+    return rows[np.logical_and.reduce([np.asarray(column) for column in held])]
+
+
+def _folded(texts: pa.Array) -> pa.Array:
+    """Return texts in small letters without accents."""
+    return pc.utf8_lower(pc.replace_substring_regex(pc.utf8_normalize(texts, "NFKD"), r"\p{Mn}", ""))

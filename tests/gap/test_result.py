@@ -1,0 +1,30 @@
+import pytest
+
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.settings import GapSettings
+from tests.gap.made import make
+
+
+def test_prospects_reach_the_threshold_and_the_most_relevant_comes_first() -> None:
+    gap = make(min_authority=(("Page ascore", 30.0),))
+    assert gap.prospects["referring_domain"].tolist() == ["gone.example", "oakblog.example"]
+    assert gap.set_aside == {"Page ascore below 30": 1}
+    lower = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),)))
+    assert set(lower.prospects["referring_domain"]) == {"oakblog.example", "gone.example", "small.example"}
+    assert lower.domains is gap.domains
+
+
+def test_the_pitch_is_filled_for_a_prospect_and_a_wrong_template_is_refused() -> None:
+    gap = make().with_template("{example_title} on {referring_domain}: {our_page}")
+    assert gap.pitch("oakblog.example") == "oak tables on oakblog.example: https://shop.example/oak-tables"
+    with pytest.raises(InvalidSetting, match="first_name"):
+        gap.with_template("Dear {first_name}")
+
+
+def test_the_headline_counts_the_prospects() -> None:
+    gap = make()
+    assert gap.headline == (
+        "2 sites of Page ascore 5 or more link to a competitor and not to you; 1 to both competitors."
+    )
+    known = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),), keep_unknown_authority=False))
+    assert known.headline == "3 sites link to a competitor and not to you; 1 to both competitors."

@@ -1,0 +1,183 @@
+"""`report` writes one HTML file whose numbers are those of the workbook, and in which nothing of others is alive."""
+
+import re
+import shutil
+from html.parser import HTMLParser
+from io import BytesIO
+
+import openpyxl
+import pytest
+from PIL import Image
+
+from tests.terminal.calls import call, name_of, run, work_in
+
+
+def report(monkeypatch, capsys, *arguments):
+    return run(monkeypatch, capsys, "report", "Shop", "-o", "report.html", *arguments)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The store of a watched project, its report, and workbooks of its exports: made once, changed by no test."""
+    folder = tmp_path_factory.mktemp("made")
+    with pytest.MonkeyPatch.context() as patch:
+        work_in(folder, patch)
+        patch.setenv("BACKLINK_AUDIT_STORE", str(folder / "store" / "projects.sqlite"))
+        patch.setenv("BACKLINK_AUDIT_CACHE", str(folder / "cache"))
+        for role in ("older", "backlinks"):
+            call(patch, "watch", "Shop", name_of(role))
+        call(patch, "report", "Shop", "-o", "report.html")
+        call(patch, "audit", name_of("backlinks"), "-o", "audit.xlsx")
+        call(patch, "profile", name_of("backlinks"), "-o", "profile.xlsx", "--scores")
+        call(patch, "changes", name_of("older"), name_of("backlinks"), "-o", "changes.xlsx", "--no-scores")
+    return folder
+
+
+@pytest.fixture
+def watched(folder, made):
+    """A folder in which the project can be reported again; the store is where `own_store` has it."""
+    shutil.copytree(made / "store", folder / "store")
+    return folder
+
+
+def cells(html):
+    rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
+    return {row[0]: row[1:] for row in (re.findall(r"<td>(.*?)</td>", row) for row in rows) if row}
+
+
+def test_every_number_is_the_workbooks(made):
+    html = (made / "report.html").read_text()
+    values = {}
+    for book in ("audit", "profile", "changes"):
+        for _, what, value in openpyxl.load_workbook(made / f"{book}.xlsx")["Summary"].iter_rows(
+            values_only=True, min_row=2
+        ):
+            values[f"{book}: {what}"] = value
+    verdicts = openpyxl.load_workbook(made / "audit.xlsx")["Verdicts"].iter_rows(values_only=True, min_row=2)
+    figures = cells(html)
+    assert figures["Backlinks"][0] == values["audit: Links"] == values["profile: Backlinks"]
+    assert figures["Referring domains"][0] == values["audit: Referring domains"]
+    assert figures["Median DR"][0] == values["profile: Median DR"]
+    assert figures["Relevant"][0] == values["audit: Share relevant"]
+    assert figures["Mean CAS"][0] == values["audit: Mean CAS"]
+    for verdict, links, *_ in verdicts:
+        assert figures.get(verdict, ["0"])[0] == f"{links:,}"
+        if links:
+            assert f"<title>{verdict}: {links:,}</title>" in html
+    assert values["audit: In a sentence"] in html
+    counts = {what: value for what, value in values.items() if what.startswith("changes: ")}
+    new, lost = (next(v for what, v in counts.items() if f"changes: {word}:" in what) for word in ("new", "lost"))
+    assert f"{new} links gained and {lost} lost since 2025-05-01." in html
+
+
+def drawn(html):
+    """The numbers of each chart: a title of its own for each bar, before its number."""
+    charts = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
+    return [
+        {what: int(number.replace(",", "")) for what, number in re.findall(r"<title>(.*): ([0-9,]+)</title>", chart)}
+        for chart in charts
+    ]
+
+
+def test_every_number_of_every_chart_is_the_workbooks(made):
+    books = {name: openpyxl.load_workbook(made / f"{name}.xlsx") for name in ("audit", "profile")}
+
+    def sheet(book, name):
+        head, *rows = books[book][name].iter_rows(values_only=True)
+        return [dict(zip(head, row, strict=True)) for row in rows]
+
+    verdicts, relevance, authority, months, anchors, topics = drawn((made / "report.html").read_text())
+    assert verdicts == {row["Verdict"]: row["Links"] for row in sheet("audit", "Verdicts") if row["Links"]}
+    values = {row["Relevance"].split("–")[0]: row["Links"] for row in sheet("audit", "Relevance")}
+    columns = dict.fromkeys(values.keys() - {"not known"}, 0)
+    for what, number in relevance.items():
+        columns[what.split(",")[0]] += number
+    assert columns == {low: links for low, links in values.items() if low != "not known"}
+    assert authority == {row["DR band"]: row["Referring domains"] for row in sheet("profile", "Authority")}
+    for row in sheet("profile", "New and lost")[-24:]:
+        month = f"{row['Month']:%y-%m}"
+        assert (months[f"{month}, new"], months[f"{month}, lost"]) == (row["New domains"], row["Lost domains"])
+    assert len(months) == 2 * min(24, len(sheet("profile", "New and lost")))
+    assert anchors == {row["Anchor class"]: row["Links"] for row in sheet("profile", "Anchor classes") if row["Links"]}
+    fields = {row["Field"]: 0 for row in sheet("profile", "Topics")}
+    for row in sheet("profile", "Topics"):
+        fields[row["Field"]] += row["Links"]
+    assert topics and all(fields[field] == links for field, links in topics.items())
+
+
+def test_the_report_has_six_charts_and_ten_actions_with_reasons(made):
+    html = (made / "report.html").read_text()
+    assert html.count("<svg") == 6
+    lists = re.findall(r'class="verb".*?<ol start="(\d+)">(.*?)</ol>', html, re.DOTALL)
+    numbers = [part.count("<li>") for _, part in lists]
+    assert sum(numbers) == 10 and len(numbers) > 1
+    assert [int(start) for start, _ in lists] == [1 + sum(numbers[:place]) for place in range(len(numbers))]
+    assert len(html.encode()) < 5_000_000
+
+
+class Alive(HTMLParser):
+    """What a page would run or fetch."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attributes):
+        names = {name for name, value in attributes if name.startswith("on") or "http" in (value or "")}
+        if tag in {"script", "iframe", "object", "link", "a", "b"} or names & {"src", "href", "onerror"}:
+            self.found.append((tag, attributes))
+
+
+def test_titles_anchors_and_names_of_others_are_inert(folder, monkeypatch, capsys):
+    bad = "</title><script>alert(1)</script><img src=http://evil.example/x.png onerror=alert(1)>"
+    rows = [f'https://a{n}.example/,https://shop.example/,"{bad}","{bad}",90' for n in range(30)]
+    (folder / "bad.csv").write_text("\n".join(["Referring page URL,Target URL,Anchor,Referring page title,DR", *rows]))
+    (folder / "bad.csv").rename(folder / "bad <b>.csv")
+    run(monkeypatch, capsys, "watch", "Shop", "bad <b>.csv", "--dominant-anchor", "1")
+    assert report(monkeypatch, capsys, "--name", bad)[0] == 0
+    html = (folder / "report.html").read_text()
+    alive = Alive()
+    alive.feed(html)
+    assert "&lt;script&gt;" in html
+    assert alive.found == []
+
+
+def picture(kind):
+    data = BytesIO()
+    Image.new("RGB", (40, 20)).save(data, kind)
+    return data.getvalue()
+
+
+def test_a_logo_is_taken_into_the_file(watched, monkeypatch, capsys):
+    (watched / "logo.png").write_bytes(picture("PNG"))
+    assert report(monkeypatch, capsys, "--logo", "logo.png", "--accent", "#7A1F5C")[0] == 0
+    assert '<img src="data:image/png;base64,' in (watched / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"x" * 50_000_000, "the logo can have at most 1 MB, but this file has 50.0"),
+        (b"no picture at all", "this is not an image"),
+        (b"\x89PNG\r\n\x1a\n and then nothing", "this is not an image"),
+        (picture("BMP"), "an image of type BMP"),
+    ],
+)
+def test_a_logo_too_large_or_no_picture_is_refused(watched, monkeypatch, capsys, data, words):
+    (watched / "logo.png").write_bytes(data)
+    code, said = report(monkeypatch, capsys, "--logo", "logo.png")
+    assert code == 2 and words in said and said.count("\n") == 1
+    assert not (watched / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["report", "Nothing", "-o", "r.html"], "There is no project “Nothing”"),
+        (["report", "Shop", "-o", "r.pdf"], "must end in .html"),
+        (["report", "Shop", "-o", "r.html", "--accent", "red;}"], "must be written like #0B5394"),
+    ],
+)
+def test_what_cannot_be_reported_is_one_line(watched, monkeypatch, capsys, arguments, words):
+    code, said = run(monkeypatch, capsys, *arguments)
+    assert code == 2 and words in said and said.count("\n") == 1
