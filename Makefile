@@ -20,13 +20,13 @@ test-browser: $(VENV)/.dev  ## the journeys in a real browser, against the app s
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests/browser
 
 test-store: $(VENV)/.dev  ## the store of projects on SQLite and on a PostgreSQL server, started here
-	$(BIN)/python -m pytest tests/projects tests/commands/test_watch.py
+	$(BIN)/python -m pytest tests/projects tests/terminal/test_watch.py
 
 test-cluster: $(VENV)/.cluster  ## the engine ray on two nodes, started here
 	$(BIN)/python -m pytest tests/distributed -m cluster
 
 test-servers: $(VENV)/.dev  ## redirect rules in nginx and Apache, started here
-	$(BIN)/python -m pytest tests/pipelines/redirects -m servers
+	$(BIN)/python -m pytest tests/redirects -m servers
 
 coverage: $(VENV)/.dev  ## the share of branches outside ui that the tests reach, which is at least 95 %
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser and not cluster and not postgres and not servers" --ignore tests/ui --cov --cov-report=

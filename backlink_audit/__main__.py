@@ -1,4 +1,4 @@
-"""`python -m backlink_audit`: the same pipelines from a terminal."""
+"""`python -m backlink_audit`: the same features from a terminal."""
 
 from backlink_audit.cli import run
 

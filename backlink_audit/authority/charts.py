@@ -1,6 +1,6 @@
 """Charts of the authority of a site's pages.
 
-They take the tables of `pipelines.authority`: its pages, and the pages of a what-if.
+They take the tables of `authority`: its pages, and the pages of a what-if.
 """
 
 import pandas as pd

@@ -1,6 +1,6 @@
 """The clusters' charts: sizes, topic map, tree map, and the silhouette of each number of clusters.
 
-They take the tables of `pipelines.clusters.Clusters`. A cluster keeps its colour and mark in all of them.
+They take the tables of `clusters.Clusters`. A cluster keeps its colour and mark in all of them.
 """
 
 import textwrap

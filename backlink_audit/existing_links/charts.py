@@ -1,4 +1,4 @@
-"""Charts of the links that a site has already. They take the judged links of `pipelines.inlinks`."""
+"""Charts of the links that a site has already. They take the judged links of `existing_links`."""
 
 import pandas as pd
 import plotly.graph_objects as go

@@ -39,7 +39,7 @@ AHREFS_LINK_INTERSECT = Format(
         "traffic": ("Traffic", "Domain traffic"),
     },
 )
-"""One column per competitor follows, named after it: how often each domain links to it (`pipelines.gap.sites`)."""
+"""One column per competitor follows, named after it: how often each domain links to it (`gap.sites`)."""
 
 SEMRUSH_REFERRING_DOMAINS = Format(
     name="Semrush referring domains",

@@ -1,6 +1,6 @@
 """The internal links' charts: network, heat map, and how similar the suggested pairs are.
 
-They take the table of `pipelines.interlinks.Opportunities`. networkx places the nodes of the network.
+They take the table of `internal_links.result.Opportunities`. networkx places the nodes of the network.
 """
 
 from collections.abc import Sequence

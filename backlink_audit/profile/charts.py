@@ -1,4 +1,4 @@
-"""The profile's charts. Each takes one table of `pipelines.profile.Profile`."""
+"""The profile's charts. Each takes one table of `profile.Profile`."""
 
 from typing import Literal
 

@@ -109,7 +109,7 @@ class Snapshot:
     """file, format, rows, removed (rows that each filter set aside), model, device, audited_at."""
     settings: AuditSettings
     columns: frozenset[str]
-    """The compared columns that the file has (`pipelines.changes.pairs`)."""
+    """The compared columns that the file has (`changes.run`)."""
     figures: Mapping[str, Any]
     bytes: int
     made_at: str

@@ -25,7 +25,7 @@ SUFFIXES = (".xlsx", ".csv", ".parquet")
 
 
 class Tables(Protocol):
-    """What a file is made of: the tables of a result (`pipelines.tables`), each made when it is asked for."""
+    """What a file is made of: the tables of a result (`tables(result)`), each made when it is asked for."""
 
     def main(self) -> Sheet:
         """Return the table of csv and parquet."""

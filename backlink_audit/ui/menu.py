@@ -114,7 +114,7 @@ OUTREACH_DESK = Page(
     "The sites to ask for a link, with state, follow-up date and emails.",
 )
 INTERLINKS = Page(
-    "pages/internal_links/interlinks.py",
+    "pages/internal_links/internal_links.py",
     "Internal links",
     ":material/add_link:",
     "Which page should link to which, with the sentence and the anchor text.",
@@ -135,7 +135,7 @@ AUTHORITY = Page(
     (("inlinks",),),
 )
 INLINKS = Page(
-    "pages/internal_links/inlinks.py",
+    "pages/internal_links/existing_links.py",
     "Existing links",
     ":material/link:",
     "Which existing links to fix, which anchors to change, and which links are off-topic.",

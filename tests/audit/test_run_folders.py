@@ -24,7 +24,7 @@ LINKS = 50
 OPEN_AND_WAIT = """
 import sys
 from pathlib import Path
-from backlink_audit.pipelines.run_folders import open_folder
+from backlink_audit.audit.run_folders import open_folder
 with open_folder([Path(sys.argv[1])], Path(sys.argv[2])):
     print("open", flush=True)
     sys.stdin.read()

@@ -46,7 +46,7 @@ def test_pages_to_strengthen_and_another_weight_ask_for_a_new_run(app):
 
 def test_links_to_try_out_come_from_internal_links_and_change_the_shares(app):
     assert any("Find links on the page “Internal links”" in info.value for info in show_tab(app, "What if").info)
-    app.switch_page("pages/internal_links/interlinks.py").run()
+    app.switch_page("pages/internal_links/internal_links.py").run()
     app.switch_page(PAGE).run()
     show_tab(app, "What if")
     chosen = app.multiselect(key="authority:suggested").value

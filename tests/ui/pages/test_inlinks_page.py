@@ -11,7 +11,7 @@ from backlink_audit.sources import Sources
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences
 
-PAGE = "pages/internal_links/inlinks.py"
+PAGE = "pages/internal_links/existing_links.py"
 
 
 @pytest.fixture

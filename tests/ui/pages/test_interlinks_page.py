@@ -10,7 +10,7 @@ from tests.crawls import crawl_file
 from tests.toy import ToyEncoder
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
-PAGE = "pages/internal_links/interlinks.py"
+PAGE = "pages/internal_links/internal_links.py"
 RUN = "run:Find the links"
 TABS = [
     "Links",

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ui.app import open_app
 
-INTERLINKS = "pages/internal_links/interlinks.py"
+INTERLINKS = "pages/internal_links/internal_links.py"
 PLACES = [
     ("pages/backlinks/audit.py", "audit:tabs", "Links", "links"),
     ("pages/backlinks/gap.py", "gap:tabs", "Prospects", "prospects"),
