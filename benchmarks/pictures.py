@@ -16,18 +16,8 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Page
 
+from backlink_audit.ui import menu
 from backlink_audit import sample
-from backlink_audit.ui.pages.audit import LABEL as AUDIT
-from backlink_audit.ui.pages.authority import LABEL as AUTHORITY
-from backlink_audit.ui.pages.changes import LABEL as CHANGES
-from backlink_audit.ui.pages.clusters import LABEL as CLUSTERS
-from backlink_audit.ui.pages.competitors import LABEL as COMPETITORS
-from backlink_audit.ui.pages.existing_links import LABEL as INLINKS
-from backlink_audit.ui.pages.gap import LABEL as GAP
-from backlink_audit.ui.pages.internal_links import LABEL as INTERLINKS
-from backlink_audit.ui.pages.profile import LABEL as PROFILE
-from backlink_audit.ui.pages.redirects import LABEL as REDIRECTS
-from backlink_audit.ui.pages.risk import LABEL as RISK
 from benchmarks.processes import ROOT
 from benchmarks.served import Server, chromium, served
 from tests.browser import journey
@@ -36,7 +26,7 @@ PICTURES = ROOT / "docs" / "pictures"
 WIDE, NARROW = (1400, 900), (420, 900)
 REPORT = (900, 1100)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-START = (AUDIT, PROFILE, COMPETITORS, RISK, GAP, CHANGES, INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS)
+START = tuple(page.button for pages in menu.MENU.values() for page in pages if page.button and page is not menu.CHECK)
 """Buttons that a page may have before its result is there. The link check is not asked for."""
 
 

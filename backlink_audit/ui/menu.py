@@ -43,6 +43,8 @@ class Page:
     gives: str
     """What the visitor gets there, in a sentence."""
     needs: tuple[tuple[RoleName, ...], ...] = ()
+    button: str = ""
+    """What the button says that starts the page's work."""
 
 
 HOME = Page("pages/start/home.py", "Home", ":material/home:", "What to upload, and what you get.")
@@ -58,6 +60,7 @@ AUDIT = Page(
     ":material/fact_check:",
     "A verdict for every link, with its reason.",
     (("backlinks",),),
+    button="Run the audit",
 )
 PROFILE = Page(
     "pages/backlinks/profile.py",
@@ -65,6 +68,7 @@ PROFILE = Page(
     ":material/donut_small:",
     "Domains, anchors, topics, target pages, new and lost links.",
     (("backlinks", "texts"),),
+    button="Create the profile",
 )
 RISK = Page(
     "pages/backlinks/risk.py",
@@ -72,6 +76,7 @@ RISK = Page(
     ":material/gpp_maybe:",
     "Signals with their evidence, your decisions, a disavow file.",
     (("backlinks",),),
+    button="Find risk signals",
 )
 GAP = Page(
     "pages/backlinks/gap.py",
@@ -79,6 +84,7 @@ GAP = Page(
     ":material/compare_arrows:",
     "Sites that link to competitors but not to you, with a page to pitch.",
     (OWN_SITE, ("competitors",)),
+    button="Find prospects",
 )
 COMPETITORS = Page(
     "pages/backlinks/competitors.py",
@@ -86,6 +92,7 @@ COMPETITORS = Page(
     ":material/view_column:",
     "Your backlink profile compared with those of competitors, one column for each file.",
     (("backlinks",), ("competitors",)),
+    button="Compare profiles",
 )
 CHANGES = Page(
     "pages/backlinks/changes.py",
@@ -93,6 +100,7 @@ CHANGES = Page(
     ":material/difference:",
     "New, lost and changed links, and links to reclaim.",
     (OWN_SITE, ("older",)),
+    button="Compare the exports",
 )
 CHECK = Page(
     "pages/backlinks/check.py",
@@ -100,12 +108,14 @@ CHECK = Page(
     ":material/public:",
     "Which links are still on their pages, asked page by page.",
     (("backlinks",),),
+    button="Send the requests",
 )
 HISTORY = Page(
     "pages/backlinks/history.py",
     "History",
     ":material/timeline:",
     "How the metrics of a project changed between snapshots, with new and lost links.",
+    button="Compare each snapshot with the one before",
 )
 OUTREACH_DESK = Page(
     "pages/backlinks/outreach_desk.py",
@@ -119,6 +129,7 @@ INTERLINKS = Page(
     ":material/add_link:",
     "Which page should link to which, with the sentence and the anchor text.",
     (("pages",),),
+    button="Find the links",
 )
 CLUSTERS = Page(
     "pages/internal_links/clusters.py",
@@ -126,6 +137,7 @@ CLUSTERS = Page(
     ":material/bubble_chart:",
     "What your site is about, with hub pages and missing links.",
     (("pages",),),
+    button="Find the clusters",
 )
 AUTHORITY = Page(
     "pages/internal_links/authority.py",
@@ -133,6 +145,7 @@ AUTHORITY = Page(
     ":material/account_tree:",
     "How authority flows through the site, and what new links would change.",
     (("inlinks",),),
+    button="Calculate the link score",
 )
 INLINKS = Page(
     "pages/internal_links/existing_links.py",
@@ -140,6 +153,7 @@ INLINKS = Page(
     ":material/link:",
     "Which existing links to fix, which anchors to change, and which links are off-topic.",
     (("inlinks",),),
+    button="Check the links",
 )
 
 REDIRECTS = Page(
@@ -148,6 +162,7 @@ REDIRECTS = Page(
     ":material/alt_route:",
     "The best new page for each old page, and redirect rules for your server.",
     (("old_pages",), ("pages",)),
+    button="Find redirects",
 )
 
 MENU: Mapping[str, tuple[Page, ...]] = {

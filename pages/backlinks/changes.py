@@ -38,7 +38,7 @@ REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links"
 
 st.title(menu.CHANGES.title)
 model_named = inputs.model_named("changes:model", AuditSettings().model)
-place = inputs.place("changes", inputs.own_role(), "older", words=[model_named], label=changes.LABEL)
+place = inputs.place("changes", inputs.own_role(), "older", words=[model_named], label=menu.CHANGES.button)
 with place:
     backlinks = inputs.own_site()
     others = inputs.other_files("changes")

@@ -14,7 +14,7 @@ COLUMNS = (
 
 st.title(menu.CHECK.title)
 check.require_allowed()
-place = inputs.place("check", "backlinks", label=check.LABEL)
+place = inputs.place("check", "backlinks", label=menu.CHECK.button)
 with place:
     links = inputs.file("backlinks")
     with st.expander("Settings"):

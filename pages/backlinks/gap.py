@@ -27,7 +27,7 @@ MORE_OF_DOMAINS = (
 
 st.title(menu.GAP.title)
 model_named = inputs.model_named("gap:model", GapSettings().model)
-place = inputs.place("gap", inputs.own_role(), "competitors", words=[model_named], label=gap.LABEL)
+place = inputs.place("gap", inputs.own_role(), "competitors", words=[model_named], label=menu.GAP.button)
 with place:
     backlinks = inputs.own_site()
     competitors = gap.competitors()

@@ -11,7 +11,7 @@ from backlink_audit.ui.pages import authority, inputs
 PAGES = ("verdict", "url", "link_score", "why", "title", "share", "from_outside", "links_in", "links_out")
 
 st.title(menu.AUTHORITY.title)
-place = inputs.place("authority", "inlinks", label=authority.LABEL)
+place = inputs.place("authority", "inlinks", label=menu.AUTHORITY.button)
 with place:
     inlinks = inputs.file("inlinks")
     others = inputs.other_files("authority")

@@ -14,7 +14,7 @@ LINKING = ("title", "url", "target_url")
 LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
 
 st.title(menu.CLUSTERS.title)
-place = inputs.place("clusters", "pages", words=[inputs.model_named("clusters:model")], label=clusters.LABEL)
+place = inputs.place("clusters", "pages", words=[inputs.model_named("clusters:model")], label=menu.CLUSTERS.button)
 with place:
     pages = inputs.file("pages")
     inputs.other_files("clusters")

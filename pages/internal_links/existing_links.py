@@ -16,7 +16,7 @@ ANCHORS = ("verdict", "anchor", "targets", "links", "why", "example_targets")
 PAGES = ("title", "url", "depth", "links_in", "links_out", "anchors", "top_anchors")
 
 st.title(menu.INLINKS.title)
-place = inputs.place("inlinks", "inlinks", label=existing_links.LABEL)
+place = inputs.place("inlinks", "inlinks", label=menu.INLINKS.button)
 with place:
     links = inputs.file("inlinks")
     others = inputs.other_files("inlinks")

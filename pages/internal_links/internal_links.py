@@ -7,7 +7,7 @@ from backlink_audit.ui import instant, menu, show
 from backlink_audit.ui.pages import inputs, internal_links, search
 
 st.title(menu.INTERLINKS.title)
-place = inputs.place("interlinks", "pages", words=[inputs.model_named("interlinks:model")], label=internal_links.LABEL)
+place = inputs.place("interlinks", "pages", words=[inputs.model_named("interlinks:model")], label=menu.INTERLINKS.button)
 with place:
     pages = inputs.file("pages")
     inputs.other_files("interlinks")

@@ -12,7 +12,7 @@ COLUMNS = ("old_url", "new_url", "confidence", "cas_at_risk", "redirect_score", 
 MORE = ("impressions", "average_position", "views", "alternative_1", "alternative_2", "inlinks")
 
 st.title(menu.REDIRECTS.title)
-place = inputs.place("redirects", "old_pages", "pages", label=redirects.LABEL)
+place = inputs.place("redirects", "old_pages", "pages", label=menu.REDIRECTS.button)
 with place:
     old, new = redirects.crawls()
     others = inputs.other_files("redirects")

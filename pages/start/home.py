@@ -15,7 +15,7 @@ if backlinks is None:
     uploads.ask("backlinks", sample_opens=menu.AUDIT.path)
 else:
     files_panel.card(backlinks)
-    if st.button("Open the audit" if audit.is_shown() else audit.LABEL, key="start", type="primary"):
+    if st.button("Open the audit" if audit.is_shown() else menu.AUDIT.button, key="start", type="primary"):
         audit.ask()
         st.switch_page(menu.AUDIT.path)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from backlink_audit.ui import menu
 from backlink_audit.embedding import models
 from backlink_audit.errors import Cancelled
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings
@@ -52,7 +53,7 @@ def open_audit(monkeypatch, load, page=PAGE):
     return app
 
 
-def preview_comes(app, label=audit.LABEL):
+def preview_comes(app, label=menu.AUDIT.button):
     job = app.session_state["jobs"][label].job
     for _ in range(2_000):
         if job.previewed is not None:
@@ -108,7 +109,7 @@ def test_a_preview_is_no_result_for_other_pages(monkeypatch, held):
     app.button(key=RUN).click().run()
     preview_comes(app)
     app.run()
-    assert app.session_state["jobs"][audit.LABEL].result is None
+    assert app.session_state["jobs"][menu.AUDIT.button].result is None
     monkeypatch.setattr(jobs, "WAIT_SECONDS", SECONDS)
     app.switch_page("pages/backlinks/profile.py").run()
     assert not marks(app)
@@ -126,7 +127,7 @@ def test_a_preview_that_fails_leaves_the_result_to_come(monkeypatch, held):
     app = open_audit(monkeypatch, fails_for_instant)
     let_go.set()
     app.button(key=RUN).click().run()
-    assert app.session_state["jobs"][audit.LABEL].job is None or app.session_state["jobs"][audit.LABEL].job.wait(60)
+    assert app.session_state["jobs"][menu.AUDIT.button].job is None or app.session_state["jobs"][menu.AUDIT.button].job.wait(60)
     app.run()
     assert figures(app) and not app.error
 
@@ -145,7 +146,7 @@ def test_there_is_no_preview_where_it_is(monkeypatch, held, why, change):
     app = open_audit(monkeypatch, load)
     let_go.set()
     app.button(key=RUN).click().run()
-    job = app.session_state["jobs"][audit.LABEL].job
+    job = app.session_state["jobs"][menu.AUDIT.button].job
     assert job is None or job.preview is None
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit, Order
 from backlink_audit.audit.run import audit_backlinks
@@ -22,7 +23,6 @@ from backlink_audit.ui.pages import inputs as pages_inputs
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import percent
 
-LABEL = "Run the audit"
 TABS = "audit:tabs"
 """The key of the tabs."""
 MODEL = "audit:model"
@@ -61,7 +61,7 @@ MORE = (
 
 def is_shown() -> bool:
     """Return whether there is a result of some file, or a preview."""
-    return jobs.is_shown(LABEL)
+    return jobs.is_shown(menu.AUDIT.button)
 
 
 def ask() -> None:
@@ -88,15 +88,15 @@ def run(
         return audit_backlinks(backlinks, replace(settings, model=model), encoder, others, progress)
 
     key = (backlinks.fingerprint, others.key, settings)
-    preview = instant.preview_of(LABEL, settings.model, [backlinks], work)
-    at_once = upload_state.starts_by_itself(LABEL) or session.kept(Key.AUDIT_ASKED, bool)
+    preview = instant.preview_of(menu.AUDIT.button, settings.model, [backlinks], work)
+    at_once = upload_state.starts_by_itself(menu.AUDIT.button) or session.kept(Key.AUDIT_ASKED, bool)
     session.remove(Key.AUDIT_ASKED)
-    return jobs.run(key, LABEL, work, at_once=at_once, preview=preview, again_in=place)
+    return jobs.run(key, menu.AUDIT.button, work, at_once=at_once, preview=preview, again_in=place)
 
 
 def last() -> Audit | None:
     """Return the last audit if it is of the backlinks that are loaded now, else None."""
-    audit, backlinks = jobs.last(LABEL), upload_state.get("backlinks")
+    audit, backlinks = jobs.last(menu.AUDIT.button), upload_state.get("backlinks")
     if audit is None or backlinks is None or audit.cleaned.export.fingerprint != backlinks.fingerprint:
         return None
     return audit

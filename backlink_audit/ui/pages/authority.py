@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.authority import charts
 from backlink_audit.authority.result import SiteAuthority
 from backlink_audit.authority.run import find_authority, pages_and_links, try_links, with_sources
@@ -18,7 +19,6 @@ from backlink_audit.ui import download, jobs, session, show, upload_state, uploa
 from backlink_audit.ui.pages import audit, inputs, internal_links
 from backlink_audit.ui.session import Key
 
-LABEL = "Calculate the link score"
 CHANGES = ("url", "pagerank", "share_after", "share_change")
 SOURCES = ("target_url", "source_title", "anchor", "sentence", "page_relevance", "passes", "source_url")
 MOST_OFFERED = 200
@@ -75,7 +75,7 @@ def run(
 
     made = None if audited is None else (audited.cleaned.export.fingerprint, audited.settings)
     key = (inlinks.fingerprint, others.key, made, settings, wanted)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
+    return jobs.run(key, menu.AUTHORITY.button, work, at_once=upload_state.starts_by_itself(menu.AUTHORITY.button), again_in=place)
 
 
 def say_what_counted(result: SiteAuthority) -> None:
@@ -142,10 +142,10 @@ def _chosen_pairs() -> pd.DataFrame | None:
         return given[1]
     crawl = upload_state.get("pages")
     if crawl is None or not jobs.is_of(
-        internal_links.LABEL, crawl.fingerprint
+        menu.INTERLINKS.button, crawl.fingerprint
     ):  # of another crawl, it is of no use here
         return None
-    found = jobs.last(internal_links.LABEL)
+    found = jobs.last(menu.INTERLINKS.button)
     offered = found.strongest(MOST_OFFERED)[["source_url", "target_url", "source_title", "target_title"]]
     offered = offered.reset_index(drop=True)
     chosen = st.multiselect(

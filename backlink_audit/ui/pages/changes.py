@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.changes.reclaim import Reclaim, find_reclaims, redirects
 from backlink_audit.changes.result import Changes
 from backlink_audit.changes.run import compare_exports
@@ -35,7 +36,6 @@ ROLLED = (
 )
 """Columns of a table of changed links, those that can be added to it, and of a table of their referring domains."""
 
-LABEL = "Compare the exports"
 RECLAIM_LABEL = "Find links to reclaim"
 SCORES_LABEL = "Audit both files, for CAS and verdicts"
 NEEDS_AUDITS = "This needs an audit of both files, and both must be backlink exports."
@@ -73,8 +73,8 @@ def run(
         return compare_exports(before, after, replace(settings, model=model), encoder, others, progress)
 
     key = _key(before, after, settings, scores, others)
-    preview = instant.preview_of(LABEL, settings.model, [before, after], work) if scores else None
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview, again_in=place)
+    preview = instant.preview_of(menu.CHANGES.button, settings.model, [before, after], work) if scores else None
+    return jobs.run(key, menu.CHANGES.button, work, at_once=upload_state.starts_by_itself(menu.CHANGES.button), preview=preview, again_in=place)
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -> Reclaim | None:
@@ -84,9 +84,9 @@ def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -
         return None
     older, others = upload_state.get("older"), upload_state.sources("reclaim")
     compared_with = upload_state.sources("changes")
-    changes = jobs.last(LABEL, _key(older, backlinks, settings, True, compared_with)) if older else None
+    changes = jobs.last(menu.CHANGES.button, _key(older, backlinks, settings, True, compared_with)) if older else None
     if older is not None and changes is None:
-        st.caption(NOT_COMPARED.format(name=show.plain(older.name), scores=SCORES_LABEL, label=LABEL))
+        st.caption(NOT_COMPARED.format(name=show.plain(older.name), scores=SCORES_LABEL, label=menu.CHANGES.button))
 
     def work(progress: Progress) -> Reclaim:
         encoder = models.load_encoder(settings.model, on_progress=progress)

@@ -17,7 +17,6 @@ from backlink_audit.ui import jobs, menu, show, store, upload_state
 from backlink_audit.ui.access import limits
 from backlink_audit.ui.pages import audit, inputs
 
-LABEL = "Send the requests"
 OFF = (
     "The link check is switched off: other people use this app, and the requests would come from this server. The "
     "administrator can allow it; or run `backlink-audit check` on your own computer."
@@ -57,14 +56,14 @@ def run(links: Export, settings: CheckSettings, place: DeltaGenerator) -> LinkCh
     """Say what a check would send, show the button and the progress; return the last result, or None."""
     question = question_of(links)
     key = (links.fingerprint, settings)
-    if jobs.last(LABEL, key) is None:
+    if jobs.last(menu.CHECK.button, key) is None:
         plan = plan_of(question.urls, question.sites, settings, checks_file())
         st.caption(show.plain(plan.sentence))
 
     def work(progress: Progress) -> LinkCheck:
         return check(question, *ask(question.urls, question.sites, settings, checks_file(), progress))
 
-    return jobs.run(key, LABEL, work, again_in=place)
+    return jobs.run(key, menu.CHECK.button, work, again_in=place)
 
 
 def use_in_audit(result: LinkCheck) -> None:

@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.clusters.result import Clusters, with_figures
 from backlink_audit.clusters.run import find_clusters, rename_cluster, split_cluster, usual_range
 from backlink_audit.embedding import models
@@ -16,7 +17,6 @@ from backlink_audit.ui.pages import crawl, inputs
 from backlink_audit.ui.pages import inputs as pages_inputs
 from backlink_audit.ui.session import Key
 
-LABEL = "Find the clusters"
 REFERRING = "referring "
 """Before the numbers of referring pages, which are those of the site's pages too."""
 GIVEN, CHOSEN = "given", "chosen"
@@ -75,7 +75,7 @@ def run(pages: Export, settings: ClusterSettings, place: DeltaGenerator) -> Clus
         return find_clusters(pages, settings, encoder, sources=others, vectors=given, on_progress=progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
+    return jobs.run(key, menu.CLUSTERS.button, work, at_once=upload_state.starts_by_itself(menu.CLUSTERS.button), again_in=place)
 
 
 def say_what_was_cut(result: Clusters) -> None:

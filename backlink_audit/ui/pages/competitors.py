@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from backlink_audit.ui import menu
 from backlink_audit.competitors.result import SideBySide, compare_profiles
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.ui import jobs, show, upload_state
 
-LABEL = "Compare profiles"
 WITHOUT_CRAWL = (
     "Your crawl is not used here, because the competitors have none: fewer of your anchors may count as exact match "
     "than in the Backlink profile."
@@ -45,4 +45,4 @@ def run(ours: Export, theirs: Sequence[Export], choice: LinkChoice, filters: Bac
         return compare_profiles(files, choice, filters, on_progress=progress)
 
     key = (*(export.fingerprint for export in files), choice, filters)
-    return jobs.run(key, LABEL, work, automatic=True)
+    return jobs.run(key, menu.COMPETITORS.button, work, automatic=True)

@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.embedding import models
 from backlink_audit.existing_links.result import InlinkAudit
 from backlink_audit.existing_links.run import audit_inlinks
@@ -13,7 +14,6 @@ from backlink_audit.sources import Sources
 from backlink_audit.ui import jobs, show, upload_state
 from backlink_audit.ui.pages import crawl, inputs
 
-LABEL = "Check the links"
 
 
 def settings(key: str = "inlinks") -> InlinkSettings:
@@ -53,7 +53,7 @@ def run(inlinks: Export, others: Sources, settings: InlinkSettings, place: Delta
         return audit_inlinks(inlinks, settings, encoder, others, progress)
 
     key = (inlinks.fingerprint, others.key, settings)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
+    return jobs.run(key, menu.INLINKS.button, work, at_once=upload_state.starts_by_itself(menu.INLINKS.button), again_in=place)
 
 
 def say_notes(result: InlinkAudit) -> None:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -21,7 +22,6 @@ from backlink_audit.sources import Sources
 from backlink_audit.ui import detail, download, instant, jobs, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
 
-LABEL = "Find prospects"
 LONGEST_LIST = 2_000
 """Prospects offered for a preview; the strongest first, and every one is in the download."""
 
@@ -56,8 +56,8 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, others.key, settings)
-    preview = instant.preview_of(LABEL, model, [backlinks, *theirs], work)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview, again_in=place)
+    preview = instant.preview_of(menu.GAP.button, model, [backlinks, *theirs], work)
+    return jobs.run(key, menu.GAP.button, work, at_once=upload_state.starts_by_itself(menu.GAP.button), preview=preview, again_in=place)
 
 
 def filtered(gap: Gap) -> Gap:

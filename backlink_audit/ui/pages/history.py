@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.ui import menu
 from backlink_audit.errors import StoreProblem
 from backlink_audit.progress import Progress
 from backlink_audit.projects import history as kept
@@ -13,7 +14,6 @@ from backlink_audit.ui import jobs, show, store, upload_state
 from backlink_audit.ui.pages import changes, projects
 from backlink_audit.wording import count
 
-LABEL = "Compare each snapshot with the one before"
 PAIR_LABEL = "Compare the two snapshots"
 COLUMNS = (
     *("day", "file", "links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", "top_anchor"),
@@ -80,8 +80,8 @@ def compare_all(history: History) -> None:
 
     key = tuple(one.id for one in history.snapshots), len(history.moves)
     show.note(f"New and lost links are not calculated yet for {count(history.uncompared, 'snapshot')}.")
-    if jobs.run(key, LABEL, work) is not None:
-        jobs.put(LABEL, None, None)
+    if jobs.run(key, menu.HISTORY.button, work) is not None:
+        jobs.put(menu.HISTORY.button, None, None)
         st.rerun()
 
 

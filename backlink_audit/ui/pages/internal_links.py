@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
@@ -30,7 +31,6 @@ from backlink_audit.ui.pages import crawl, inputs
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import Meaning
 
-LABEL = "Find the links"
 ORDER_NAMES = {
     "editorial": "Editorial: by shared words, mentions of the title, and meaning",
     "learned": "Learned from existing links",
@@ -96,8 +96,8 @@ def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Op
         return with_clusters(found, encoder, progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    preview = instant.preview_of(LABEL, settings.model, [pages], work) if given is None else None
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), preview=preview, again_in=place)
+    preview = instant.preview_of(menu.INTERLINKS.button, settings.model, [pages], work) if given is None else None
+    return jobs.run(key, menu.INTERLINKS.button, work, at_once=upload_state.starts_by_itself(menu.INTERLINKS.button), preview=preview, again_in=place)
 
 
 def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 import pandas as pd
 import streamlit as st
 
+from backlink_audit.ui import menu
 from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
@@ -24,7 +25,6 @@ TO_READ = (
     *("followed", "link_state", "placement", "toxic_score", "why"),
 )
 """Columns of links that are shown to be read."""
-LABEL = "Create the profile"
 ORDERS = {
     "strongest first": "authority",
     "newest first": "first_seen",
@@ -43,7 +43,7 @@ def run(backlinks: Export, audit: Audit | None, choice: LinkChoice, filters: Bac
 
     made_at = audit.made_at if audit else None
     key: Hashable = (backlinks.fingerprint, made_at, choice, filters, others.key)
-    return jobs.run(key, LABEL, work, automatic=True)
+    return jobs.run(key, menu.PROFILE.button, work, automatic=True)
 
 
 def filters(audit: Audit | None, key: str) -> BacklinkFilters:

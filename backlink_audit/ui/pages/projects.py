@@ -166,7 +166,7 @@ def _enter(project: Project) -> None:
     opened.audit = None if backlinks is None else _audit_of(opened, backlinks)
     if opened.audit is not None and backlinks is not None:
         inputs = (backlinks.fingerprint, upload_state.sources("audit").key, opened.audit.settings)
-        jobs.put(audit.LABEL, inputs, opened.audit)
+        jobs.put(menu.AUDIT.button, inputs, opened.audit)
     st.query_params[PROJECT_IN_ADDRESS] = project.key
     session.keep(Key.PROJECT, opened)
 

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.ui import menu
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CONFIDENCES
@@ -19,7 +20,6 @@ from backlink_audit.sources import Sources
 from backlink_audit.ui import download, jobs, show, upload_state
 from backlink_audit.ui.pages import crawl, inputs
 
-LABEL = "Find redirects"
 SERVERS = {
     ".htaccess": ("Apache (.htaccess)", "redirects.htaccess"),
     ".map": ("nginx (map)", "redirects.map"),
@@ -64,7 +64,7 @@ def run(
         return map_redirects(old, new, settings, encoder, others, progress)
 
     key = (old.fingerprint, new.fingerprint, others.key, settings)
-    return jobs.run(key, LABEL, work, at_once=upload_state.starts_by_itself(LABEL), again_in=place)
+    return jobs.run(key, menu.REDIRECTS.button, work, at_once=upload_state.starts_by_itself(menu.REDIRECTS.button), again_in=place)
 
 
 def in_full(row: pd.Series) -> None:

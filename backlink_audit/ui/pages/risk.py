@@ -6,6 +6,7 @@ from datetime import date
 import pandas as pd
 import streamlit as st
 
+from backlink_audit.ui import menu
 from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -26,7 +27,6 @@ from backlink_audit.ui.pages import outreach_desk
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
-LABEL = "Find risk signals"
 SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "To review": lambda rows: rows[rows["to_review"]],
     "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
@@ -42,7 +42,7 @@ def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limi
         return review_risks(audit or backlinks, filters, limits, on_progress=progress)
 
     key: Hashable = (backlinks.fingerprint, audit.made_at if audit else None, filters, limits)
-    return jobs.run(key, LABEL, work, automatic=True)
+    return jobs.run(key, menu.RISK.button, work, automatic=True)
 
 
 def reviewed(risks: Risks) -> RiskReview:

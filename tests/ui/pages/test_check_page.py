@@ -2,6 +2,7 @@
 
 import pytest
 
+from backlink_audit.ui import menu
 from backlink_audit.fetching import check as fetching
 from backlink_audit.fetching import manners
 from backlink_audit.ui import store
@@ -31,7 +32,7 @@ def test_the_page_says_how_many_requests_to_how_many_hosts_and_sends_them_after_
     app = opened(monkeypatch, server)
     assert any("at least 3 requests to 1 host" in caption.value for caption in app.caption)
     assert not server.asked and not sentences(app)
-    app.button(key=f"run:{check.LABEL}").click().run()
+    app.button(key=f"run:{menu.CHECK.button}").click().run()
     assert app.subheader[0].value == "2 links checked: 1 there, 1 gone, 0 without a conclusion."
     assert (figures(app)["There"], figures(app)["Page gone"]) == ("1", "1")
     assert {asked.path for asked in server.asked} == {"/robots.txt", "/post", "/gone"}
@@ -39,10 +40,10 @@ def test_the_page_says_how_many_requests_to_how_many_hosts_and_sends_them_after_
 
 def test_what_the_check_found_corrects_the_audit_with_one_click(monkeypatch, server):
     app = opened(monkeypatch, server)
-    app.button(key=f"run:{check.LABEL}").click().run()
+    app.button(key=f"run:{menu.CHECK.button}").click().run()
     app.button(key="check-use").click().run()
     assert not app.exception and app.title[0].value == "Backlink audit"
-    links = app.session_state["jobs"][audit.LABEL].result.links
+    links = app.session_state["jobs"][menu.AUDIT.button].result.links
     assert dict(zip(links["referring_url"].str.rsplit("/").str[-1], links["check_state"], strict=True)) == {
         "post": "there",
         "gone": "page gone",
@@ -54,6 +55,6 @@ def test_served_to_others_it_is_off_unless_the_owner_allows_it(monkeypatch, serv
     monkeypatch.setattr(store, "is_served_to_others", lambda: True)
     monkeypatch.setenv("BACKLINK_AUDIT_LINK_CHECKS", allowed)
     app = opened(monkeypatch, server) if shown else open_app(monkeypatch, PAGE)
-    assert any(button.key == f"run:{check.LABEL}" for button in app.button) == shown
+    assert any(button.key == f"run:{menu.CHECK.button}" for button in app.button) == shown
     assert (check.OFF in {info.value for info in app.info}) != shown
     assert not server.asked

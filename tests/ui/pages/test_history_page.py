@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from backlink_audit.ui import menu
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, save
@@ -61,8 +62,8 @@ def test_the_figures_on_screen_are_the_last_snapshots_and_every_tab_opens(monkey
 
 def test_neighbours_are_compared_when_asked_and_not_offered_again(monkeypatch):
     app = open_history(monkeypatch)
-    app.button(key=f"run:{history.LABEL}").click().run()
-    assert not [button for button in app.button if button.key == f"run:{history.LABEL}"]
+    app.button(key=f"run:{menu.HISTORY.button}").click().run()
+    assert not [button for button in app.button if button.key == f"run:{menu.HISTORY.button}"]
     assert not app.exception and not app.warning
 
 

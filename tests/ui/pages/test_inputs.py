@@ -1,6 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from backlink_audit.ui import menu
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters, PageFilters
 from backlink_audit.ui.pages import clusters, inputs
 from tests.ui.app import open_app, sample_file, upload
@@ -81,9 +82,9 @@ def test_once_there_is_a_result_the_inputs_are_behind_one_line_that_names_them(m
 def test_before_the_run_files_and_settings_are_on_the_page(monkeypatch):
     app = upload(open_app(monkeypatch, "pages/internal_links/clusters.py"), *sample_file("pages"), role="pages")
     assert not any(box.label.startswith("Change files") for box in app.expander)
-    app.button(key=f"run:{clusters.LABEL}").click().run()
+    app.button(key=f"run:{menu.CLUSTERS.button}").click().run()
     [line] = [box for box in app.expander if box.label.startswith("Change files and settings: ")]
-    assert _within(line, app.button(key=f"run:{clusters.LABEL}"))
+    assert _within(line, app.button(key=f"run:{menu.CLUSTERS.button}"))
 
 
 def _within(line, button):
