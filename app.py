@@ -17,8 +17,7 @@ CHOSEN = """<style>
 def frame() -> None:
     """Draw the frame and the chosen page, for one visitor."""
     guard.wait()
-    from backlink_audit.ui import access, files_panel, persisted_state, preview, session, session_cleanup
-    from backlink_audit.ui.pages import projects
+    from backlink_audit.ui import access, files_panel, persisted_state, preview, projects, session, session_cleanup
 
     session_cleanup.start()
     # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.

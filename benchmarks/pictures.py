@@ -16,8 +16,8 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Page
 
-from backlink_audit.ui import menu
 from backlink_audit import sample
+from backlink_audit.ui import menu
 from benchmarks.processes import ROOT
 from benchmarks.served import Server, chromium, served
 from tests.browser import journey

@@ -1,8 +1,7 @@
 """Write docs/licences.md: the packages that the app brings, with the licence that each tells: `make licences`."""
 
 import re
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import metadata
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent

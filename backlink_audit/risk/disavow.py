@@ -12,15 +12,7 @@ from types import MappingProxyType
 import pandas as pd
 
 from backlink_audit.labels import DISAVOW, PRAISE
-from backlink_audit.risk.disavow_file import (
-    FILE_NAME,
-    DisavowFile,
-    Line,
-    check_limits,
-    host_of,
-    parse_line,
-    write,
-)
+from backlink_audit.risk.disavow_file import FILE_NAME, DisavowFile, Line, check_limits, host_of, parse_line, write
 from backlink_audit.risk.review import Review
 from backlink_audit.text.urls import idna_host, normalise_url, owners_share, registrable_domain
 from backlink_audit.wording import by_number, count

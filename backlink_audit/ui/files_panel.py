@@ -7,9 +7,8 @@ import streamlit as st
 from backlink_audit.audit.sentences import Recognised, recognised
 from backlink_audit.exports.recognise import Export
 from backlink_audit.sources import ROLES
-from backlink_audit.ui import menu, session, show, store, upload_state, uploads
+from backlink_audit.ui import menu, projects, session, show, store, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
-from backlink_audit.ui.pages import projects
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 

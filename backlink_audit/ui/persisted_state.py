@@ -19,9 +19,8 @@ from backlink_audit.projects.snapshots import Snapshot, other_site, save
 from backlink_audit.projects.store import Store
 from backlink_audit.report.figures import EARNED
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import session, show, store, upload_state
-from backlink_audit.ui.pages import audit, projects, risk
-from backlink_audit.ui.pages.projects import Open
+from backlink_audit.ui import audit, projects, risk, session, show, store, upload_state
+from backlink_audit.ui.projects import Open
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.upload_state import Files
 from backlink_audit.wording import first_of

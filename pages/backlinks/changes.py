@@ -5,9 +5,7 @@ import streamlit as st
 from backlink_audit.changes import charts, reclaim
 from backlink_audit.changes.tables import tables
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import instant, menu, show, upload_state
-from backlink_audit.ui.pages import changes, inputs
-from backlink_audit.ui.pages import inputs as pages_inputs
+from backlink_audit.ui import changes, inputs, instant, menu, show, upload_state
 
 DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
 RECLAIM = (
@@ -78,7 +76,7 @@ if compared.open:
                 show.table(
                     result.domains, "changed-domains", columns=changes.ROLLED, filters=("change",), noun="domain"
                 )
-            months = pages_inputs.months(result.months, "changes")
+            months = inputs.months(result.months, "changes")
             with st.grid(2, min_column_width=380, gap="medium"):
                 show.chart(charts.months(result.months, result.counts, months), "changes-months")
                 show.chart(charts.cas_moved(result.domains), "changes-cas")

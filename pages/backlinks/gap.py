@@ -5,8 +5,7 @@ import streamlit as st
 from backlink_audit.gap import charts
 from backlink_audit.gap.tables import tables
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import instant, menu, show
-from backlink_audit.ui.pages import gap, inputs, outreach_desk, search
+from backlink_audit.ui import gap, inputs, instant, menu, outreach_desk, search, show
 
 PROSPECTS = (
     *("referring_domain", "authority", "relevance", "example_page", "example_anchor", "our_page", "page_kind"),

@@ -4,8 +4,7 @@ import streamlit as st
 
 from backlink_audit.projects import charts
 from backlink_audit.projects.outreach_desk import tables
-from backlink_audit.ui import menu, show
-from backlink_audit.ui.pages import outreach_desk
+from backlink_audit.ui import menu, outreach_desk, show
 
 st.title(menu.OUTREACH_DESK.title)
 desk = outreach_desk.of_open_project()

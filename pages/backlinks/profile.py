@@ -4,10 +4,7 @@ import streamlit as st
 
 from backlink_audit.profile import charts
 from backlink_audit.profile.tables import tables
-from backlink_audit.ui import menu, show
-from backlink_audit.ui.pages import audit, inputs, profile
-from backlink_audit.ui.pages import inputs as pages_inputs
-from backlink_audit.ui.pages import profile as pages_profile
+from backlink_audit.ui import audit, inputs, menu, profile, show
 
 DOMAINS = (
     *("verdict", "referring_domain", "authority", "authority_band", "links", "followed_share", "mean_similarity"),
@@ -16,10 +13,10 @@ DOMAINS = (
 ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "domain_share", "mean_similarity")
 
 st.title(menu.PROFILE.title)
-pages_profile.alone()
+profile.alone()
 audited = audit.last()
-with inputs.place("profile", "backlinks", words=[pages_inputs.links_named()]):
-    choice = pages_inputs.shown_links()
+with inputs.place("profile", "backlinks", words=[inputs.links_named()]):
+    choice = inputs.shown_links()
     backlinks = inputs.file("backlinks")
     inputs.other_files("profile")
     with st.expander("Settings"):
@@ -78,14 +75,14 @@ if anchors.open:
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
         show.note(missing.get("anchors", ""))
         show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
-        pages_profile.beside_anchors(result.linking_texts)
+        profile.beside_anchors(result.linking_texts)
 if attributes.open:
     with attributes:
         st.caption(f"All {len(result.every_link):,} links of the export, including lost links.")
         profile.attribute_charts(result)
 if topics.open:
     with topics:
-        weight: charts.Weight = pages_inputs.one_of(
+        weight: charts.Weight = inputs.one_of(
             "Count", ("links", "domains"), "topics:by", {"links": "Links", "domains": "Domains"}
         )
         show.chart(charts.page_kinds(result.page_kinds, missing.get("topics", "")), "page-kinds")
@@ -133,7 +130,7 @@ if links.open:
         )
 if months.open:
     with months:
-        shown = pages_inputs.months(result.months, "profile")
+        shown = inputs.months(result.months, "profile")
         show.chart(charts.months(shown, profile.why_no_months(result), profile.days_of_clicks(result)), "months")
         show.table(result.months, "months-table", noun="month", search=False, stem="new-and-lost")
 if download.open:

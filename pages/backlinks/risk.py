@@ -5,9 +5,7 @@ import streamlit as st
 from backlink_audit.risk import charts
 from backlink_audit.risk.review import Scope
 from backlink_audit.risk.tables import tables
-from backlink_audit.ui import menu, show
-from backlink_audit.ui.pages import audit, inputs, profile, risk
-from backlink_audit.ui.pages import inputs as pages_inputs
+from backlink_audit.ui import audit, inputs, menu, profile, risk, show
 
 DOMAINS = (
     *("referring_domain", "signals", "risk_evidence", "state", "verdict", "links", "authority", "mean_relevance"),
@@ -70,7 +68,7 @@ if decide.open:
     with decide:
         if result.review.decisions:
             show.chart(charts.states(result.state_counts), "states")
-        scope: Scope = pages_inputs.one_of(
+        scope: Scope = inputs.one_of(
             "Decide for each", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
         )
         columns = DOMAINS if scope == "domain" else LINKS

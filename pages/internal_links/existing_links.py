@@ -1,12 +1,68 @@
 """Which of the links that the site has already need work?"""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit.embedding import models
 from backlink_audit.existing_links import charts
+from backlink_audit.existing_links.result import InlinkAudit
+from backlink_audit.existing_links.run import audit_inlinks
 from backlink_audit.existing_links.tables import tables
+from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import INLINK_VERDICTS
-from backlink_audit.ui import menu, show
-from backlink_audit.ui.pages import existing_links, inputs
+from backlink_audit.progress import Progress
+from backlink_audit.settings import InlinkSettings
+from backlink_audit.sources import Sources
+from backlink_audit.ui import crawl, inputs, jobs, menu, show, upload_state
+
+
+def asked_settings(key: str = "inlinks") -> InlinkSettings:
+    """Show everything the judgement can be tuned by, and return it as settings."""
+    defaults = InlinkSettings()
+    with st.grid(min_column_width=240):
+        model = inputs.model(f"{key}:model")
+        text = crawl.page_text(key)
+        limit = st.slider(
+            "Off-topic if relevance is below",
+            *(0.0, 100.0, float(defaults.off_topic_below), 1.0),
+            **inputs.kept(f"{key}:off_topic"),
+        )
+        same = st.number_input(
+            "Too many links with the same anchor: this number or more",
+            2,
+            1_000_000,
+            defaults.same_anchor,
+            **inputs.kept(f"{key}:same_anchor"),
+        )
+    content_only = st.toggle(
+        "Only check links in the content",
+        defaults.content_only,
+        help="Links in menus and footers are the same on every page.",
+        **inputs.kept(f"{key}:content_only"),
+    )
+    return InlinkSettings(
+        model=model, text=text, content_only=content_only, off_topic_below=limit, same_anchor=int(same or 2)
+    )
+
+
+def run(inlinks: Export, others: Sources, settings: InlinkSettings, place: DeltaGenerator) -> InlinkAudit | None:
+    """Show the button and the progress; return the last result (marked if it is not of these inputs), or None."""
+
+    def work(progress: Progress) -> InlinkAudit:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return audit_inlinks(inlinks, settings, encoder, others, progress)
+
+    key = (inlinks.fingerprint, others.key, settings)
+    return jobs.run(
+        key, menu.INLINKS.button, work, at_once=upload_state.starts_by_itself(menu.INLINKS.button), again_in=place
+    )
+
+
+def say_notes(result: InlinkAudit) -> None:
+    """Say everything the reader should know."""
+    for note in result.notes:
+        st.info(show.plain(note))
+
 
 LINKS = (
     *("verdict", "source_title", "anchor", "target_title", "why", "page_relevance", "anchor_class", "position"),
@@ -21,8 +77,8 @@ with place:
     links = inputs.file("inlinks")
     others = inputs.other_files("inlinks")
     with st.expander("Settings"):
-        settings = existing_links.settings()
-result = existing_links.run(links, others, settings, place)
+        settings = asked_settings()
+result = run(links, others, settings, place)
 if result is None:
     st.stop()
 
@@ -38,7 +94,7 @@ show.figures(
         *((verdict.word, counts[verdict.word], verdict.meaning) for verdict in INLINK_VERDICTS),
     ]
 )
-existing_links.say_notes(result)
+say_notes(result)
 
 names = ["Links", "Anchors", "Pages", "Download"]
 table, anchors, pages, download = st.tabs(names, on_change="rerun", key="inlinks:tabs")

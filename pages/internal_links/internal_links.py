@@ -1,24 +1,440 @@
 """Which pages of the site should link to each other, on which words, in which sentence?"""
 
-import streamlit as st
+from dataclasses import replace
+from typing import Any
 
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from backlink_audit.embedding import models
+from backlink_audit.errors import AuditError
+from backlink_audit.exports.recognise import Export
 from backlink_audit.internal_links import charts
-from backlink_audit.ui import instant, menu, show
-from backlink_audit.ui.pages import inputs, internal_links, search
+from backlink_audit.internal_links.charts import TreeLook
+from backlink_audit.internal_links.competing import competing_pages
+from backlink_audit.internal_links.result import (
+    Opportunities,
+    PathChoice,
+    folders_of,
+    narrowed,
+    with_clusters,
+    with_figures,
+)
+from backlink_audit.internal_links.run import find_internal_links, off_topic_pages
+from backlink_audit.internal_links.tables import as_json, insertions, tables
+from backlink_audit.progress import Progress
+from backlink_audit.report.files import MOST_PAGES, NEAREST, similarity_matrix, write_csv
+from backlink_audit.settings import ORDERS, InterlinkSettings, Order
+from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, search, session, show, upload_state
+from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import Meaning
+
+ORDER_NAMES = {
+    "editorial": "Editorial: by shared words, mentions of the title, and meaning",
+    "learned": "Learned from existing links",
+    "similarity": "Similarity only",
+}
+
+
+def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
+    """Show everything the suggestions can be tuned by, and return it as settings."""
+    defaults = InterlinkSettings()
+    with st.grid(min_column_width=240):
+        model = inputs.model(f"{key}:model")
+        text = crawl.page_text(key)
+        columns = crawl.columns(pages, key)
+        order: Order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **inputs.kept(f"{key}:order"))
+        per_page = st.number_input(
+            "Targets for each page", 1, 1000, defaults.per_page, **inputs.kept(f"{key}:per_page")
+        )
+        per_target = st.number_input(
+            "Sources for each target", 1, 100_000, None, placeholder="no limit", **inputs.kept(f"{key}:per_target")
+        )
+        minimum = st.slider(
+            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **inputs.kept(f"{key}:minimum")
+        )
+    chosen = InterlinkSettings(
+        model=model,
+        text=text,
+        columns=columns,
+        order=order,
+        per_page=int(per_page),
+        per_target=int(per_target) if per_target else None,
+        min_similarity=minimum,
+        content_links_only=st.toggle(
+            "Only count links in the content as existing",
+            defaults.content_links_only,
+            help="Menus and footers often link to every page; a link in the text is still useful.",
+            **inputs.kept(f"{key}:content_only"),
+        ),
+        across_languages=st.toggle(
+            "Suggest links between languages",
+            defaults.across_languages,
+            help="By default, links are only suggested between pages in the same language.",
+            **inputs.kept(f"{key}:across_languages"),
+        ),
+        brands=crawl.brands(pages, key),
+    )
+    return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
+
+
+def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Opportunities | None:
+    """Show where the embeddings come from, the button and the progress; return the last result."""
+    others = upload_state.sources("interlinks")
+    try:
+        with place:
+            given = crawl.given_vectors(pages, "interlinks")
+    except AuditError as problem:
+        show.problem(problem)
+        return None
+
+    def work(progress: Progress, model: str = settings.model) -> Opportunities:
+        encoder = models.load_encoder(model, on_progress=progress)
+        found = find_internal_links(pages, replace(settings, model=model), encoder, others, given, progress)
+        return with_clusters(found, encoder, progress)
+
+    key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
+    preview = instant.preview_of(menu.INTERLINKS.button, settings.model, [pages], work) if given is None else None
+    return jobs.run(
+        key,
+        menu.INTERLINKS.button,
+        work,
+        at_once=upload_state.starts_by_itself(menu.INTERLINKS.button),
+        preview=preview,
+        again_in=place,
+    )
+
+
+def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
+    """Show the path filters, which hold for the downloads too."""
+    names = {
+        "source_contains": "Source path contains",
+        "source_excludes": "Source path does not contain",
+        "target_contains": "Target path contains",
+        "target_excludes": "Target path does not contain",
+    }
+    with st.grid(min_column_width=210):
+        paths: dict[str, Any] = {
+            name: st.text_input(label, placeholder="/blog/", **inputs.kept(f"{key}:{name}"))
+            for name, label in names.items()
+        }
+    return replace(chosen, **paths)
+
+
+def with_earnings(result: Opportunities) -> Opportunities:
+    """Return the result with what its targets earn where such a file is loaded; show in which order they come."""
+    earned = upload_state.get("performance")
+    if earned is None:
+        return result
+    first = st.toggle(
+        "Striking-distance pages (Google positions 4 to 20) first",
+        help="For each source page, targets at an average Google position of 4 to 20 come first.",
+        **inputs.kept("interlinks:near_top"),
+    )
+    return session.made_of(
+        Key.EARNED, (result, earned, first), lambda: with_figures(result, earned, near_top_first=first)
+    )
+
+
+def narrow(result: Opportunities) -> Opportunities:
+    """Show what the found links can be narrowed by without a new run; return the result with those that fit."""
+    folders = folders_of(result.pages["url"].tolist())
+    with st.expander("Filter the links"):
+        minimum = st.slider(
+            "Minimum similarity shown",
+            min(result.settings.min_similarity, 0.99),
+            1.0,
+            result.settings.min_similarity,
+            0.01,
+            key=f"interlinks:live_minimum:{result.settings.min_similarity:g}",
+            persist_state="session",
+        )
+        with st.grid(2, min_column_width=320):
+            sources, targets = (_path_choice(end, folders) for end in ("Source", "Target"))
+    try:
+        return narrowed(result, minimum, sources, targets)
+    except AuditError as problem:
+        show.problem(problem)
+        return result
+
+
+def _path_choice(end: str, folders: list[str]) -> PathChoice:
+    """Show which pages one end of a link may be; return the choice."""
+    key = f"interlinks:live_{end.lower()}"
+    with st.container():
+        several = "Separate several texts with commas. One of them must match."
+        contains = st.text_input(
+            f"{end} path contains", help=several, placeholder="/blog/, /news/", **inputs.kept(f"{key}_contains")
+        )
+        excludes = st.text_input(
+            f"{end} path does not contain", help="Separate several texts with commas.", **inputs.kept(f"{key}_excludes")
+        )
+        pattern = st.text_input(
+            f"{end} path matches a pattern",
+            help="A regular expression (RE2).",
+            **inputs.kept(f"{key}_pattern"),
+        )
+        groups = st.multiselect(f"{end} pages in", folders, placeholder="all folders", **inputs.kept(f"{key}_folders"))
+    held, not_held = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (contains, excludes))
+    return PathChoice(held, not_held, pattern.strip(), tuple(groups))
+
+
+def offer(result: Opportunities) -> None:
+    """Offer the workbook, the pairs, the matrix and the embeddings, each built when asked for."""
+    show.downloads(tables(result), "internal-links")
+    whole = len(result.pages) <= MOST_PAGES
+    with st.container(horizontal=True):
+        download.button(
+            "Similarity matrix (csv)" if whole else f"The {NEAREST} most similar pages of each page (csv)",
+            lambda: matrix(result),
+            "similarity-matrix.csv",
+            "text/csv",
+            "interlinks:matrix",
+        )
+        download.button(
+            "Embeddings (npz)",
+            result.vectors.to_npz,
+            "page-embeddings.npz",
+            "application/octet-stream",
+            "interlinks:npz",
+        )
+        download.button(
+            "Sentences with new links (csv)",
+            lambda: write_csv(insertions(result), for_spreadsheets=True),
+            "link-insertions.csv",
+            "text/csv",
+            "interlinks:insertions_csv",
+        )
+        download.button(
+            "Sentences with new links (json)",
+            lambda: as_json(insertions(result)),
+            "link-insertions.json",
+            "application/json",
+            "interlinks:insertions_json",
+        )
+
+
+def matrix(result: Opportunities) -> bytes:
+    """Return the labelled matrix; of a site too large for it, the nearest pages of each page."""
+    vectors = result.vectors.vectors
+    return similarity_matrix(result.pages["url"], vectors, *result.matrix_pages(), result.nearest_pairs)
+
+
+CHOSEN_AT_FIRST = 12
+"""Pages of the heat map before its reader chooses."""
+PAIRS = (
+    "source_title",
+    "target_title",
+    "anchor",
+    "anchor_match",
+    "similarity",
+    "score",
+    "sentence",
+    "rank",
+    "existing",
+    "reverse",
+    "source_cluster",
+    "target_cluster",
+    "near_top",
+    "target_position",
+    "target_clicks",
+    "target_views",
+    "source_url",
+    "target_url",
+)
+UNPLACED = tuple(column for column in PAIRS if column not in ("anchor", "anchor_match", "sentence"))
+FILTERS = ("anchor_match", "reverse", "source_cluster", "target_cluster")
+ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url")
+SOURCES = ("source_title", "anchor", "anchor_match", "similarity", "sentence", "source_url")
+TARGETS = ("target_title", "anchor", "anchor_match", "similarity", "sentence", "target_url")
+SENTENCES = 5
+"""Sentences to edit shown in full, on each side of the page picker."""
+FAR = ("title", "site_similarity", "language", "url")
+COMPETING = (
+    *("source_title", "target_title", "shared_queries", "similarity", "shared_words", "source_url", "target_url"),
+)
+ALL_PAGES = ("title", "cluster", "inlinks", "word_count", "nearest", "language", "url")
+LONELY = (
+    "title",
+    "ready_links",
+    "ready_anchor",
+    "ready_source",
+    "cluster",
+    "word_count",
+    "inlinks",
+    "nearest_title",
+    "nearest",
+    "url",
+    "nearest_url",
+)
+"""The columns of orphans and isolated pages: what says whether to expand, merge or link one."""
+
+
+def say_what_was_found(result: Opportunities) -> None:
+    """Say what was cut from the titles, and everything the reader should know."""
+    if result.texts.brands:
+        st.caption(f"Text removed from the titles: {show.plain(', '.join(result.texts.brands))}.")
+    if result.set_aside:
+        show.note(result.set_aside)
+    for note in result.notes:
+        st.info(show.plain(note))
+
+
+def lists_of_links(result: Opportunities, meaning: Meaning) -> None:
+    """Show the links with an anchor, and in a list of their own those without; of a crawl without content one list."""
+    first = result.placeable if result.has_content else result.strongest()
+    show.table(first, "links", columns=PAIRS, filters=FILTERS, noun="link", stem="links", meaning=meaning)
+    if len(result.unplaced):
+        st.markdown("**Without an anchor**")
+        st.caption(
+            "No phrase in the text of these source pages fits the target, so a link needs a new sentence. Release "
+            "notes and pages of a single day come last."
+        )
+        show.table(
+            result.unplaced,
+            "links-without-anchor",
+            columns=UNPLACED,
+            noun="link",
+            stem="links-without-anchor",
+            meaning=meaning,
+        )
+
+
+def tree_look(key: str, height: int = TreeLook().height) -> TreeLook:
+    """Show what a tree shows and how; return it. Limits of the chart, never of a download."""
+    look = TreeLook()
+    with st.grid(min_column_width=170, gap="small"):
+        return TreeLook(
+            level_1=st.slider("Pages to link from", 1, 60, look.level_1, key=f"{key}:level_1"),
+            level_2=st.slider("Targets of each", 1, 15, look.level_2, key=f"{key}:level_2"),
+            node_size=st.slider("Node size", 3, 30, look.node_size, key=f"{key}:node"),
+            font_size=st.slider("Font size", 7, 24, look.font_size, key=f"{key}:font"),
+            height=st.slider("Height", 300, 2400, height, 20, key=f"{key}:height"),
+        )
+
+
+def numbered(titles: list[str]) -> None:
+    """Show the titles that stand in a chart as numbers."""
+    with st.grid(min_column_width=280, gap="xsmall"):
+        for number, title in enumerate(titles, 1):
+            st.caption(show.plain(f"{number}. {title}"))
+
+
+def pick_page(result: Opportunities) -> str:
+    """Show a chooser of pages by title and URL; return the URL."""
+    titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
+    urls = result.pages["url"].tolist()
+    promising = next(iter(result.placeable["source_url"]), urls[0])
+    return str(
+        st.selectbox(
+            "Page",
+            urls,
+            index=urls.index(promising),
+            format_func=lambda url: f"{titles[url]} ({url})",
+            key="interlinks:page",
+        )
+    )
+
+
+def sentences_to_edit(rows: pd.DataFrame, page: str) -> None:
+    """Show the first sentences that a link can be put in, its words in bold; `page` is the column that names each."""
+    shown = rows[rows["anchor"] != ""].head(SENTENCES)
+    for name, anchor, sentence, at in shown[[page, "anchor", "sentence", "anchor_at"]].itertuples(index=False):
+        before, after = sentence[:at], sentence[at + len(anchor) :]
+        with st.container(border=True, gap="xsmall"):
+            st.caption(show.plain(name))
+            st.markdown(f"{show.plain(before)}**{show.plain(anchor)}**{show.plain(after)}")
+
+
+def pick_pages(result: Opportunities, key: str) -> list[str]:
+    """Show a chooser of several pages, those of the strongest links chosen at first; return their URLs."""
+    titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
+    strongest = result.strongest(CHOSEN_AT_FIRST)
+    first = list(dict.fromkeys([*strongest["source_url"], *strongest["target_url"]]))[:CHOSEN_AT_FIRST]
+    return st.multiselect("Pages", list(titles), first, format_func=titles.__getitem__, key=key)
+
+
+def titles_of(result: Opportunities, urls: list[str]) -> list[str]:
+    """Return the titles of these pages."""
+    titles = dict(zip(result.pages["url"], result.pages["title"], strict=True))
+    return [titles[url] for url in urls]
+
+
+def set_aside(result: Opportunities) -> None:
+    """Show the pairs that want no link, each kind in a list of its own, or say that there are none."""
+    lists = {
+        "Near duplicates": (result.near_duplicates, "alike", "These pages are nearly the same: consider merging them."),
+        "Translations": (result.translations, "translations", "These are the same page in two languages."),
+        "Same template": (result.templates, "templates", "The titles of these pages differ only in numbers."),
+    }
+    if not result.set_aside:
+        st.info(f"None: no two pages have a similarity of {result.settings.near_duplicate:g} or more.")
+    for name, (pairs, key, reason) in lists.items():
+        if len(pairs):
+            st.markdown(f"**{show.plain(name)}**")
+            st.caption(show.plain(reason))
+            show.table(pairs, key, columns=ALIKE, noun="pair", stem=key)
+
+
+def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
+    """Show a list of pages, or say why it cannot be known."""
+    if pages is None:
+        st.info("To find orphan pages, load the “All inlinks” export of the same crawl and run again.")
+        return
+    st.caption(
+        "If a page has few words, add content. If it is almost the same as its nearest page, merge the two. "
+        "Otherwise link to it from the nearest page."
+    )
+    show.table(pages, key, columns=LONELY, noun=noun, stem=key)
+
+
+def all_pages(result: Opportunities, meaning: Meaning) -> None:
+    """Show every page, to search in."""
+    show.table(
+        result.pages,
+        "pages",
+        columns=ALL_PAGES,
+        filters=("language", "cluster"),
+        noun="page",
+        stem="pages",
+        meaning=meaning,
+    )
+
+
+def show_subjects(result: Opportunities) -> None:
+    """Show the pages far from the site's subject, and those that compete for one."""
+    st.markdown("**Off-topic pages: far from what the site is about**")
+    st.caption("Check whether the site still needs them. Pages without much text are often among them.")
+    # Both are about all pages, whatever the links are narrowed by.
+    sources = (result.vectors, result.queries)
+    far, pairs = session.made_of(Key.SUBJECTS, sources, lambda: (off_topic_pages(result), competing_pages(result)))
+    show.table(far, "off-topic", columns=FAR, search=False, noun="page", stem="off-topic-pages")
+    st.markdown("**Competing pages: one subject, nearly the same title**")
+    st.caption("Decide which of the two should rank, and give the other page another subject or merge them.")
+    if not result.queries:
+        st.caption(
+            "To see which search queries two pages share, load clicks with the columns Page and Query, as tools make "
+            "them with the API of Search Console. Such pairs then come first."
+        )
+    show.table(pairs, "competing", columns=COMPETING, noun="pair", stem="competing-pages")
+
 
 st.title(menu.INTERLINKS.title)
-place = inputs.place("interlinks", "pages", words=[inputs.model_named("interlinks:model")], label=menu.INTERLINKS.button)
+place = inputs.place(
+    "interlinks", "pages", words=[inputs.model_named("interlinks:model")], label=menu.INTERLINKS.button
+)
 with place:
     pages = inputs.file("pages")
     inputs.other_files("interlinks")
     with st.expander("Settings"):
-        settings = internal_links.settings(pages)
+        settings = asked_settings(pages)
 instant.offer_multilingual(settings.model, [pages], "interlinks:model")
-result = internal_links.run(pages, settings, place)
+result = run(pages, settings, place)
 if result is None:
     st.stop()
 
-result = internal_links.narrow(internal_links.with_earnings(result))
+result = narrow(with_earnings(result))
 show.headline(result.headline)
 orphans = result.orphans
 show.figures(
@@ -43,7 +459,7 @@ show.figures(
     ]
 )
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
-internal_links.say_what_was_found(result)
+say_what_was_found(result)
 
 names = [
     "Links",
@@ -58,60 +474,60 @@ names = [
     "Subjects",
     "Download",
 ]
-links, one, every_page, tree, radial, network, heat, alike, alone, subjects, download = st.tabs(
+links, one, every_page, tree, radial, network, heat, alike, alone, subjects, download_tab = st.tabs(
     names, on_change="rerun", key="interlinks:tabs"
 )
 if links.open:
     with links:
-        internal_links.lists_of_links(result, search.pairs(result))
+        lists_of_links(result, search.pairs(result))
         show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
 if every_page.open:
     with every_page:
-        internal_links.all_pages(result, search.pages(result))
+        all_pages(result, search.pages(result))
 if one.open:
     with one:
-        url = internal_links.pick_page(result)
+        url = pick_page(result)
         with st.grid(2, min_column_width=380, gap="medium"):
             sources, targets = result.sources_for(url), result.targets_for(url)
             with st.container():
                 st.markdown("**Pages that should link here**")
-                internal_links.sentences_to_edit(sources, "source_title")
-                show.table(sources, "sources", columns=internal_links.SOURCES, search=False, noun="source")
+                sentences_to_edit(sources, "source_title")
+                show.table(sources, "sources", columns=SOURCES, search=False, noun="source")
             with st.container():
                 st.markdown("**Pages it should link to**")
-                internal_links.sentences_to_edit(targets, "target_title")
-                show.table(targets, "targets", columns=internal_links.TARGETS, search=False, noun="target")
+                sentences_to_edit(targets, "target_title")
+                show.table(targets, "targets", columns=TARGETS, search=False, noun="target")
 if tree.open:
     with tree:
-        show.chart(charts.tree(result.suggested, internal_links.tree_look("tree", charts.TREE_HEIGHT)), "link-tree")
+        show.chart(charts.tree(result.suggested, tree_look("tree", charts.TREE_HEIGHT)), "link-tree")
 if radial.open:
     with radial:
-        look = internal_links.tree_look("radial")
+        look = tree_look("radial")
         show.chart(charts.radial_tree(result.suggested, look), "link-radial-tree")
-        internal_links.numbered(charts.numbered(result.suggested, look))
+        numbered(charts.numbered(result.suggested, look))
 if network.open:
     with network:
         strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")
         show.chart(charts.network(result.strongest(strongest), len(result.suggested)), "link-network")
 if heat.open:
     with heat:
-        chosen = internal_links.pick_pages(result, "heat:pages")
-        titles = internal_links.titles_of(result, chosen)
+        chosen = pick_pages(result, "heat:pages")
+        titles = titles_of(result, chosen)
         show.chart(charts.heat_map(result.similarities(chosen), titles), "link-heat-map")
 if alike.open:
     with alike:
-        internal_links.set_aside(result)
+        set_aside(result)
 if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
         with st.container():
             st.markdown("**Orphan pages: no inlinks**")
-            internal_links.list_of_pages(orphans, "orphans", "orphan page")
+            list_of_pages(orphans, "orphans", "orphan page")
         with st.container():
             st.markdown("**Isolated pages: no similar page**")
-            internal_links.list_of_pages(result.isolated, "isolated-pages", "isolated page")
+            list_of_pages(result.isolated, "isolated-pages", "isolated page")
 if subjects.open:
     with subjects:
-        internal_links.subjects(result)
-if download.open:
-    with download:
-        internal_links.offer(result)
+        show_subjects(result)
+if download_tab.open:
+    with download_tab:
+        offer(result)

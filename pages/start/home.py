@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import files_panel, menu, upload_state, uploads
-from backlink_audit.ui.pages import audit
+from backlink_audit.ui import audit, files_panel, menu, upload_state, uploads
 
 st.title("Which links matter, and which are missing?")
 st.markdown(

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import access, menu, show, store
-from backlink_audit.ui.pages import projects
+from backlink_audit.ui import access, menu, projects, show, store
 
 st.title(menu.PROJECTS.title)
 st.markdown(

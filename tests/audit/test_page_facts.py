@@ -1,4 +1,4 @@
-"""Tests of backlink_audit.judgement.referring_page_crawl, from the files of a crawl of the referring pages to the audit."""
+"""From the files of a crawl of the referring pages to the audit."""
 
 from pathlib import Path
 from typing import Any

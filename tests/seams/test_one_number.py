@@ -19,8 +19,8 @@ from backlink_audit.risk.review import Review
 from backlink_audit.risk.run import review_risks
 from backlink_audit.risk.tables import tables as risk_tables
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.ui import audit as audit_screen
 from backlink_audit.ui import show
-from backlink_audit.ui.pages import audit as audit_screen
 from backlink_audit.wording import percent
 from tests.exported import AHREFS, ahrefs_row
 from tests.projects.made import audit_of

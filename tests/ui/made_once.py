@@ -12,12 +12,16 @@ from typing import Any
 
 import pytest
 
+from backlink_audit.clusters import run as clusters
+from backlink_audit.existing_links import run as existing_links
 from backlink_audit.exports import load
 from backlink_audit.exports.recognise import Export
+from backlink_audit.internal_links import result as opportunities
+from backlink_audit.internal_links import run as internal_links
 from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.redirects import run as redirects
 from backlink_audit.sources import Sources
-from backlink_audit.ui import upload_state
-from backlink_audit.ui.pages import audit, changes, clusters, existing_links, gap, internal_links, redirects
+from backlink_audit.ui import audit, changes, gap, upload_state
 from tests.toy import ToyEncoder
 
 
@@ -68,7 +72,7 @@ STEPS: list[tuple[ModuleType, str, Any]] = [
         (existing_links, "audit_inlinks"),
         (redirects, "map_redirects"),
         (internal_links, "find_internal_links"),
-        (internal_links, "with_clusters"),
+        (opportunities, "with_clusters"),
     )
 ]
 READERS = SimpleNamespace(load=once(load.load), recognise_file=once(load.recognise_file))

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from backlink_audit.ui import menu
 from backlink_audit.embedding import models
 from backlink_audit.errors import Cancelled
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings
-from backlink_audit.ui import instant, jobs, queue
-from backlink_audit.ui.pages import audit
+from backlink_audit.ui import instant, jobs, menu, queue
 from tests.toy import ToyEncoder
 from tests.ui.app import SECONDS, figures, open_app, sample_file, upload
 from tests.ui.test_static_text import FILES
@@ -127,7 +125,9 @@ def test_a_preview_that_fails_leaves_the_result_to_come(monkeypatch, held):
     app = open_audit(monkeypatch, fails_for_instant)
     let_go.set()
     app.button(key=RUN).click().run()
-    assert app.session_state["jobs"][menu.AUDIT.button].job is None or app.session_state["jobs"][menu.AUDIT.button].job.wait(60)
+    assert app.session_state["jobs"][menu.AUDIT.button].job is None or app.session_state["jobs"][
+        menu.AUDIT.button
+    ].job.wait(60)
     app.run()
     assert figures(app) and not app.error
 

@@ -340,8 +340,7 @@ def test_the_links_are_filtered_by_verdict(app):
 
 def test_a_click_on_the_bar_of_a_verdict_opens_its_links_whatever_was_searched_before(app):
     def page():
-        from backlink_audit.ui import session
-        from backlink_audit.ui.pages import audit
+        from backlink_audit.ui import audit, session
 
         session.fill_in("links:search", "nothing")
         session.fill_in("links:band", ["weak"])

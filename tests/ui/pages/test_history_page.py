@@ -2,12 +2,11 @@
 
 from datetime import date
 
-from backlink_audit.ui import menu
 from backlink_audit.projects.comparison import compare
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, save
 from backlink_audit.projects.store import open_store
-from backlink_audit.ui.pages import history
+from backlink_audit.ui import menu
 from tests.projects.made import as_another_file, audit_of
 from tests.ui.app import figures, open_app, sentences, upload
 

@@ -1,16 +1,15 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.ui import menu
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters, PageFilters
-from backlink_audit.ui.pages import clusters, inputs
+from backlink_audit.ui import inputs, menu
 from tests.ui.app import open_app, sample_file, upload
 
 
 def audit_settings():
     import streamlit as st
 
-    from backlink_audit.ui.pages import inputs
+    from backlink_audit.ui import inputs
 
     st.session_state["settings"] = inputs.audit_settings()
 
@@ -18,7 +17,7 @@ def audit_settings():
 def page_filters():
     import streamlit as st
 
-    from backlink_audit.ui.pages import inputs
+    from backlink_audit.ui import inputs
 
     st.session_state["settings"] = inputs.page_filters("pages")
 

@@ -10,7 +10,7 @@ from backlink_audit.settings import PAGE_TEXTS, PageText
 from backlink_audit.site.pages import suggest_brands
 from backlink_audit.site.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.ui import session
-from backlink_audit.ui.pages.inputs import kept
+from backlink_audit.ui.inputs import kept
 from backlink_audit.ui.session import Key
 
 TEXT_NAMES = {

@@ -6,7 +6,6 @@ from datetime import date
 import pandas as pd
 import streamlit as st
 
-from backlink_audit.ui import menu
 from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -21,9 +20,8 @@ from backlink_audit.risk.result import RiskReview, Risks
 from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
 from backlink_audit.settings import BacklinkFilters, RiskLimits
-from backlink_audit.ui import detail, download, jobs, session, show, uploads, worktable
+from backlink_audit.ui import detail, download, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, labelled, sources
-from backlink_audit.ui.pages import outreach_desk
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from backlink_audit.ui import menu
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit, Order
 from backlink_audit.audit.run import audit_backlinks
@@ -17,9 +16,8 @@ from backlink_audit.progress import Progress
 from backlink_audit.report import charts as report_charts
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
-from backlink_audit.ui import column_looks, detail, instant, jobs, session, show, upload_state
-from backlink_audit.ui.pages import inputs, search
-from backlink_audit.ui.pages import inputs as pages_inputs
+from backlink_audit.ui import column_looks, detail, inputs, instant, jobs, menu, search, session, show, upload_state
+from backlink_audit.ui import inputs as pages_inputs
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import percent
 

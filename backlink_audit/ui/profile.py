@@ -5,7 +5,6 @@ from collections.abc import Hashable
 import pandas as pd
 import streamlit as st
 
-from backlink_audit.ui import menu
 from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
@@ -16,8 +15,7 @@ from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.profile.tables import ATTRIBUTE_WORDS, tables_of_texts
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.ui import jobs, show, upload_state, uploads
-from backlink_audit.ui.pages import inputs
+from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads
 from backlink_audit.wording import percent
 
 TO_READ = (

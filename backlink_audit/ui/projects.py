@@ -25,7 +25,6 @@ from backlink_audit.projects.project_files import (
 from backlink_audit.projects.projects import Project, current_state, find
 from backlink_audit.sources import ROLES, RoleName
 from backlink_audit.ui import access, download, jobs, menu, session, show, store, upload_state, uploads
-from backlink_audit.ui.pages import audit
 from backlink_audit.ui.session import DECIDED, PROJECT_IN_ADDRESS, Key
 from backlink_audit.ui.upload_state import Files
 from backlink_audit.wording import count

@@ -18,8 +18,7 @@ from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.store import Store
 from backlink_audit.report.files import write_csv
 from backlink_audit.report.letters import as_archive, as_table
-from backlink_audit.ui import column_looks, download, session, show, store, worktable
-from backlink_audit.ui.pages import gap, projects
+from backlink_audit.ui import column_looks, download, gap, projects, session, show, store, worktable
 from backlink_audit.wording import by_number, count, first_of
 
 COLUMNS = (

@@ -13,8 +13,7 @@ from backlink_audit.report.client import ClientReport, Look, logo_of, render
 from backlink_audit.risk.disavow import NO_FILE
 from backlink_audit.risk.disavow_file import DisavowFile
 from backlink_audit.risk.review import Review
-from backlink_audit.ui import download, session, show, store, uploads
-from backlink_audit.ui.pages import projects, risk
+from backlink_audit.ui import download, projects, risk, session, show, store, uploads
 from backlink_audit.ui.session import Key
 
 

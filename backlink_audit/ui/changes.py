@@ -6,7 +6,6 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from backlink_audit.ui import menu
 from backlink_audit.changes.reclaim import Reclaim, find_reclaims, redirects
 from backlink_audit.changes.result import Changes
 from backlink_audit.changes.run import compare_exports
@@ -17,8 +16,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import detail, download, instant, jobs, show, upload_state, uploads
-from backlink_audit.ui.pages import inputs
+from backlink_audit.ui import detail, download, inputs, instant, jobs, menu, show, upload_state, uploads
 from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
@@ -74,7 +72,14 @@ def run(
 
     key = _key(before, after, settings, scores, others)
     preview = instant.preview_of(menu.CHANGES.button, settings.model, [before, after], work) if scores else None
-    return jobs.run(key, menu.CHANGES.button, work, at_once=upload_state.starts_by_itself(menu.CHANGES.button), preview=preview, again_in=place)
+    return jobs.run(
+        key,
+        menu.CHANGES.button,
+        work,
+        at_once=upload_state.starts_by_itself(menu.CHANGES.button),
+        preview=preview,
+        again_in=place,
+    )
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -> Reclaim | None:

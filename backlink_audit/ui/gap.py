@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from backlink_audit.ui import menu
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
@@ -19,7 +18,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import detail, download, instant, jobs, session, show, upload_state, uploads
+from backlink_audit.ui import detail, download, instant, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
 
 LONGEST_LIST = 2_000
@@ -57,7 +56,14 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, others.key, settings)
     preview = instant.preview_of(menu.GAP.button, model, [backlinks, *theirs], work)
-    return jobs.run(key, menu.GAP.button, work, at_once=upload_state.starts_by_itself(menu.GAP.button), preview=preview, again_in=place)
+    return jobs.run(
+        key,
+        menu.GAP.button,
+        work,
+        at_once=upload_state.starts_by_itself(menu.GAP.button),
+        preview=preview,
+        again_in=place,
+    )
 
 
 def filtered(gap: Gap) -> Gap:
