@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from backlink_audit.existing_links.verdicts import is_broken
+from backlink_audit.site.links import is_broken
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains, urls_of
 
 CHAIN_COLUMNS = ("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain")

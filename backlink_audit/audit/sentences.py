@@ -6,9 +6,9 @@ from datetime import date
 
 import pandas as pd
 
-from backlink_audit.changes.links import main_domain
 from backlink_audit.embedding.languages import page_languages
 from backlink_audit.exports.recognise import Export
+from backlink_audit.judgement.losses import newest_day
 from backlink_audit.judgement.scales import site_authority
 from backlink_audit.labels import (
     BAND_RELEVANT,
@@ -22,9 +22,9 @@ from backlink_audit.labels import (
     RECLAIM,
     REVIEW,
 )
-from backlink_audit.profile.shares import newest_day
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import LinkChoice
+from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent
 
 LOST_TOO = " (lost links included)"

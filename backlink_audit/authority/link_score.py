@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from backlink_audit.existing_links.verdicts import is_broken
 from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, PASSES_ON, UNDERLINKED
+from backlink_audit.site.links import is_broken
 from backlink_audit.wording import by_number, count, percent
 
 DAMPING = 0.85

@@ -18,6 +18,7 @@ from backlink_audit.judgement.verdicts import verdict_facts
 from backlink_audit.labels import CHANGED, KEPT, LOST, NEW
 from backlink_audit.schema import BACKLINKS
 from backlink_audit.settings import VerdictLimits
+from backlink_audit.text.urls import main_domain
 
 MATCH_KEYS: tuple[tuple[str, ...], ...] = (
     ("referring_url", "target_url", "anchor"),
@@ -267,12 +268,6 @@ def _last_signs(links: pd.DataFrame) -> pd.Series:
 def same_site(older: pd.Series, newer: pd.Series) -> bool:
     """Whether two series of target domains are of one site: the most linked domain of one is also in the other."""
     return bool((newer == main_domain(older)).any() or (older == main_domain(newer)).any())
-
-
-def main_domain(domains: pd.Series) -> str:
-    """Return the most frequent domain that is not blank; "" where there is none."""
-    counts = domains[domains != ""].value_counts()
-    return str(counts.index[0]) if len(counts) else ""
 
 
 FIGURES = {"backlinks": "Backlinks", "followed_backlinks": "Followed backlinks"}

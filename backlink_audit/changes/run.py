@@ -12,7 +12,6 @@ from backlink_audit.changes.links import (
     compare_domains,
     compare_links,
     facts_changed,
-    main_domain,
     match_links,
     same_site,
     seems_swapped,
@@ -27,7 +26,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, MARKS_OF_LOSS
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.sources import NO_SOURCES, Sources
-from backlink_audit.text.urls import registrable_domains
+from backlink_audit.text.urls import main_domain, registrable_domains
 from backlink_audit.wording import count
 
 BY_RANK = "{} would get another verdict only because the CAS of other links changed, so the old verdict is kept."

@@ -17,10 +17,9 @@ from backlink_audit.labels import (
     REWORD,
 )
 from backlink_audit.settings import InlinkSettings
+from backlink_audit.site.links import is_broken
 from backlink_audit.wording import count
 
-REFUSED = (403, 429, 999)
-"""HTTP answers that say that the crawler was not let in, not that the page is dead."""
 CLOSE = 0.2
 """A cosine of two pages from which they are never called off-topic, however alike the rest of the site is."""
 TITLES_ALONE_BELOW = 15
@@ -44,11 +43,6 @@ VERDICT_OF = {
     "fine": GOOD_LINK.word,
 }
 """The verdict of each reason, in the order in which reasons are tried."""
-
-
-def is_broken(status: pd.Series) -> pd.Series:
-    """Return whether a page is dead by its HTTP status; not where that is unknown, or the crawler was refused."""
-    return (status >= 400) & ~status.isin(REFUSED)
 
 
 def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_content: bool) -> pd.DataFrame:

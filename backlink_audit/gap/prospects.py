@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.audit.run import compare_links, judge_subjects
-from backlink_audit.changes.links import main_domain
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.recognise import Export
 from backlink_audit.gap.sites import Site
@@ -13,7 +12,7 @@ from backlink_audit.labels import KIND_PAGE, KIND_UNCLEAR, OURS_ALONE, SHARED
 from backlink_audit.progress import Progress
 from backlink_audit.settings import AuditSettings
 from backlink_audit.text.link_texts import linked_sites
-from backlink_audit.text.urls import normalise_urls, registrable_domains
+from backlink_audit.text.urls import main_domain, normalise_urls, registrable_domains
 
 TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
 JUDGED = ("relevance", *TEXTS)

@@ -9,7 +9,6 @@ from pathlib import PurePath
 import numpy as np
 import pandas as pd
 
-from backlink_audit.changes.links import main_domain
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.domain_formats import AHREFS_LINK_INTERSECT
@@ -22,7 +21,7 @@ from backlink_audit.judgement.features import FEATURE_NAMES, link_features
 from backlink_audit.judgement.judge import judge
 from backlink_audit.judgement.trees import load_fitted
 from backlink_audit.settings import LINKS_MODEL, BacklinkFilters, LinkChoice
-from backlink_audit.text.urls import registrable_domain, registrable_domains
+from backlink_audit.text.urls import main_domain, registrable_domain, registrable_domains
 
 SAME_DOMAINS = 0.98
 """Share of a list's domains that must link to us too for the list to be taken for our own."""

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -213,3 +214,16 @@ def redirect_map(dead: pd.DataFrame, living: pd.Series, place: np.ndarray, simil
     return dead.assign(
         redirect_to=pd.Series(urls, index=dead.index, dtype="str"), similarity=similarity.astype("float64")
     )
+
+
+def newest_day(links: pd.DataFrame, today: date) -> pd.Timestamp | None:
+    """Return the newest date of links that is not in the future; None where they have none.
+
+    Somewhere it is tomorrow already. `links` has DATES.
+    """
+    end = pd.Timestamp(today) + pd.Timedelta(days=2)
+    newest = [links[name][links[name] < end].max() for name in DATES]
+    return max((day for day in newest if not pd.isna(day)), default=None)
+
+
+DATES = ("first_seen", "last_seen", "lost_date")

@@ -1,7 +1,5 @@
 """What a backlink profile is made of: counts and shares of the values that links have, for links and for domains."""
 
-from datetime import date
-
 import numpy as np
 import pandas as pd
 
@@ -261,20 +259,9 @@ FEWEST_MONTHS = 6
 """With fewer months nothing is usual, so nothing stands out."""
 FEWEST_DOMAINS = 5
 """Fewer domains in a month are no spike, however quiet the other months."""
-DATES = ("first_seen", "last_seen", "lost_date")
 _MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
 COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
 """The columns of `by_month`, in order."""
-
-
-def newest_day(links: pd.DataFrame, today: date) -> pd.Timestamp | None:
-    """Return the newest date of links that is not in the future; None where they have none.
-
-    Somewhere it is tomorrow already. `links` has DATES.
-    """
-    end = pd.Timestamp(today) + pd.Timedelta(days=2)
-    newest = [links[name][links[name] < end].max() for name in DATES]
-    return max((day for day in newest if not pd.isna(day)), default=None)
 
 
 def lifetimes(links: pd.DataFrame) -> pd.DataFrame:

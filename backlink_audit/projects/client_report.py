@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any
 
 from backlink_audit.audit.result import Audit, Scored
-from backlink_audit.changes.links import main_domain
 from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
@@ -39,6 +38,7 @@ from backlink_audit.risk.disavow import NO_FILE, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile
 from backlink_audit.risk.review import Review, in_a_sentence, second_opinions
 from backlink_audit.settings import LinkChoice
+from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent, set_aside
 
 IN_WORDS = (*(label for label, _ in VERBS), REVIEW)

@@ -10,15 +10,14 @@ import pandas as pd
 import sqlalchemy as sa
 
 from backlink_audit.audit.result import Audit, Scored
-from backlink_audit.changes.links import main_domain
 from backlink_audit.changes.run import known_columns
 from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
+from backlink_audit.judgement.losses import DATES, newest_day
 from backlink_audit.labels import RECLAIM, VERDICTS
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.profile.shares import DATES, newest_day
 from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.store import Store, unpacking
 from backlink_audit.projects.store_tables import (
@@ -32,6 +31,7 @@ from backlink_audit.projects.store_tables import (
     unpack_table,
 )
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
+from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import count
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()

@@ -363,3 +363,12 @@ def _anchors(page: np.ndarray, other: np.ndarray, anchors: pd.Series, pages: int
         if words and number >= 0:
             found[number].setdefault(words, set()).add(end)
     return [{words: len(own[words]) for words in sorted(own)} for own in found]
+
+
+REFUSED = (403, 429, 999)
+"""HTTP answers that say that the crawler was not let in, not that the page is dead."""
+
+
+def is_broken(status: pd.Series) -> pd.Series:
+    """Return whether a page is dead by its HTTP status; not where that is unknown, or the crawler was refused."""
+    return (status >= 400) & ~status.isin(REFUSED)

@@ -440,3 +440,9 @@ SERVICES = "service"
 def shape_pattern(kind: str) -> str:
     """Return the pattern (RE2) of all shapes of a kind of page; it does not say that case is ignored."""
     return "|".join(row["pattern"] for row in read_list("page_shapes") if row["kind"] == kind)
+
+
+def main_domain(domains: pd.Series) -> str:
+    """Return the most frequent domain that is not blank; "" where there is none."""
+    counts = domains[domains != ""].value_counts()
+    return str(counts.index[0]) if len(counts) else ""
