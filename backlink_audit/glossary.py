@@ -422,7 +422,7 @@ GLOSSARY = (
         "target_status",
         "Target status",
         "text",
-        "HTTP status of the target page in the crawl, or the error at the end of its redirects.",
+        "HTTP status of the target page: in the crawl, in the export, or the error at the end of its redirects.",
     ),
     Term(
         "redirect_to", "Redirect to", "url", "The live page in the crawl that is most similar to the dead target page."

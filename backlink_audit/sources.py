@@ -191,10 +191,15 @@ ROLES: dict[str, Role] = {
         Role(
             "texts",
             "Linking texts",
-            "Search Console's “Top linking text” of your site (csv, zip or xlsx), as downloaded.",
+            "The linking texts of your site: Search Console's “Top linking text”, or the anchors that Ahrefs, Semrush "
+            "or Bing lists (csv, zip or xlsx), as downloaded.",
             ("linking_texts",),
             several=True,
-            adds={"profile": Use("The “Top linking text” export of Search Console.")},
+            adds={
+                "profile": Use(
+                    "The “Top linking text” export of Search Console, or the anchors of Ahrefs, Semrush or Bing."
+                )
+            },
         ),
         Role(
             "checked",

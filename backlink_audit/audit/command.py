@@ -84,7 +84,7 @@ def audit(
 
 
 def _check_own(files: list[Path], out: Path) -> None:
-    from backlink_audit.exports.spreadsheet_rows import is_workbook
+    from backlink_audit.exports.spreadsheet import is_workbook
 
     if len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(out.name):
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
@@ -94,7 +94,7 @@ def _check_template(template: Path, out: Path) -> None:
     """Refuse what cannot be filled in before the work. Raises AuditError."""
     from backlink_audit.audit.result import NAMES
     from backlink_audit.audit.tables import SHEETS
-    from backlink_audit.exports.spreadsheet_rows import is_workbook, refuse_heavy
+    from backlink_audit.exports.spreadsheet import is_workbook, refuse_heavy
     from backlink_audit.report.own_workbook import check
 
     if not is_workbook(template.name) or not is_workbook(out.name):
@@ -156,7 +156,7 @@ def audit_in_one(
 def _write_own(result: "Audit", own: Path, out: Path) -> str:
     """Write the user's own workbook with our columns; return why that cannot be, "" where it is written."""
     from backlink_audit.audit.tables import own_columns
-    from backlink_audit.exports.spreadsheet_rows import find_rows
+    from backlink_audit.exports.spreadsheet import find_rows
     from backlink_audit.report.files import save_bytes
     from backlink_audit.report.own_workbook import add_columns
 

@@ -202,15 +202,17 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
 
 
 def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series:
-    """Return the HTTP status of each link's target page: the crawl's, else the error that its redirects end in.
+    """Return the HTTP status of each link's target page: the crawl's, the export's, or the error its redirects end in.
 
-    NaN where neither has it.
+    NaN where none has it. An export's 0 means that the page was not asked.
     """
-    by_chain = target_error(table)
+    by_tool = target_error(table)
+    if "target_http_status" in table:
+        by_tool = table["target_http_status"].where(table["target_http_status"] > 0).fillna(by_tool)
     if pages is None:
-        return by_chain
+        return by_tool
     status = pages["http_status"].set_axis(normalise_urls(pages["url"]))
-    return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_chain)
+    return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_tool)
 
 
 ROWS_AT_ONCE = 8_192
