@@ -26,6 +26,7 @@ RoleName = Literal[
     "referring_pages",
     "outlinks",
     "checked",
+    "ranks",
 ]
 Feature = Literal[
     "audit",
@@ -225,6 +226,17 @@ ROLES: dict[str, Role] = {
             ("pages",),
             adds=_of_audits("With --outlinks: the crawl of the referring pages, for dead pages and noindex."),
         ),
+        Role(
+            "ranks",
+            "Common Crawl ranks",
+            "An authority where no tool rates the links: the ranks that `audit --ranks` keeps of Common Crawl's free "
+            "file of domain ranks, which is too large for the browser.",
+            ("domain_ranks",),
+            adds=_of_audits(
+                "Common Crawl's domain ranks (.txt.gz), or what was kept of them: the authority of links that no tool "
+                "rates."
+            ),
+        ),
     )
 }
 """Every role a file can have, in the order in which they are shown."""
@@ -243,6 +255,7 @@ class Sources:
     outlinks: "Export | None" = None
     referring_pages: "Export | None" = None
     checked: "Export | None" = None
+    ranks: "Export | None" = None
 
     @property
     def exports(self) -> "dict[str, Export]":

@@ -1,7 +1,7 @@
 """The backlink audit: clean -> texts -> embed -> compare -> score -> judge."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +11,7 @@ import pandas as pd
 from backlink_audit.audit.redirected_links import redirect_columns, target_error
 from backlink_audit.audit.result import Audit
 from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports import ranks
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.actions import words_around
@@ -56,6 +57,8 @@ def audit_backlinks(
     cleaned = clean_backlinks(export, settings.filters)
     tables = sources.tables
     links, around = links_on_pages(cleaned.table, tables)
+    if links["scale"].eq(ranks.SCALE_NAME).all():  # nobody rates their pages
+        settings = replace(settings, authority="DR")
     links = compare_links(links, settings, encoder, tables.get("pages"), around=around, on_progress=on_progress)
     on_progress("Setting verdicts", 0, 1)
     summary = summarise_part(links)
@@ -69,6 +72,7 @@ def links_on_pages(
     links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Return cleaned links as their pages have them, and the words around them (None where no page is known)."""
+    links = ranks.ranked(links, sources.get("ranks"))
     checked = checked_links(links, sources)
     return (links, None) if checked is None else (corrected(links, checked), around_links(checked, links, sources))
 

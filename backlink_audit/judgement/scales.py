@@ -66,6 +66,7 @@ SCALES = (
     Scale("DataForSEO", Rating("Page rank", 20, 40, 5), Rating("Domain rank", 20, 40, 20)),
     Scale("SE Ranking", Rating("InLink Rank", 30, 50, 5), Rating("Domain InLink Rank", 30, 50, 30)),
     Scale("LinkResearchTools", Rating("Power*Trust", 10, 25, 5), Rating("Domain Power*Trust", 10, 25, 10), True),
+    Scale("Common Crawl", Rating("Common Crawl page", 95, 99.5, 95), Rating("Common Crawl percentile", 95, 99.5, 95)),
     OTHER,
 )
 """Every scale. How the limits were chosen: docs/decisions/scales.md.
