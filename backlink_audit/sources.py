@@ -27,6 +27,7 @@ RoleName = Literal[
     "outlinks",
     "checked",
     "ranks",
+    "citations",
 ]
 Feature = Literal[
     "audit",
@@ -41,6 +42,7 @@ Feature = Literal[
     "authority",
     "inlinks",
     "redirects",
+    "citations",
 ]
 """Features as the terminal calls them."""
 
@@ -113,6 +115,7 @@ ROLES: dict[str, Role] = {
                     later=True,
                 ),
                 "clusters": Use(asked=False, option=False),
+                "citations": Use("Backlink exports, for the domains that link to each page.", asked=False),
                 "redirects": Use(
                     "A backlink export of the old site, for the CAS at risk; repeat the option for each file."
                 ),
@@ -137,6 +140,7 @@ ROLES: dict[str, Role] = {
                 **dict.fromkeys(("audit", "risk", "watch", "authority", "inlinks"), _TITLES),
                 "profile": Use(_TITLES.help, asked=False),
                 "gap": Use("A crawl of your site, to suggest pages to pitch."),
+                "citations": Use("A crawl of your site: pages never cited, and the page that fits each query."),
                 "changes": Use("A crawl of the site: adds page titles and finds dead pages."),
                 "reclaim": Use("A crawl of the site with HTTP status codes, to find dead pages.", asked=False),
             },
@@ -148,6 +152,7 @@ ROLES: dict[str, Role] = {
             ("inlinks",),
             adds={
                 "interlinks": Use("All inlinks export: links that already exist are not suggested again."),
+                "citations": Use("All inlinks export: cited pages that the site hardly links to."),
                 "clusters": Use(
                     "All inlinks export: shows which pages are hubs and which links inside a cluster are missing.",
                     asked=False,
@@ -185,7 +190,7 @@ ROLES: dict[str, Role] = {
             ("performance",),
             several=True,
             adds={
-                **dict.fromkeys(("profile", "watch", "reclaim", "redirects"), Use(_EARNED)),
+                **dict.fromkeys(("profile", "watch", "reclaim", "redirects", "citations"), Use(_EARNED)),
                 **dict.fromkeys(("interlinks", "clusters"), Use(_EARNED, later=True)),
             },
         ),
@@ -225,6 +230,14 @@ ROLES: dict[str, Role] = {
             "together with the links on referring pages.",
             ("pages",),
             adds=_of_audits("With --outlinks: the crawl of the referring pages, for dead pages and noindex."),
+        ),
+        Role(
+            "citations",
+            "Citations in AI answers",
+            "AI Performance exports of Bing Webmaster Tools: pages and grounding queries, as downloaded. The files of "
+            "several dates show what changed; the date is in each file's name.",
+            ("citations",),
+            several=True,
         ),
         Role(
             "ranks",

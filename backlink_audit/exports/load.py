@@ -68,7 +68,7 @@ def with_vectors_joined(raw: pd.DataFrame) -> pd.DataFrame:
     numbered = [header for header in raw.columns if regex.fullmatch(_DIMENSION, header)]
     if len(numbered) < FEWEST_DIMENSIONS or len({header.rstrip("0123456789") for header in numbered}) > 1:
         return raw
-    joined = raw[numbered[0]].str.cat([raw[header] for header in numbered[1:]], sep=",")
+    joined = pd.Series([",".join(row) for row in raw[numbered].to_numpy()], raw.index, dtype="str")
     return raw.drop(columns=numbered).assign(Embedding=joined)
 
 
