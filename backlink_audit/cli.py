@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from backlink_audit import __version__
+from backlink_audit.ai_answers.command import citations
 from backlink_audit.audit.command import audit
 from backlink_audit.authority.command import authority
 from backlink_audit.changes.command import changes, reclaim
@@ -30,7 +31,7 @@ from backlink_audit.terminal.files import say
 
 COMMANDS = (
     *(audit, profile, competitors, risk, gap, changes, reclaim, check),
-    *(crawl, interlinks, clusters, authority, inlinks, redirects, search),
+    *(crawl, interlinks, clusters, authority, inlinks, redirects, search, citations),
     *(watch, report, outreach_desk, models, app, mcp),
 )
 

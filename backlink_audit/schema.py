@@ -85,6 +85,7 @@ BACKLINKS = Table(
             "external_links", "External links", "number", "Links from the referring page to other sites.", counted=True
         ),
         Column("http_status", "HTTP status", "number", "HTTP status of the referring page; 0 means not checked."),
+        Column("target_http_status", "Target HTTP status (by the tool)", "number", "0 means not checked."),
         Column("nofollow", "Nofollow", "flag"),
         Column("ugc", "UGC", "flag"),
         Column("sponsored", "Sponsored", "flag"),
@@ -105,6 +106,11 @@ BACKLINKS = Table(
         Column("page_traffic", "Page traffic", "number", counted=True),
         Column("domain_traffic", "Domain traffic", "number", counted=True),
         Column("author", "Author", help="The author of the referring page, if the export has it."),
+        Column("page_type", "Page type (by the tool)", help="For instance “Article > Guide”, as the tool gives it."),
+        Column("tool_topic", "Topic (by the tool)", help="The referring page's topic, as the tool gives it."),
+        Column("links_in_group", "Links in group", "number", "Similar links that the tool shows as one.", counted=True),
+        Column("rendered", "Rendered", "flag", "Whether the link is in the page as a browser draws it."),
+        Column("raw_html", "In the HTML", "flag", "Whether the link is in the page's HTML, before any script runs."),
         SOURCE_FILE,
         TOOL,
         SCALE,
@@ -220,8 +226,10 @@ LINKING_TEXTS = Table(
     "linking_texts",
     "linking texts",
     (
-        Column("linking_text", "Linking text", help="The anchor texts of links to your site in Google's list."),
-        Column("list_place", "Place in the list", "number", "Position in Google's list; 1 is the most used text."),
+        Column("linking_text", "Linking text", help="The anchor texts of links to your site, as a tool lists them."),
+        Column("list_place", "Place in the list", "number", "Position in the tool's list; 1 is the most used text."),
+        Column("tool_domains", "Referring domains (by the tool)", "number", counted=True),
+        Column("tool_links", "Links (by the tool)", "number", counted=True),
         SOURCE_FILE,
     ),
     required=("linking_text",),
@@ -291,7 +299,81 @@ LINK_FACTS = Table(
     required=("referring_url", "target_url"),
 )
 
+PAGE_PAIRS = Table(
+    "page_pairs",
+    "pairs of similar pages",
+    (
+        Column("url", "URL", "url"),
+        Column("other_url", "Similar page", "url"),
+        Column("pair_similarity", "Similarity (by the crawler)", "number"),
+        SOURCE_FILE,
+    ),
+    required=("url", "other_url"),
+)
+
+REDIRECT_CHAINS = Table(
+    "redirect_chains",
+    "redirect chains",
+    (
+        Column("url", "URL", "url"),
+        Column("redirect_url", "Redirect URL", "url", "Where the chain ends."),
+        Column("steps", "Redirects", "number"),
+        Column("loop", "Loop", "flag"),
+        Column("http_status", "HTTP status", "number"),
+        Column("final_status", "HTTP status at the end", "number"),
+        Column("source_url", "Source URL", "url", "A page that links to the URL."),
+        Column("anchor", "Anchor", width=130),
+        Column("link_position", "Link position"),
+        SOURCE_FILE,
+    ),
+    required=("url", "redirect_url"),
+)
+
+ORPHAN_PAGES = Table(
+    "orphan_pages",
+    "orphan pages",
+    (Column("url", "URL", "url"), Column("found_in", "Found in"), SOURCE_FILE),
+    required=("url",),
+)
+
+CITATIONS = Table(
+    "citations",
+    "citations in AI answers",
+    (
+        Column("page", "Page", "url", "The page of your site that answers cite."),
+        Column("query", "Grounding query", help="What the engine searched for, to ground its answer."),
+        Column("day", "Date", "date"),
+        Column("citations", "Citations", "number", "How often answers cited the page.", counted=True),
+        Column("cited_pages", "Cited pages", "number", counted=True),
+        Column("intent", "Intent"),
+        Column("query_topic", "Topic (by the engine)"),
+        Column("citation_share", "Citation share", "number", "Share of the query's citations, as the engine gives it."),
+        SOURCE_FILE,
+        TOOL,
+        SCALE,
+    ),
+    required=("citations",),
+)
+
+DOMAIN_RANKS = Table(
+    "domain_ranks",
+    "domain ranks",
+    (
+        Column("ranked_domain", "Ranked domain", help="A registrable domain; Common Crawl writes it backwards."),
+        Column("harmonic_place", "Place by harmonic centrality", "number", "1 is the highest.", counted=True),
+        Column("pagerank_place", "Place by PageRank", "number", "1 is the highest.", counted=True),
+        Column("hosts", "Hosts", "number", "Hosts of the domain in the graph.", counted=True),
+        Column("percentile", "Percentile of harmonic centrality", "number", "0-100, among all domains of the release."),
+        Column("release", "Release"),
+        SOURCE_FILE,
+    ),
+    required=("ranked_domain", "harmonic_place"),
+)
+
 TABLES = {
     table.name: table
-    for table in (BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE, LINKING_TEXTS, CHECKED_LINKS)
+    for table in (
+        *(BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS, PERFORMANCE, LINKING_TEXTS, CHECKED_LINKS),
+        *(PAGE_PAIRS, REDIRECT_CHAINS, ORPHAN_PAGES, CITATIONS, DOMAIN_RANKS),
+    )
 }

@@ -26,6 +26,8 @@ RoleName = Literal[
     "referring_pages",
     "outlinks",
     "checked",
+    "ranks",
+    "citations",
 ]
 Feature = Literal[
     "audit",
@@ -40,6 +42,7 @@ Feature = Literal[
     "authority",
     "inlinks",
     "redirects",
+    "citations",
 ]
 """Features as the terminal calls them."""
 
@@ -112,6 +115,7 @@ ROLES: dict[str, Role] = {
                     later=True,
                 ),
                 "clusters": Use(asked=False, option=False),
+                "citations": Use("Backlink exports, for the domains that link to each page.", asked=False),
                 "redirects": Use(
                     "A backlink export of the old site, for the CAS at risk; repeat the option for each file."
                 ),
@@ -136,6 +140,7 @@ ROLES: dict[str, Role] = {
                 **dict.fromkeys(("audit", "risk", "watch", "authority", "inlinks"), _TITLES),
                 "profile": Use(_TITLES.help, asked=False),
                 "gap": Use("A crawl of your site, to suggest pages to pitch."),
+                "citations": Use("A crawl of your site: pages never cited, and the page that fits each query."),
                 "changes": Use("A crawl of the site: adds page titles and finds dead pages."),
                 "reclaim": Use("A crawl of the site with HTTP status codes, to find dead pages.", asked=False),
             },
@@ -147,6 +152,7 @@ ROLES: dict[str, Role] = {
             ("inlinks",),
             adds={
                 "interlinks": Use("All inlinks export: links that already exist are not suggested again."),
+                "citations": Use("All inlinks export: cited pages that the site hardly links to."),
                 "clusters": Use(
                     "All inlinks export: shows which pages are hubs and which links inside a cluster are missing.",
                     asked=False,
@@ -184,17 +190,22 @@ ROLES: dict[str, Role] = {
             ("performance",),
             several=True,
             adds={
-                **dict.fromkeys(("profile", "watch", "reclaim", "redirects"), Use(_EARNED)),
+                **dict.fromkeys(("profile", "watch", "reclaim", "redirects", "citations"), Use(_EARNED)),
                 **dict.fromkeys(("interlinks", "clusters"), Use(_EARNED, later=True)),
             },
         ),
         Role(
             "texts",
             "Linking texts",
-            "Search Console's “Top linking text” of your site (csv, zip or xlsx), as downloaded.",
+            "The linking texts of your site: Search Console's “Top linking text”, or the anchors that Ahrefs, Semrush "
+            "or Bing lists (csv, zip or xlsx), as downloaded.",
             ("linking_texts",),
             several=True,
-            adds={"profile": Use("The “Top linking text” export of Search Console.")},
+            adds={
+                "profile": Use(
+                    "The “Top linking text” export of Search Console, or the anchors of Ahrefs, Semrush or Bing."
+                )
+            },
         ),
         Role(
             "checked",
@@ -220,6 +231,25 @@ ROLES: dict[str, Role] = {
             ("pages",),
             adds=_of_audits("With --outlinks: the crawl of the referring pages, for dead pages and noindex."),
         ),
+        Role(
+            "citations",
+            "Citations in AI answers",
+            "AI Performance exports of Bing Webmaster Tools: pages and grounding queries, as downloaded. The files of "
+            "several dates show what changed; the date is in each file's name.",
+            ("citations",),
+            several=True,
+        ),
+        Role(
+            "ranks",
+            "Common Crawl ranks",
+            "An authority where no tool rates the links: the ranks that `audit --ranks` keeps of Common Crawl's free "
+            "file of domain ranks, which is too large for the browser.",
+            ("domain_ranks",),
+            adds=_of_audits(
+                "Common Crawl's domain ranks (.txt.gz), or what was kept of them: the authority of links that no tool "
+                "rates."
+            ),
+        ),
     )
 }
 """Every role a file can have, in the order in which they are shown."""
@@ -238,6 +268,7 @@ class Sources:
     outlinks: "Export | None" = None
     referring_pages: "Export | None" = None
     checked: "Export | None" = None
+    ranks: "Export | None" = None
 
     @property
     def exports(self) -> "dict[str, Export]":

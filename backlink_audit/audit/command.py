@@ -1,5 +1,6 @@
 """The command that scores backlinks."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,6 +54,15 @@ def audit(
     address: Address = None,
     folder: Folder = None,
     site: Site = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="Read each referring page first: the links that are there, with title, anchor and words around. Says "
+            "how many requests it will send.",
+        ),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --check: send the requests without asking first.")] = False,
     into_own_workbook: Annotated[
         bool, typer.Option("--into-own-workbook", help="Write FILES, one .xlsx, again with our columns added.")
     ] = False,
@@ -74,7 +84,10 @@ def audit(
     in_memory = choose_engine(engine, files) == "memory"
     if in_memory:
         own = files[0] if into_own_workbook else None
-        audit_in_one(load(files, "backlinks", site), others, settings, choice, out, own, template)
+        links, checked = read_from_pages(files, site, out, yes) if check else (load(files, "backlinks", site), None)
+        audit_in_one(links, others, settings, choice, out, own, template, checked)
+    elif check:
+        raise InvalidSetting("--check needs --engine memory and files of less than 100 MB.")
     elif into_own_workbook or template is not None:
         raise InvalidSetting("--into-own-workbook and --template need --engine memory and a file of less than 100 MB.")
     else:
@@ -84,7 +97,7 @@ def audit(
 
 
 def _check_own(files: list[Path], out: Path) -> None:
-    from backlink_audit.exports.spreadsheet_rows import is_workbook
+    from backlink_audit.exports.spreadsheet import is_workbook
 
     if len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(out.name):
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
@@ -94,7 +107,7 @@ def _check_template(template: Path, out: Path) -> None:
     """Refuse what cannot be filled in before the work. Raises AuditError."""
     from backlink_audit.audit.result import NAMES
     from backlink_audit.audit.tables import SHEETS
-    from backlink_audit.exports.spreadsheet_rows import is_workbook, refuse_heavy
+    from backlink_audit.exports.spreadsheet import is_workbook, refuse_heavy
     from backlink_audit.report.own_workbook import check
 
     if not is_workbook(template.name) or not is_workbook(out.name):
@@ -102,6 +115,37 @@ def _check_template(template: Path, out: Path) -> None:
     data = read_bytes(template)
     refuse_heavy(template.name, data)
     check(data, NAMES, SHEETS)
+
+
+def read_from_pages(files: list[Path], site: str | None, out: Path, yes: bool) -> "tuple[Export, Export | None]":
+    """Ask the referring pages, and return the links with what they say: the export, and the table of a link check.
+
+    Links that a file lists without their targets are read from the pages, and kept beside `out`.
+    """
+    import pandas as pd
+
+    from backlink_audit.check.command import answers_of
+    from backlink_audit.check.run import READ_LINKS, check, links_read, listed_without_targets, question_of
+    from backlink_audit.check.tables import tables
+    from backlink_audit.exports.load import load as load_exports
+    from backlink_audit.report.files import save_bytes, write_csv
+
+    exports = {path: load([path], "backlinks", site) for path in files}
+    listed = [export for export in exports.values() if listed_without_targets(export)]
+    questions = [question_of(export) for export in exports.values()]
+    pages, found = answers_of(questions, yes)
+    given = [(path.name, read_bytes(path)) for path, export in exports.items() if export not in listed]
+    if listed:
+        rows = write_csv(pd.concat([links_read(export, pages, found) for export in listed], ignore_index=True))
+        kept = out.with_name(f"{out.stem}-{READ_LINKS}")
+        save_bytes(rows, kept)
+        say(f"The links that were read from the pages are kept in {kept}.")
+        given.append((READ_LINKS, rows))
+    links = load_exports(given, "backlinks", site=site or "")
+    if len(listed) == len(files):
+        return links, None
+    table = write_csv(tables(check(question_of(links), pages, found)).main())
+    return links, load_exports([("checked-links.csv", table)], "checked_links")
 
 
 def judged(links: "Export", settings: AuditSettings, sources: Sources, on_progress: "Progress") -> "Audit":
@@ -121,15 +165,19 @@ def audit_in_one(
     out: Path,
     own: Path | None = None,
     template: Path | None = None,
+    checked: "Export | None" = None,
 ) -> None:
     """Audit an export in one piece, and say what came out.
 
-    `own`: the workbook that gets our columns; `template`: the one that is filled in.
+    `own`: the workbook that gets our columns; `template`: the one that is filled in; `checked`: what a link check of
+    the export found.
     """
     from backlink_audit.audit.tables import tables
     from backlink_audit.embedding.models import find_model, language_warning
 
-    sources = others.load()
+    sources = others.load(links.link_keys["referring_domain"].unique().tolist(), out.with_name(f"{out.stem}-ranks.csv"))
+    if checked is not None:
+        sources = replace(sources, checked=checked)
     with progress() as on_progress:
         result = judged(links, settings, sources, on_progress).chosen(choice)
     require_links(result)
@@ -156,7 +204,7 @@ def audit_in_one(
 def _write_own(result: "Audit", own: Path, out: Path) -> str:
     """Write the user's own workbook with our columns; return why that cannot be, "" where it is written."""
     from backlink_audit.audit.tables import own_columns
-    from backlink_audit.exports.spreadsheet_rows import find_rows
+    from backlink_audit.exports.spreadsheet import find_rows
     from backlink_audit.report.files import save_bytes
     from backlink_audit.report.own_workbook import add_columns
 

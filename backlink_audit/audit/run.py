@@ -1,7 +1,7 @@
 """The backlink audit: clean -> texts -> embed -> compare -> score -> judge."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +11,7 @@ import pandas as pd
 from backlink_audit.audit.redirected_links import redirect_columns, target_error
 from backlink_audit.audit.result import Audit
 from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.exports import ranks
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.actions import words_around
@@ -56,6 +57,8 @@ def audit_backlinks(
     cleaned = clean_backlinks(export, settings.filters)
     tables = sources.tables
     links, around = links_on_pages(cleaned.table, tables)
+    if links["scale"].eq(ranks.SCALE_NAME).all():  # nobody rates their pages
+        settings = replace(settings, authority="DR")
     links = compare_links(links, settings, encoder, tables.get("pages"), around=around, on_progress=on_progress)
     on_progress("Setting verdicts", 0, 1)
     summary = summarise_part(links)
@@ -69,6 +72,7 @@ def links_on_pages(
     links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Return cleaned links as their pages have them, and the words around them (None where no page is known)."""
+    links = ranks.ranked(links, sources.get("ranks"))
     checked = checked_links(links, sources)
     return (links, None) if checked is None else (corrected(links, checked), around_links(checked, links, sources))
 
@@ -202,15 +206,17 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
 
 
 def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series:
-    """Return the HTTP status of each link's target page: the crawl's, else the error that its redirects end in.
+    """Return the HTTP status of each link's target page: the crawl's, the export's, or the error its redirects end in.
 
-    NaN where neither has it.
+    NaN where none has it. An export's 0 means that the page was not asked.
     """
-    by_chain = target_error(table)
+    by_tool = target_error(table)
+    if "target_http_status" in table:
+        by_tool = table["target_http_status"].where(table["target_http_status"] > 0).fillna(by_tool)
     if pages is None:
-        return by_chain
+        return by_tool
     status = pages["http_status"].set_axis(normalise_urls(pages["url"]))
-    return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_chain)
+    return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_tool)
 
 
 ROWS_AT_ONCE = 8_192

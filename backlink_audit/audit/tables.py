@@ -10,9 +10,7 @@ import pandas as pd
 from backlink_audit.audit.parts import PartedAudit
 from backlink_audit.audit.redirected_links import CHAIN_COLUMNS
 from backlink_audit.audit.result import Audit, Origin, Scored
-from backlink_audit.exports.backlink_formats import AHREFS_BACKLINKS
-from backlink_audit.exports.header import names_beside
-from backlink_audit.exports.layout import header_keys
+from backlink_audit.exports.formats import AHREFS_BACKLINKS, header_keys, names_beside
 from backlink_audit.exports.part_files import read_part, write_sorted
 from backlink_audit.exports.parts import ROWS_PER_PART
 from backlink_audit.glossary import TERMS

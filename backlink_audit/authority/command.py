@@ -41,9 +41,8 @@ def authority(
     from backlink_audit.authority.run import LINKS, find_authority, pages_and_links, with_sources
     from backlink_audit.authority.tables import tables
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.exports.blocks import Blocks
-    from backlink_audit.exports.pairs import read_pairs
-    from backlink_audit.exports.url_list import read_url_list
+    from backlink_audit.exports.lists import read_pairs, read_url_list
+    from backlink_audit.exports.parts import Blocks
     from backlink_audit.report.files import check_target, save_bytes, write_graphml
     from backlink_audit.site.links import COLUMNS
 

@@ -43,7 +43,7 @@ def find_authority(
     """Return how much authority reaches each page.
 
     Args:
-        inlinks: The links of the site; as mapped tables (`exports.blocks.Blocks`) they need not fit into the memory.
+        inlinks: The links of the site; as mapped tables (`exports.parts.Blocks`) they need not fit into the memory.
         settings: What links weigh.
         name: What the user calls the inlinks, where they are tables.
         sources: A crawl of the site: pages that nothing links to, redirects, titles.

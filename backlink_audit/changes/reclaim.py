@@ -28,6 +28,7 @@ from backlink_audit.text.urls import map_distinct
 from backlink_audit.wording import by_number, count
 
 NO_CRAWL = "To find dead target pages and the redirect map, load a crawl of your site with HTTP status codes."
+NO_LIVING = "For the page that each dead page should redirect to, load a crawl of your site."
 NO_STATUS = "{name} has no HTTP status codes, so dead target pages and the redirect map are not available."
 NOT_MARKED = "{name} does not mark lost links (Lost, Lost status, Drop reason or Lost link). Load an older export too."
 
@@ -155,10 +156,11 @@ def _redirects(dead: pd.DataFrame, pages: Export | None, encoder: Encoder, on_pr
 
 def _notes(export: Export, pages: Export | None, knows_older: bool) -> tuple[str, ...]:
     notes = []
-    if not knows_older and not any(export.has(name) for name in MARKS_OF_LOSS):
+    knows_dead = export.has("target_http_status")
+    if not (knows_older or knows_dead or any(export.has(name) for name in MARKS_OF_LOSS)):
         notes.append(NOT_MARKED.format(name=export.name))
     if pages is None:
-        notes.append(NO_CRAWL)
+        notes.append(NO_LIVING if knows_dead else NO_CRAWL)
     elif not pages.has("http_status"):
         notes.append(NO_STATUS.format(name=pages.name))
     return tuple(notes)

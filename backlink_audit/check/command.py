@@ -11,7 +11,12 @@ from backlink_audit.terminal.files import aside, finish, load, message_when_stop
 from backlink_audit.terminal.options import GOES_ON, Backlinks, Out, Site, with_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
     from backlink_audit.check.result import LinkCheck
+    from backlink_audit.check.run import Question
     from backlink_audit.exports.recognise import Export
 
 NEEDS_YES = "To send these requests from a script, add --yes."
@@ -42,18 +47,28 @@ def check(
 def checked(export: "Export", settings: CheckSettings, yes: bool) -> "LinkCheck":
     """Say what a check of an export sends, ask the user unless `yes`, and return what it found."""
     from backlink_audit.check.run import check, question_of
+
+    question = question_of(export)
+    return check(question, *answers_of([question], yes, settings))
+
+
+def answers_of(
+    questions: "Sequence[Question]", yes: bool, settings: CheckSettings | None = None
+) -> "tuple[pd.DataFrame, pd.DataFrame]":
+    """Say what these questions send, ask the user unless `yes`, and return what pages and links say."""
     from backlink_audit.embedding.cache import checks_file
     from backlink_audit.fetching.ask import ask, plan_of, require_packages
 
     require_packages()
-    question = question_of(export)
-    plan = plan_of(question.urls, question.sites, settings, checks_file())
+    settings = settings or CheckSettings()
+    urls = [url for question in questions for url in question.urls]
+    sites = {site for question in questions for site in question.sites}
+    plan = plan_of(urls, sites, settings, checks_file())
     say(plan.sentence)
     if plan.pages and not yes:
         ask_first()
     with progress() as on_progress, message_when_stopped(GOES_ON):
-        facts = ask(question.urls, question.sites, settings, checks_file(), on_progress)
-    return check(question, *facts)
+        return ask(urls, sites, settings, checks_file(), on_progress)
 
 
 def ask_first() -> None:

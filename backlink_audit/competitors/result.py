@@ -7,7 +7,7 @@ from functools import cached_property
 import pandas as pd
 
 from backlink_audit.audit.result import Audit
-from backlink_audit.exports.header import distinct_names
+from backlink_audit.exports.formats import distinct_names
 from backlink_audit.exports.recognise import Export
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.header import column_names, find_header, known_headers
+from backlink_audit.exports.formats import column_names, find_header, known_headers
 
 DELIMITERS = (",", "\t", ";", "|")
 _HEAD = 256 * 1024

@@ -1,22 +1,213 @@
-"""Files as uploaded -> one export: read, recognise, merge."""
+"""Files as uploaded -> one export: read, recognise, merge.
+
+Backlinks of several tools become one row per link, with the tools that see it, and whether Google lists it.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from urllib.parse import urljoin
 
+import numpy as np
 import pandas as pd
+import regex
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.by_date import Dated, join_dates
-from backlink_audit.exports.custom_extraction import with_links_as_rows
-from backlink_audit.exports.header import distinct_names, names_beside
-from backlink_audit.exports.merge_tools import merge_tools
+from backlink_audit.exports.formats import (
+    PLAIN_INLINKS,
+    SCREAMING_FROG_PAGES,
+    distinct_names,
+    header_keys,
+    names_beside,
+)
 from backlink_audit.exports.read import read_table, read_tables
-from backlink_audit.exports.recognise import Export, fingerprint, recognise
-from backlink_audit.exports.search_console import lacks_site, site_given, with_site
-from backlink_audit.schema import BACKLINKS, INLINKS, PERFORMANCE, SOURCE_FILE, TABLES
-from backlink_audit.text.urls import registrable_domains
+from backlink_audit.exports.recognise import Export, Merged, fingerprint, recognise
+from backlink_audit.exports.search_console import TOOL_NAME as GOOGLE
+from backlink_audit.exports.search_console import Dated, join_dates, lacks_site, names_of, site_given, with_site
+from backlink_audit.exports.values import clean_cells
+from backlink_audit.schema import BACKLINKS, INLINKS, PERFORMANCE, SCALE, SOURCE_FILE, TABLES, TOOL
+from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
+from backlink_audit.wording import count
+
+SOURCE, TARGET = "Source URL", "Destination URL"
+"""The headers of the rows that are made, those of `PLAIN_INLINKS`."""
+MOST = 0.8
+"""The share of a column's cells that are addresses, from which on it holds links."""
+MOST_OTHERS = 5
+"""Other columns of such a file: the address, the status and whether it is indexable; a whole crawl has more."""
+INTERSECTING = "Intersecting site"
+"""The header of the site that a row of a link intersect links to."""
+_SITE_COLUMN = r"(?i)(?:https?://)?(?:[\w-]+\.)+[\w-]{2,}(?:/\S*)?"
+_DIMENSION = r"(?i)(?:dim|dimension|emb|embedding|vec|vector|v|e)[ _.-]?\d+"
+FEWEST_DIMENSIONS = 3
+_NUMBERED = r"\S.* \d+"
+_ADDRESS = r"(?i)(?:https?://|//|/|\.{1,2}/)\S*"
+
+
+def with_sites_as_rows(raw: pd.DataFrame) -> pd.DataFrame:
+    """Return a link intersect by pages with a row for each site that a page links to; other tables as they are.
+
+    Ahrefs names a column after each site, with how many links the page has to it, or their address.
+    """
+    sites = [header for header in raw.columns if regex.fullmatch(_SITE_COLUMN, header.strip())]
+    keys = header_keys(raw.columns)
+    if not sites or not keys >= header_keys(["Referring page URL", "Intersect"]) or "target url" in keys:
+        return raw
+    parts = []
+    for site in sites:
+        cells = clean_cells(raw[site])
+        rows = raw[~cells.isin(["", "0", "-", "false", "FALSE"])].drop(columns=sites)
+        address = f"https://{site.strip().rstrip('*/').removeprefix('https://').removeprefix('http://')}/"
+        parts.append(rows.assign(**{INTERSECTING: address}).astype("str"))
+    return pd.concat(parts, ignore_index=True)
+
+
+def with_vectors_joined(raw: pd.DataFrame) -> pd.DataFrame:
+    """Return vectors with a column for each number (dim_0, dim_1 …) as one column; other tables as they are."""
+    numbered = [header for header in raw.columns if regex.fullmatch(_DIMENSION, header)]
+    if len(numbered) < FEWEST_DIMENSIONS or len({header.rstrip("0123456789") for header in numbered}) > 1:
+        return raw
+    joined = pd.Series([",".join(row) for row in raw[numbered].to_numpy()], raw.index, dtype="str")
+    return raw.drop(columns=numbered).assign(Embedding=joined)
+
+
+def with_links_as_rows(raw: pd.DataFrame) -> pd.DataFrame:
+    """Return the links of a custom extraction, one row each, with relative addresses completed; other tables as is."""
+    headers = list(raw.columns)
+    address = SCREAMING_FROG_PAGES.columns(headers).get("url")
+    if address is None or PLAIN_INLINKS.columns(headers).keys() >= {"source_url", "target_url"}:
+        return raw
+    numbered = [header for header in headers if regex.fullmatch(_NUMBERED, header)]
+    links = [header for header in numbered if _holds_links(raw[header])]
+    if not links or len(headers) - len(numbered) > MOST_OTHERS:
+        return raw
+    rows = raw.melt(id_vars=[address], value_vars=links, value_name=TARGET, ignore_index=False)
+    rows = rows.assign(**{TARGET: clean_cells(rows[TARGET])}).sort_index(kind="stable")
+    rows = rows[rows[TARGET].str.fullmatch(_ADDRESS)]
+    targets = [_joined(page, link) for page, link in zip(rows[address], rows[TARGET], strict=True)]
+    return pd.DataFrame({SOURCE: rows[address].to_numpy(), TARGET: targets}, dtype="str")
+
+
+def _holds_links(cells: pd.Series) -> bool:
+    filled = cells[cells.str.strip() != ""].str.strip()
+    return len(filled) > 0 and filled.str.fullmatch(_ADDRESS).mean() >= MOST
+
+
+def _joined(page: str, link: str) -> str:
+    try:
+        return urljoin(page, link)
+    except ValueError:
+        return link
+
+
+SEEN_BY, GOOGLE_LISTS = "Seen by", "Google lists it"
+YES, DOMAIN_ONLY, NO = "yes", "its domain only", "no"
+RATED = ["url_rating", "domain_rating"]
+_BETWEEN = "\n"
+"""Between the parts of a key: no URL and no anchor contains it."""
+
+
+def merge_tools(export: Export) -> Export:
+    """Return backlinks of several tools with one row per link; those of one tool as they are.
+
+    Rows are one link if their normalised URLs and their folded anchors are the same; a row without an anchor joins the
+    one link of its two pages, if there is just one. Of the values of several rows, the first that is filled in counts;
+    ratings of two scales are never mixed. The user's columns get `Seen by`, and `Google lists it` where a file of
+    Search Console is among them, whose rows name no target and so are no links of their own.
+    """
+    tools = _tool_names(export.table)
+    if tools.nunique() < 2:
+        return export
+    listed = (tools == GOOGLE).to_numpy()
+    rows, raw = export.table[~listed].reset_index(drop=True), export.raw[~listed].reset_index(drop=True)
+    tools = tools[~listed].reset_index(drop=True)
+    links, places = pd.factorize(_link_of(rows))[0], np.arange(len(rows))
+    first = pd.Series(places).groupby(links).first().to_numpy()
+    merged_raw = _first_filled(raw, links)
+    theirs = dict(zip(raw.columns, names_beside([SEEN_BY, GOOGLE_LISTS], list(raw.columns)), strict=True))
+    merged_raw = merged_raw.rename(columns=theirs)
+    merged_raw[SEEN_BY] = tools.groupby(links).agg(lambda names: ", ".join(dict.fromkeys(names))).astype("str")
+    table = _first_filled(rows, links).astype(rows.dtypes.to_dict())
+    rated = pd.Series(places).where(rows[RATED].notna().any(axis=1)).groupby(links).first()
+    rated_row = rated.fillna(pd.Series(first)).astype("int64").to_numpy()
+    for name in (*RATED, SCALE.name):
+        table[name] = rows[name].iloc[rated_row].array
+    if listed.any():
+        merged_raw[GOOGLE_LISTS] = google_lists(table["referring_url"], export.table["referring_url"][listed])
+    said = f"{count(len(rows), 'row')} of {count(tools.nunique(), 'tool')} are {count(len(table), 'link')}."
+    note = (
+        (f"{said} {GOOGLE}'s {count(int(listed.sum()), 'row')} only show what Google lists.") if listed.any() else said
+    )
+    merged = Merged(tuple(tools.unique()), note)
+    columns = {ours: theirs.get(header, header) for ours, header in export.columns.items()}
+    return replace(export, raw=merged_raw, table=table, columns=columns, notes=(*export.notes, note), merged=merged)
+
+
+def seen_by_tools(export: Export) -> pd.DataFrame:
+    """Return what the merged tools say of each link: seen_by, google_lists; without columns where one tool is alone.
+
+    The index is that of the export's rows.
+    """
+    if export.merged is None:
+        return pd.DataFrame(index=export.raw.index)
+    names = {SEEN_BY: "seen_by", GOOGLE_LISTS: "google_lists"}
+    return export.raw[[name for name in names if name in export.raw]].rename(columns=names)
+
+
+def merging_sentence(export: Export) -> str:
+    """Return the sentence on how many rows became how many links; "" where one tool is alone."""
+    return export.merged.sentence if export.merged else ""
+
+
+def best_listed(lists: pd.Series, domains: pd.Series) -> pd.Series:
+    """Return for each domain (the index) the most that Google lists of its links.
+
+    >>> best_listed(pd.Series(["no", "yes", "no"]), pd.Series(["a.example", "a.example", "b.example"])).to_dict()
+    {'a.example': 'yes', 'b.example': 'no'}
+    """
+    order = (YES, DOMAIN_ONLY, NO)
+    places = lists.map({word: place for place, word in enumerate(order)})
+    return places.groupby(domains).min().map(dict(enumerate(order))).astype("str")
+
+
+def google_lists(referring: pd.Series, listed: pd.Series) -> pd.Series:
+    """Return for each referring page whether Google lists it (`yes`, `its domain only`, `no`)."""
+    pages = normalise_urls(referring).isin(set(normalise_urls(listed)))
+    domains = registrable_domains(referring).isin(set(registrable_domains(listed)))
+    return pd.Series(np.select([pages, domains], [YES, DOMAIN_ONLY], NO), index=referring.index, dtype="str")
+
+
+def fold_anchor(anchor: str) -> str:
+    r"""Return the form in which anchors are compared.
+
+    >>> fold_anchor("  Oak\xa0 CHAIRS ")
+    'oak chairs'
+    """
+    return " ".join(anchor.casefold().split())
+
+
+def _tool_names(table: pd.DataFrame) -> pd.Series:
+    """Return the tool of each row; of a file of no known tool, the file's name."""
+    return table[TOOL.name].where(table[TOOL.name] != "", table[SOURCE_FILE.name])
+
+
+def _link_of(table: pd.DataFrame) -> pd.Series:
+    """Return a key of each row's link: rows of one link have the same."""
+    pages = normalise_urls(table["referring_url"]) + _BETWEEN + normalise_urls(table["target_url"])
+    anchors = map_distinct(table["anchor"], fold_anchor)
+    named = pd.DataFrame({"pages": pages, "anchor": anchors})[anchors != ""].drop_duplicates()
+    only = named.drop_duplicates("pages", keep=False).set_index("pages")["anchor"]
+    return pages + _BETWEEN + anchors.where(anchors != "", only.reindex(pages).fillna("").set_axis(pages.index))
+
+
+def _first_filled(table: pd.DataFrame, groups: np.ndarray) -> pd.DataFrame:
+    """Return one row per group: of each column the first value that is not blank; "" where no text is."""
+    texts = [name for name in table.columns if pd.api.types.is_string_dtype(table[name])]
+    blank = table.assign(**{name: table[name].where(table[name].str.strip() != "") for name in texts})
+    found = blank.groupby(groups, sort=True).first()
+    return found.assign(**{name: found[name].fillna("") for name in texts})
+
 
 _NAMES_SHOWN = 3
 """A merged export is named after so many of its files."""
@@ -88,7 +279,7 @@ def recognise_file(name: str, data: bytes) -> Export:
         MissingColumns: no export we know has these columns.
     """
     name = PurePath(name).name
-    raw = with_site(_with_rows(read_table(data, name), name), name)
+    raw = with_site(_reshaped(_with_rows(read_table(data, name), name)), name)
     return recognise(raw, name, digest=hashlib.sha256(data).hexdigest())
 
 
@@ -99,9 +290,9 @@ def _recognised(
     found: dict[int, Export] = {}
     later: dict[int, pd.DataFrame] = {}
     for place, (name, digest, rows) in enumerate(files):
-        raw = with_site(_with_rows(rows, name), name, site)
+        raw = with_site(_reshaped(_with_rows(rows, name)), name, site)
         raw = with_links_as_rows(raw) if table == INLINKS.name else raw
-        if table == BACKLINKS.name and lacks_site(raw.columns) and len(files) > 1:
+        if table == BACKLINKS.name and lacks_site(names_of(raw)) and len(files) > 1:
             later[place] = raw
             continue
         fitting = mapping or {}
@@ -113,6 +304,10 @@ def _recognised(
         name, digest, _ = files[place]
         found[place] = recognise(with_site(raw, name, main), name, None, table, digest)
     return [found[place] for place in range(len(files))]
+
+
+def _reshaped(raw: pd.DataFrame) -> pd.DataFrame:
+    return with_vectors_joined(with_sites_as_rows(raw))
 
 
 def _main_site(exports: Sequence[Export]) -> str:

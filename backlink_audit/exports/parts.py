@@ -6,22 +6,22 @@
 
 What only the whole file shows (the format, decimal marks, the order of day and month) is read from all parts, so that
 the rows are those of `exports.load.load`.
+
+`Blocks` gives the columns that are wanted of a file, block by block, and keeps nothing.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 
-from backlink_audit.errors import WrongExport
-from backlink_audit.exports.header import distinct_names
-from backlink_audit.exports.layout import Format
+from backlink_audit.errors import AuditError, UnreadableFile, WrongExport
+from backlink_audit.exports.formats import Format, distinct_names
 from backlink_audit.exports.load import merged_name, with_source
-from backlink_audit.exports.mapped import columns_read_whole, cut_cells, known_values, map_rows
-from backlink_audit.exports.part_files import read_part
-from backlink_audit.exports.read_parts import RAW, digest_of, read_in_parts
+from backlink_audit.exports.part_files import RAW, digest_of, raw_blocks, read_in_parts, read_part
 from backlink_audit.exports.recognise import (
     VALUES_LOOKED_AT,
     fingerprint,
@@ -31,6 +31,7 @@ from backlink_audit.exports.recognise import (
     refuse_blank,
 )
 from backlink_audit.exports.search_console import site_given
+from backlink_audit.exports.values import columns_read_whole, cut_cells, known_values, map_rows
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
 
@@ -179,7 +180,7 @@ def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Sour
     blank = [column for column in required if not _filled_anywhere(folder, numbers, columns[column])]
     refuse_blank(name, layout, columns, blank)
     known = {
-        column.name: known_values(_distinct(folder, numbers, columns[column.name]), column)
+        column.name: known_values(_distinct(folder, numbers, columns[column.name]), column, layout)
         for column in columns_read_whole(layout, columns)
     }
     return Source(name, layout, columns, known)
@@ -231,3 +232,47 @@ def _cut_cells(folder: Path, parts: Sequence[Part], number: int, source: Source)
     wanted = list(dict.fromkeys(source.columns.values()))
     rows = (read_part(folder, RAW, place, wanted) for place, part in enumerate(parts) if part.source == number)
     return sum((cut_cells(raw, source.format, source.columns) for raw in rows), Counter())
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The rows of a file under our names, `columns` filled and the others blank; iterated once, it reads the file."""
+
+    path: Path
+    table: str
+    columns: Sequence[str]
+    on_progress: Progress = silent
+
+    @property
+    def name(self) -> str:
+        """What the user calls the file."""
+        return self.path.name
+
+    def __iter__(self) -> Iterator[pd.DataFrame]:
+        """Yield the mapped rows in blocks. Raises UnreadableFile, WrongExport, MissingColumns."""
+        layout: Format | None = None
+        columns: dict[str, str] = {}
+
+        def wanted(headers: pd.DataFrame) -> Collection[str]:
+            nonlocal layout, columns
+            try:
+                layout, columns = self._columns(headers)
+            except AuditError:  # said when rows are there: some formats are recognised by their values
+                return list(headers.columns)
+            return columns.values()
+
+        rows = 0
+        with TemporaryDirectory() as folder:
+            for raw in raw_blocks(self.name, self.path, Path(folder) / "text", WHOLE_BELOW, wanted):
+                if layout is None:
+                    layout, columns = self._columns(raw)
+                self.on_progress("Reading the links", rows, 0)
+                rows += len(raw)
+                yield map_rows(raw, self.name, layout, columns)
+        if not rows:
+            raise UnreadableFile(self.name, "the file has a header but no rows; export it again.")
+
+    def _columns(self, raw: pd.DataFrame) -> tuple[Format, dict[str, str]]:
+        """Return the file's format, and which of its headers has each of the wanted columns."""
+        layout, columns = recognise_columns(raw, self.name, {}, self.table)
+        return layout, {ours: header for ours, header in columns.items() if ours in self.columns}

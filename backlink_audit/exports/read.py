@@ -1,17 +1,151 @@
-"""A file's bytes -> its raw table: every cell text, the columns as the file names them."""
+"""A file's bytes -> its raw table: every cell text, the columns as the file names them.
+
+Text with delimiters, workbooks, a zip of text tables as Search Console gives it, JSON lines, and sitemaps.
+"""
+
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from html import unescape
+from pathlib import PurePosixPath
+from typing import Any
 
 import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.archive import has_tables, tables_in
 from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
-from backlink_audit.exports.formats import find_format
-from backlink_audit.exports.json_lines import is_json_lines, read_json_lines
-from backlink_audit.exports.layout import Format
-from backlink_audit.exports.performance_formats import is_by_date
-from backlink_audit.exports.sitemap import is_sitemap, read_sitemap
+from backlink_audit.exports.formats import Format, find_format, is_by_date
+from backlink_audit.exports.search_console import names_of
 from backlink_audit.exports.spreadsheet import read_sheets
+
+_TABLES = (".csv", ".tsv", ".txt")
+LARGEST = 256 * 1024**2
+"""Bytes that one file of a zip may unpack to: a thousand times what Search Console writes."""
+MOST_FILES = 50
+"""Search Console puts seven into a zip."""
+_DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
+
+
+def has_tables(data: bytes) -> bool:
+    """Return whether a zip has files of text tables and is no workbook."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+    except _DAMAGED:
+        return False
+    return any(_is_table(name) for name in names) and not any(name.startswith("xl/") for name in names)
+
+
+def tables_in(data: bytes, name: str) -> Iterator[bytes]:
+    """Yield the text tables of a zip, in its order, each unpacked when it is asked for.
+
+    Raises:
+        UnreadableFile: the zip is damaged, locked, or unpacks to too much.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for one in [one for one in archive.infolist() if _is_table(one.filename)][:MOST_FILES]:
+                with archive.open(one) as file:
+                    content = file.read(LARGEST + 1)
+                if len(content) > LARGEST:
+                    raise UnreadableFile(
+                        name,
+                        f"the file “{one.filename[:60]}” inside is too large; unpack the zip and upload that file.",
+                    )
+                yield content
+    except _DAMAGED as error:
+        raise UnreadableFile(
+            name, "the zip file is damaged or has a password; unpack it and upload the file inside."
+        ) from error
+
+
+def _is_table(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower() in _TABLES and not name.startswith("__MACOSX/")
+
+
+BETWEEN = "@@"
+"""Between several values of a cell, as advertools writes them in its csv."""
+
+
+_AGAIN = "export the file again with one page per line."
+_HALVES = re.compile("[\ud800-\udfff]")
+_NOTHING = re.compile("[\x00\ufffe\uffff]")
+
+
+def is_json_lines(beginning: bytes) -> bool:
+    """Whether a file that begins so has a whole JSON object on its first line."""
+    line, end, _ = beginning.lstrip(b"\xef\xbb\xbf \r\n\t").partition(b"\n")
+    return line.startswith(b"{") and (bool(end) or line.rstrip().endswith(b"}")) and len(line.strip()) > 1
+
+
+def read_json_lines(data: bytes, name: str) -> pd.DataFrame:
+    """Return the objects as rows of text, "" where one lacks a key. Raises UnreadableFile, which names the line."""
+    rows: list[dict[str, str]] = []
+    for number, line in enumerate(data.decode("utf-8-sig", "replace").split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+            row = {_sound(key): _as_text(value) for key, value in found.items()} if isinstance(found, dict) else None
+        except ValueError:
+            row = None
+        except RecursionError:
+            raise UnreadableFile(
+                name, f"line {number:,} has arrays or objects inside each other, too many to be read; {_AGAIN}"
+            ) from None
+        if row is None:
+            raise UnreadableFile(name, f"line {number:,} is not a JSON object; {_AGAIN}")
+        rows.append(row)
+    return pd.DataFrame(rows).fillna("").astype("str")
+
+
+def _as_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return BETWEEN.join(map(_as_text, value))
+    return _sound(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _sound(text: str) -> str:
+    r"""Return text without halves of characters, which JSON can name and no text can have, and what Excel refuses.
+
+    >>> _sound("a\ud800b\x00")
+    'a�b'
+    """
+    return text if text.isprintable() else _NOTHING.sub("", _HALVES.sub("\ufffd", text))
+
+
+_ROOT = re.compile(rb"<(?:[\w-]+:)?(urlset|sitemapindex)\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"<(?:sm:)?loc>\s*(?:<!\[CDATA\[([^\]<]*)\]\]>|([^<]*))\s*</(?:sm:)?loc>")
+"""Of pages alone: those of their images have a tag of their own."""
+BEGINNING = 4_096
+"""Bytes in which the root of a sitemap begins."""
+
+
+def is_sitemap(data: bytes) -> bool:
+    """Whether a file is a sitemap, or an index of sitemaps."""
+    return _ROOT.search(data[:BEGINNING]) is not None
+
+
+def read_sitemap(data: bytes, name: str) -> pd.DataFrame:
+    """Return the addresses of a sitemap as a table with the column URL; no entity of the file is ever resolved.
+
+    Raises UnreadableFile for an index of sitemaps, and for one without addresses.
+    """
+    root = _ROOT.search(data[:BEGINNING])
+    if root is not None and root[1].lower() == b"sitemapindex":
+        raise UnreadableFile(name, "this is an index of sitemaps; load one of the sitemaps that it names.")
+    text = data.decode("utf-8", "replace")
+    found = [(wrapped or unescape(address)).strip() for wrapped, address in _ADDRESS.findall(text)]
+    if not found:
+        raise UnreadableFile(name, "this sitemap has no addresses.")
+    return pd.DataFrame({"URL": list(dict.fromkeys(found))}, dtype="str")
+
 
 _NOT_TABLES = (
     (b"%PDF", "this is a PDF; export the table as csv or xlsx instead."),
@@ -61,7 +195,7 @@ def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
     if data.startswith(_ZIP):
         table, by_date = read_sheets(data, name, dates=dates)
         refuse_long_cells(table, name)
-        return table, by_date
+        return table, None if by_date is None else _in_english(by_date)
     if is_json_lines(data[:_FIRST_LINE]):
         table = read_json_lines(data, name)
         refuse_long_cells(table, name)
@@ -72,7 +206,7 @@ def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
     if sentence:
         raise UnreadableFile(name, sentence)
     table = read_delimited(to_utf8(data, name), name)
-    return table, table if dates and is_by_date(list(table.columns)) else None
+    return table, _in_english(table) if dates and is_by_date(names_of(table)) else None
 
 
 def is_text(beginning: bytes) -> bool:
@@ -91,12 +225,16 @@ def _of_zip(data: bytes, name: str, dates: bool) -> tuple[pd.DataFrame, pd.DataF
             table = read_delimited(to_utf8(content, name), name)
         except UnreadableFile:  # another file of the zip may be the right one
             continue
-        headers = list(table.columns)
-        by_date = table if by_date is None and dates and is_by_date(headers) else by_date
+        headers = names_of(table)
+        by_date = _in_english(table) if by_date is None and dates and is_by_date(headers) else by_date
         export = table if export is None and isinstance(find_format(headers), Format) else export
         if export is not None and (by_date is not None or not dates):
             break
     return read_delimited(to_utf8(first or b"", name), name) if export is None else export, by_date
+
+
+def _in_english(table: pd.DataFrame) -> pd.DataFrame:
+    return table.set_axis(names_of(table), axis=1)
 
 
 def _about_ole(data: bytes) -> str:

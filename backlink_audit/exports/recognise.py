@@ -8,11 +8,17 @@ from functools import cached_property
 import pandas as pd
 
 from backlink_audit.errors import MissingColumns, WrongExport
-from backlink_audit.exports.formats import FORMATS, find_format
-from backlink_audit.exports.layout import Format, Lookalike, header_key
-from backlink_audit.exports.lookalikes import DOMAIN_LIST
-from backlink_audit.exports.mapped import cut_cells, map_rows
-from backlink_audit.exports.performance_formats import with_earlier
+from backlink_audit.exports.formats import (
+    DOMAIN_LIST,
+    FORMATS,
+    Format,
+    Lookalike,
+    find_format,
+    header_key,
+    with_earlier,
+)
+from backlink_audit.exports.search_console import names_of
+from backlink_audit.exports.values import cut_cells, map_rows
 from backlink_audit.schema import TABLES, Table
 from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
 from backlink_audit.wording import by_number, count
@@ -26,6 +32,8 @@ VALUES_LOOKED_AT = 1_000
 SAME_LINK = ["referring_url", "target_url", "anchor"]
 """Rows that agree in these columns are one link, given again."""
 _VECTOR_WORDS = ("embedding", "vector")
+_OF_FIGURES = ("pages", "performance", "referring_domains")
+"""Tables of which a file that no format knows must have more than the column that is needed."""
 _COLUMNS_NAMED = 8
 """How many of a file's own headers an error lists."""
 _HEADER_SHOWN = 60
@@ -56,9 +64,9 @@ class Export:
     fingerprint: str
     notes: tuple[str, ...] = field(default=())
     by_date: pd.DataFrame | None = None
-    """Clicks by date (`exports.by_date.COLUMNS`), where files of clicks or visits have them."""
+    """Clicks by date (`exports.search_console.COLUMNS`), where files of clicks or visits have them."""
     merged: Merged | None = None
-    """Where its links are those of several tools, merged (`exports.merge_tools`)."""
+    """Where its links are those of several tools, merged (`exports.load.merge_tools`)."""
 
     @property
     def kind(self) -> str:
@@ -135,8 +143,9 @@ def recognise_columns(
     Of the rows, only the first `VALUES_LOOKED_AT` values of each column that are not blank are looked at. Raises as
     `recognise` does, except for needed columns that are empty.
     """
-    layout = _layout(raw, name, mapping, table)
-    columns = _columns(raw, layout, mapping)
+    names = names_of(raw)
+    layout = _layout(raw, names, name, mapping, table)
+    columns = _columns(raw, names, layout, mapping)
     _check(raw, name, TABLES[layout.table], columns, mapping)
     return layout, columns
 
@@ -159,9 +168,9 @@ def fingerprint(digests: list[str], mapping: Mapping[str, str], table: str) -> s
     return hashlib.sha256(repr((digests, sorted(mapping.items()), table)).encode()).hexdigest()
 
 
-def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str | None) -> Format:
+def _layout(raw: pd.DataFrame, names: list[str], name: str, mapping: Mapping[str, str], table: str | None) -> Format:
     """Return the format: of the wanted table, or by hand, or the one that the file has."""
-    found = find_format(raw.columns, table)
+    found = find_format(names, table)
     if isinstance(found, Format) and table in (None, found.table):
         return found
     if table and all(mapping.get(column) for column in TABLES[table].required):
@@ -181,20 +190,28 @@ def _layout(raw: pd.DataFrame, name: str, mapping: Mapping[str, str], table: str
     if found is not None:
         raise WrongExport(name, f"this is “{found.name}”, but {TABLES[table].label} are required.")
     usable = [layout for layout in FORMATS if layout.table == table]
-    return max(usable, key=lambda layout: len(layout.columns(raw.columns)))
+    nearest = max(usable, key=lambda layout: len(layout.columns(raw.columns)))
+    there, needed = nearest.columns(raw.columns), TABLES[table].required
+    listed = table == "pages" and len(raw.columns) == 1
+    if there.keys() <= set(needed) and table in _OF_FIGURES and not mapping and not listed:
+        label = TABLES[table].column(needed[0]).label
+        but = f"besides the {label} no column is known" if there else "no column is known"
+        raise MissingColumns(name, f"{but}, so these are not {TABLES[table].label}; the file has {_listed(raw)}.")
+    return nearest
 
 
-def _columns(raw: pd.DataFrame, layout: Format, mapping: Mapping[str, str]) -> dict[str, str]:
-    columns = layout.columns(raw.columns)
+def _columns(raw: pd.DataFrame, names: list[str], layout: Format, mapping: Mapping[str, str]) -> dict[str, str]:
+    columns = layout.columns(names)
     if layout.table == "pages":
         columns = _choose_page_columns(raw, columns)
     if layout.table == "backlinks":
         columns = _choose_link_columns(raw, columns)
     if layout.table == "performance":
-        columns = with_earlier(columns, list(raw.columns))
+        columns = with_earlier(columns, names)
     if layout.table == "linking_texts":
         columns = _choose_text(raw, columns)
-    columns |= mapping
+    theirs = dict(zip(names, raw.columns, strict=True))
+    columns = {ours: theirs[header] for ours, header in columns.items()} | dict(mapping)
     return {ours: header for ours, header in columns.items() if header}
 
 

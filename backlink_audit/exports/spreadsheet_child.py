@@ -32,9 +32,7 @@ def main(source: str, target: str, dates: str = "") -> int:
     """Write the workbook's table to `target`, and that of clicks by date to `dates`; return the exit code."""
     import fastexcel
 
-    from backlink_audit.exports.formats import find_format
-    from backlink_audit.exports.layout import Format
-    from backlink_audit.exports.performance_formats import is_by_date
+    from backlink_audit.exports.formats import Format, find_format, is_by_date
 
     try:
         workbook = fastexcel.read_excel(source)
@@ -52,7 +50,7 @@ def main(source: str, target: str, dates: str = "") -> int:
             continue
         if not sheet.num_columns or not sheet.num_rows:
             continue
-        headers = _headers(sheet)
+        headers = _names_by_shape(sheet)
         if dates and by_date is None and is_by_date(headers):
             by_date = sheet
         found = find_format(headers)
@@ -78,13 +76,20 @@ def _write(sheets: "dict[str, pa.RecordBatch]") -> int:
     return SHEET_WRITTEN
 
 
-def _headers(sheet: "pa.RecordBatch") -> list[str]:
-    """Return the cells of a sheet's header; none where it has no header."""
-    from backlink_audit.exports.header import find_header
+def _names_by_shape(sheet: "pa.RecordBatch") -> list[str]:
+    """Return the cells of a sheet's header, in English if its values show what it is; none where it has no header."""
+    from backlink_audit.exports.formats import find_format, find_header
 
-    rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, 40).to_pylist()]
+    rows = [[cell or "" for cell in row.values()] for row in sheet.slice(0, 240).to_pylist()]
     header = find_header(rows)
-    return [] if header is None else rows[header]
+    if header is None or find_format(rows[header]) is not None:
+        return [] if header is None else rows[header]
+    import pandas as pd
+
+    from backlink_audit.exports.search_console import names_of
+
+    table = pd.DataFrame(rows[header + 1 :], columns=rows[header], dtype="str")
+    return names_of(table) if table.columns.is_unique else rows[header]
 
 
 def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "pa.RecordBatch":

@@ -11,7 +11,7 @@ import pandas as pd
 
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
-from backlink_audit.exports.domain_formats import AHREFS_LINK_INTERSECT
+from backlink_audit.exports.formats import AHREFS_LINK_INTERSECT, AHREFS_PAGE_INTERSECT
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.values import to_numbers
 from backlink_audit.gap.domains import rows_of_domains, rows_of_links
@@ -53,6 +53,9 @@ def read_sites(export: Export) -> list[Site]:
     Raises as `read_site` does.
     """
     site = read_site(export)
+    if export.format == AHREFS_PAGE_INTERSECT:
+        by_site = site.table.groupby("target_domain", sort=False)
+        return [Site(str(name), export, table, site.rows.loc[table.index]) for name, table in by_site]
     columns = _columns_of_sites(export)
     if not columns:
         return [site]
@@ -62,6 +65,11 @@ def read_sites(export: Export) -> list[Site]:
         table = site.table.assign(backlinks=counts)[counts > 0]
         found.append(Site(name, export, table, rows_of_domains(table)))
     return found
+
+
+def _lists_sites(export: Export) -> bool:
+    """Whether an export lists the links of several sites."""
+    return export.format == AHREFS_PAGE_INTERSECT or bool(_columns_of_sites(export))
 
 
 def _columns_of_sites(export: Export) -> dict[str, list[str]]:
@@ -128,7 +136,7 @@ def named_apart(sites: Sequence[Site], own: Site) -> list[Site]:
     """
     taken, found = {own.name}, list[Site]()
     for site in sites:
-        is_list = not (site.lists_links or _columns_of_sites(site.export))
+        is_list = not (site.lists_links or _lists_sites(site.export))
         numbers = chain([""], (f" ({number})" for number in count(2)))
         name = next(name for number in numbers if (name := site.name + number) not in taken) if is_list else site.name
         taken.add(name)
@@ -150,7 +158,7 @@ def check_sites(own: Site, others: Sequence[Site]) -> None:
         if same is not site.export:
             problem = f"this is the same file as {same.name}; use the export of a competitor."
             raise WrongExport(site.export.name, problem)
-        if site.name == own.name and _columns_of_sites(site.export):  # a column of our own
+        if site.name == own.name and _lists_sites(site.export):  # a column of our own
             continue
         if site.lists_links and site.name == own.name:
             raise WrongExport(

@@ -1,7 +1,7 @@
 """Authority scales: what each tool calls its rating of a page and of a site, and from which value it counts as what.
 
 Every rating runs from 0 to 100, but 30 of one tool is not 30 of another, so each has limits of its own. To add a
-scale, write one entry here and name it in the tool's formats (`exports.layout.Format.scale`).
+scale, write one entry here and name it in the tool's rows of `exports/data/formats.csv`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -60,6 +60,13 @@ SCALES = (
     ),
     Scale("Moz", Rating("PA", 30, 50, 20), Rating("DA", 30, 50, 30)),
     Scale("Majestic", Rating("Citation Flow", 30, 50, 15), Rating("Trust Flow", 30, 50, 15)),
+    Scale(
+        "Semrush until 2020", Rating("Page score", 20, 40, 5), Rating("Domain score", 20, 40, 20), page_for_site=True
+    ),
+    Scale("DataForSEO", Rating("Page rank", 20, 40, 5), Rating("Domain rank", 20, 40, 20)),
+    Scale("SE Ranking", Rating("InLink Rank", 30, 50, 5), Rating("Domain InLink Rank", 30, 50, 30)),
+    Scale("LinkResearchTools", Rating("Power*Trust", 10, 25, 5), Rating("Domain Power*Trust", 10, 25, 10), True),
+    Scale("Common Crawl", Rating("Common Crawl page", 95, 99.5, 95), Rating("Common Crawl percentile", 95, 99.5, 95)),
     OTHER,
 )
 """Every scale. How the limits were chosen: docs/decisions/scales.md.

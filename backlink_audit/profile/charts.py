@@ -312,7 +312,7 @@ def text_classes(mix: pd.DataFrame) -> go.Figure:
     first = mix.iloc[0]
     drawn = figure(
         f"Most frequent kind of linking text: {first['anchor_class']}, {percent(first['share'])} of the texts",
-        f"{count(total, 'linking text')} listed by Google; each text is counted once",
+        f"{count(total, 'linking text')} in the list; each text is counted once",
         height=bars_height(len(mix)),
     )
     drawn.add_bar(

@@ -1,4 +1,4 @@
-"""Google's list of linking texts: what each is made of, and how many of our links have it. It names no links itself."""
+"""A tool's list of linking texts: what each is made of, and how many of our links have it. It names no links itself."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.exports.merge_tools import fold_anchor
+from backlink_audit.exports.load import fold_anchor
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.search_console import site_given, site_of
 from backlink_audit.judgement.anchor_classes import brand_of, classify_anchors
@@ -16,9 +16,9 @@ from backlink_audit.text.urls import map_distinct, registrable_domain
 from backlink_audit.wording import by_number, count, part_of, percent, uncapitalised
 
 TARGET_UNKNOWN = "target unknown"
-"""Class of a text that is neither brand, address nor generic, and that no link of ours has: Google names no target."""
+"""Class of a text that is neither brand, address nor generic, and that no link of ours has: a list names no target."""
 ABOUT = (
-    "Search Console lists these texts by number of links, but without the links and their target pages. They do "
+    "{tool} lists these texts by number of links, but without the links and their target pages. They do "
     "not change the number of links."
 )
 NO_SITE = "The file name does not contain your site, so branded texts cannot be found."
@@ -28,7 +28,7 @@ Figure = tuple[str, int | str | None, str]
 
 @dataclass(frozen=True, eq=False)
 class LinkingTexts:
-    """The texts, classed. `table`: one row per text, Google's order: list_place, linking_text, anchor_class.
+    """The texts, classed. `table`: one row per text, the tool's order: list_place, linking_text, anchor_class.
 
     Beside links also links and domains: how many of the chosen ones have the text as anchor (0: none).
     """
@@ -47,6 +47,17 @@ class LinkingTexts:
         return mix.assign(share=mix["texts"] / max(1, len(self.table)))
 
     @property
+    def tool(self) -> str:
+        """Who lists the texts: Google where Search Console does."""
+        tool = self.export.format.tool
+        return "Google" if tool == "Search Console" else tool or "The file"
+
+    @property
+    def about(self) -> str:
+        """What the list is, and what it is not."""
+        return ABOUT.format(tool=self.tool)
+
+    @property
     def beside_links(self) -> bool:
         """Whether links are known beside the texts."""
         return "links" in self.table
@@ -58,7 +69,7 @@ class LinkingTexts:
             return ""
         found = int((self.table["links"] > 0).sum())
         are = by_number(found, "is an anchor", "are anchors")
-        return f"{part_of(found, len(self.table), 'linking text')} listed by Google {are} of the chosen links."
+        return f"{part_of(found, len(self.table), 'linking text')} listed by {self.tool} {are} of the chosen links."
 
     def of_another_site(self, targets: Collection[str]) -> str:
         """Say that the list is of another site than the links lead to, by their target domains; "" where it is not."""
@@ -76,7 +87,7 @@ class LinkingTexts:
 
         named = bool(self.brands)
         return [
-            ("Linking texts", len(self.table), ABOUT),
+            ("Linking texts", len(self.table), self.about),
             ("Branded", share(BRANDED.word) if named else None, BRANDED.meaning if named else NO_SITE),
             ("Naked URLs", share(NAKED_URL.word), NAKED_URL.meaning),
             ("Generic", share(GENERIC.word), GENERIC.meaning),
@@ -86,14 +97,14 @@ class LinkingTexts:
     def headline(self) -> str:
         """The answer in one sentence."""
         said = [f"{value} {uncapitalised(label)}" for label, value, _ in self.figures[1:] if value is not None]
-        listed = f"Google lists {count(len(self.table), 'linking text')} of {self.site or 'your site'}"
+        listed = f"{self.tool} lists {count(len(self.table), 'linking text')} of {self.site or 'your site'}"
         return f"{listed}: {', '.join(said)}."
 
 
 def read_texts(
     texts: Export, brands: Collection[str] = (), anchors: pd.DataFrame | None = None, site: str = ""
 ) -> LinkingTexts:
-    """Return Google's texts with their classes; of several files each text once.
+    """Return the tool's texts with their classes; of several files each text once.
 
     `brands`: names of the site, besides that of `site` or of the file's name. `anchors`: the anchors of our links
     (`analysis.profile.anchors.top_anchors`): a text that is one of them has its class. Raises InvalidSetting for a
@@ -103,7 +114,10 @@ def read_texts(
     host = site_given(site) if site else named
     names = tuple(dict.fromkeys(filter(None, [*brands, brand_of(registrable_domain(host)) if host else ""])))
     rows = texts.table.assign(key=map_distinct(texts.table["linking_text"], fold_anchor))
-    table = rows.drop_duplicates("key")[["list_place", "linking_text", "key"]].reset_index(drop=True)
+    counts = [name for name in ("tool_domains", "tool_links") if rows[name].notna().any()]
+    if counts:
+        rows = rows.sort_values(["list_place", *counts], ascending=[True, *([False] * len(counts))], kind="stable")
+    table = rows.drop_duplicates("key")[["list_place", "linking_text", *counts, "key"]].reset_index(drop=True)
     places = pd.Series(range(1, len(table) + 1), dtype="float64")
     table["list_place"] = table["list_place"].fillna(places).astype("int64")
     blank = pd.Series("", index=table.index, dtype="str")

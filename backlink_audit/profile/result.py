@@ -7,7 +7,7 @@ from functools import cached_property
 import pandas as pd
 
 from backlink_audit.audit.sentences import state_counts
-from backlink_audit.exports.merge_tools import merging_sentence
+from backlink_audit.exports.load import merging_sentence
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.scales import rating_labels, site_label
 from backlink_audit.labels import EXACT_MATCH, IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
-from backlink_audit.profile.linking_texts import ABOUT, LinkingTexts
+from backlink_audit.profile.linking_texts import LinkingTexts
 from backlink_audit.profile.result import Profile
 from backlink_audit.report.rows import (
     Row,
@@ -32,8 +32,8 @@ ATTRIBUTE_WORDS = {
 VISITORS = ("referring_url", "referring_title", "anchor", "target_url", "page_traffic", "relevance", "link_type")
 """Columns of links that may bring visitors, as far as they are there."""
 
-GOOGLES = "Google's linking texts"
-"""The sheet of Search Console's top linking text."""
+LISTED_TEXTS = "Linking texts"
+"""The sheet of the texts that a tool lists."""
 
 
 def tables(profile: Profile) -> WholeTables:
@@ -57,7 +57,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
     if "anchors" not in profile.missing:
         named |= {"Anchors": with_headers(profile.anchors), "Anchor classes": with_headers(profile.class_mix)}
     if profile.linking_texts is not None:
-        named[GOOGLES] = with_headers(profile.linking_texts.table)
+        named[LISTED_TEXTS] = with_headers(profile.linking_texts.table)
     if "authority" not in profile.missing:
         bands = with_headers(profile.authority_bands, {"value": "Band", "share": "Share of domains"})
         named["Authority"] = bands.rename(columns={"Band": f"{profile.authority_word} band"})
@@ -72,10 +72,10 @@ def tables_of_texts(texts: LinkingTexts) -> WholeTables:
         ("Rows", "In the file", len(texts.export.raw)),
         ("Result", "In a sentence", texts.headline),
         *(("Result", label, why if value is None else value) for label, value, why in texts.figures),
-        *rows_of_notes([ABOUT]),
+        *rows_of_notes([texts.about]),
     ]
     mix = with_headers(texts.class_mix)
-    sheets = {"Summary": summary_table(rows), GOOGLES: table, "Anchor classes": mix}
+    sheets = {"Summary": summary_table(rows), LISTED_TEXTS: table, "Anchor classes": mix}
     return Tables(lambda: table, lambda: sheets)
 
 

@@ -135,7 +135,7 @@ def outreach_desk(
 ) -> None:
     """Show the prospects of a project and the follow-ups that are due, and write the emails to them."""
     from backlink_audit.exports.decode import to_utf8
-    from backlink_audit.exports.prospect_list import read_prospects
+    from backlink_audit.exports.lists import read_prospects
     from backlink_audit.labels import OUTREACH_REASONS
     from backlink_audit.projects.outreach_desk import choose, desk, linking_now, tables
     from backlink_audit.projects.projects import find_or_refuse

@@ -11,7 +11,7 @@ import pandas as pd
 import sqlalchemy as sa
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.exports.prospect_list import FACTS as OF_A_LIST
+from backlink_audit.exports.lists import FACTS as OF_A_LIST
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.letters import PLACEHOLDERS, TEMPLATES, blanks, write_pitch
 from backlink_audit.labels import (

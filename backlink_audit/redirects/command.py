@@ -24,7 +24,7 @@ def redirects(
 ) -> None:
     """Find the best redirect target for each old page that the new site no longer has, with a confidence."""
     from backlink_audit.embedding.models import load_encoder
-    from backlink_audit.exports.url_list import load_pages_or_urls
+    from backlink_audit.exports.lists import load_pages_or_urls
     from backlink_audit.redirects.rules import WRITERS, server_file
     from backlink_audit.redirects.run import map_redirects
     from backlink_audit.redirects.tables import tables

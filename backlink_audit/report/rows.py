@@ -10,7 +10,7 @@ import pandas as pd
 
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
-from backlink_audit.schema import BACKLINKS, LINKING_TEXTS, PERFORMANCE
+from backlink_audit.schema import BACKLINKS, CITATIONS, LINKING_TEXTS, PERFORMANCE
 
 Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
 """A table, or a function that yields the tables that are put beneath each other, again at every call."""
@@ -36,7 +36,9 @@ WholeTables: TypeAlias = Tables[pd.DataFrame]
 """Tables none of which is made in parts."""
 
 _WORDS = {
-    column.name: column.label for column in (*BACKLINKS.columns, *PERFORMANCE.columns, *LINKING_TEXTS.columns)
+    column.name: column.label
+    for table in (BACKLINKS, PERFORMANCE, LINKING_TEXTS, CITATIONS)
+    for column in table.columns
 } | {name: term.label for name, term in TERMS.items()}
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.exports.merge_tools import best_listed
+from backlink_audit.exports.load import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.evidence import joined
 from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent

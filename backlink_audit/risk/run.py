@@ -7,7 +7,7 @@ import pandas as pd
 
 from backlink_audit.audit.result import Audit
 from backlink_audit.exports.clean import clean_backlinks
-from backlink_audit.exports.merge_tools import seen_by_tools
+from backlink_audit.exports.load import seen_by_tools
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.fields import load_topics

@@ -112,8 +112,8 @@ def add_up(figures: pd.DataFrame, by: pd.Series | list[pd.Series]) -> pd.DataFra
 def clicks_by_month(by_date: pd.DataFrame | None) -> pd.DataFrame:
     """Return clicks and impressions of each month, in order: month (its first day), clicks, impressions; NaN: unknown.
 
-    `by_date`: `exports.by_date.COLUMNS`, no row longer than a month. A row of several days, a week across the end of a
-    month, counts for each day alike.
+    `by_date`: `exports.search_console.COLUMNS`, no row longer than a month. A row of several days, a week across the
+    end of a month, counts for each day alike.
     """
     if by_date is None or by_date.empty:
         return pd.DataFrame(

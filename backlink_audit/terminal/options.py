@@ -14,7 +14,7 @@ from backlink_audit.audit.run import Engine, PageEngine
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import EVERYTHING, AuditSettings, BacklinkFilters, LinkChoice, RatingLimits
 from backlink_audit.sources import ROLES, Feature, RoleName, Sources, taken_by
-from backlink_audit.terminal.files import aside, finish, load, read_bytes
+from backlink_audit.terminal.files import aside, finish, load, progress, read_bytes, say
 
 GOES_ON = "Stopped. Run the same command again to continue where it stopped."
 """Said by commands that keep what is done."""
@@ -83,9 +83,35 @@ class SourceFiles:
         """Every file, for a check that none is written over."""
         return [path for paths in self.by_role.values() for path in paths]
 
-    def load(self) -> Sources:
-        """Read the files. Raises FileProblem."""
-        return Sources(**{role: load(list(paths), ROLES[role].tables[0]) for role, paths in self.by_role.items()})
+    def load(self, domains: "Collection[str]" = (), keep: Path | None = None) -> Sources:
+        """Read the files. Raises FileProblem.
+
+        `domains`: whose ranks are wanted where a file has those of all; `keep`: the file that gets these ranks.
+        """
+        return Sources(
+            **{
+                role: _ranks(paths[0], domains, keep) if role == "ranks" else load(list(paths), ROLES[role].tables[0])
+                for role, paths in self.by_role.items()
+            }
+        )
+
+
+def _ranks(path: Path, domains: "Collection[str]", keep: Path | None) -> "Export":
+    """Return the ranks of the domains, read from a whole release, or those that were kept. Raises FileProblem."""
+    from backlink_audit.exports.load import load as load_exports
+    from backlink_audit.exports.ranks import as_kept, is_whole_release, one_release, read_ranks
+    from backlink_audit.report.files import save_bytes
+
+    if not (path.exists() and is_whole_release(path)):
+        return one_release(load([path], "domain_ranks"))
+    if not domains:
+        raise InvalidSetting("--ranks: this command needs the ranks that `audit --ranks` keeps of the whole file.")
+    with progress() as on_progress:
+        kept = as_kept(read_ranks(path, domains, on_progress))
+    if keep is not None:
+        save_bytes(kept, keep)
+        say(f"The ranks of these domains are kept in {keep}; use this file with --ranks next time.")
+    return load_exports([(path.name, kept)], "domain_ranks")
 
 
 def source_options(feature: Feature) -> Iterator[inspect.Parameter]:
@@ -281,6 +307,8 @@ def _limits(given: list[str], option: str) -> RatingLimits:
 
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from backlink_audit.clusters.result import Clusters
     from backlink_audit.exports.recognise import Export
     from backlink_audit.internal_links.result import Opportunities

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.errors import AuditError, InvalidSetting, StoreProblem
-from backlink_audit.exports.url_list import sites_in
+from backlink_audit.exports.lists import sites_in
 from backlink_audit.judgement.letters import TEMPLATES
 from backlink_audit.labels import LOST_AGAIN, NEW_LINK, OUTREACH_STATES, TO_CONTACT, WON
 from backlink_audit.projects import outreach_desk as kept

@@ -9,7 +9,7 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.profile import charts
-from backlink_audit.profile.linking_texts import ABOUT, LinkingTexts, read_texts
+from backlink_audit.profile.linking_texts import LinkingTexts, read_texts
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.profile.tables import ATTRIBUTE_WORDS, tables_of_texts
@@ -111,7 +111,7 @@ def days_of_clicks(profile: Profile) -> str:
     return profile.earned.days_in_words if profile.earned else ""
 
 
-COLUMNS = ("list_place", "linking_text", "anchor_class", "links", "domains")
+COLUMNS = ("list_place", "linking_text", "anchor_class", "links", "domains", "tool_links", "tool_domains")
 
 
 def alone() -> None:
@@ -126,7 +126,7 @@ def alone() -> None:
         texts = _of_site(texts)
     show.headline(texts.headline)
     show.figures(texts.figures)
-    show.note(ABOUT)
+    show.note(texts.about)
     show.chart(charts.text_classes(texts.class_mix), "text-classes")
     _table(texts)
     show.downloads(tables_of_texts(texts), "linking-texts")
@@ -136,11 +136,11 @@ def alone() -> None:
 
 
 def beside_anchors(texts: LinkingTexts | None) -> None:
-    """Show Google's texts with how many of the chosen links have each; nothing without them."""
+    """Show the tool's texts with how many of the chosen links have each; nothing without them."""
     if texts is None:
         return
-    st.subheader("Linking texts that Google lists", anchor=False)
-    show.note(ABOUT)
+    st.subheader(f"Linking texts that {texts.tool} lists", anchor=False)
+    show.note(texts.about)
     show.chart(charts.text_classes(texts.class_mix), "text-classes")
     _table(texts)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from backlink_audit import sample
 from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
+from backlink_audit.exports.lists import load_pages_or_urls
 from backlink_audit.exports.recognise import Export
-from backlink_audit.exports.url_list import load_pages_or_urls
 from backlink_audit.sources import ROLES, Feature, Role, RoleName, Sources, taken_by
 from backlink_audit.ui import session
 from backlink_audit.ui.access import limits, refuse_without_memory

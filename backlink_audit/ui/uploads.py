@@ -9,11 +9,11 @@ import streamlit as st
 from backlink_audit.audit.result import NAMES, Audit, named_figures
 from backlink_audit.audit.tables import SHEETS, own_columns, tables
 from backlink_audit.errors import AuditError
-from backlink_audit.exports.merge_tools import merging_sentence
+from backlink_audit.exports.load import merging_sentence
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.search_console import lacks_site, named_after, site_given
-from backlink_audit.exports.spreadsheet_rows import find_rows, is_workbook, refuse_heavy, refuse_large
+from backlink_audit.exports.spreadsheet import find_rows, is_workbook, refuse_heavy, refuse_large
 from backlink_audit.report import files, own_workbook
 from backlink_audit.report.rows import Tables
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table

@@ -9,7 +9,7 @@ from backlink_audit.authority.result import SiteAuthority
 from backlink_audit.authority.run import find_authority, pages_and_links, try_links, with_sources
 from backlink_audit.authority.tables import tables
 from backlink_audit.embedding import models
-from backlink_audit.exports.pairs import read_pairs
+from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import BROKEN_PAGE, ORPHAN, UNDERLINKED
 from backlink_audit.progress import Progress

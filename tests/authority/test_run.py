@@ -7,8 +7,8 @@ import pytest
 
 from backlink_audit.authority.run import find_authority
 from backlink_audit.authority.tables import pages, sheets
+from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.load import load
-from backlink_audit.exports.pairs import read_pairs
 from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, UNDERLINKED
 from backlink_audit.settings import AuthoritySettings
 from backlink_audit.sources import Sources

@@ -1,7 +1,8 @@
 from dataclasses import replace
 
-from backlink_audit.changes.reclaim import NO_CRAWL, find_reclaims, redirects, tables
+from backlink_audit.changes.reclaim import NO_CRAWL, NO_LIVING, find_reclaims, redirects, tables
 from backlink_audit.changes.run import compare_exports
+from backlink_audit.exports.load import recognise_file
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
@@ -42,6 +43,25 @@ def test_lost_links_and_links_to_dead_pages_are_found_and_the_dead_are_redirecte
     assert list(table.columns[:2]) == ["Dead page", "Redirect to"]
     assert table.iloc[0, :2].tolist() == [SHOP + "/old-oak-tables", SHOP + "/tables"]
     assert reclaim.notes == ()
+
+
+def test_an_export_of_broken_backlinks_is_a_list_to_reclaim_with_redirects() -> None:
+    header = (
+        "Referring page title,Referring page URL,UR,External links,Target URL,Target page HTTP code,Anchor,Nofollow"
+    )
+    words = ["oak tables", "red chairs"] * 15
+    rows = [
+        f"All about {word},https://wood{row}.example/p,40,9,{SHOP}/old/{row},{410 if row % 3 else 404},{word},false"
+        for row, word in enumerate(words)
+    ]
+    export = recognise_file("broken.csv", "\n".join([header, *rows]).encode())
+    reclaim = find_reclaims(export, AuditSettings(), ToyEncoder(), sources=Sources(pages=site()))
+    assert export.format.name == "Ahrefs broken backlinks"
+    assert len(reclaim.links) == reclaim.to_dead_pages == 30
+    where = redirects(reclaim).set_index("Dead page")["Redirect to"].to_dict()
+    assert where == {f"{SHOP}/old/{row}": f"{SHOP}/{word.split()[1]}" for row, word in enumerate(words)}
+    alone = find_reclaims(export, AuditSettings(), ToyEncoder())
+    assert len(alone.links) == 30 and alone.notes == (NO_LIVING,)
 
 
 def test_without_a_crawl_the_lost_links_remain_and_the_rest_is_said() -> None:

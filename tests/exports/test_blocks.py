@@ -6,9 +6,9 @@ from pandas.testing import assert_frame_equal
 
 from backlink_audit import sample
 from backlink_audit.errors import WrongExport
-from backlink_audit.exports import blocks
-from backlink_audit.exports.blocks import Blocks
+from backlink_audit.exports import parts
 from backlink_audit.exports.load import load
+from backlink_audit.exports.parts import Blocks
 
 COLUMNS = ("link_type", "source_url", "target_url", "http_status", "follow", "link_position")
 
@@ -16,7 +16,7 @@ COLUMNS = ("link_type", "source_url", "target_url", "http_status", "follow", "li
 @pytest.fixture
 def export(tmp_path, monkeypatch):
     """A file for which every one is large enough to be read in blocks."""
-    monkeypatch.setattr(blocks, "WHOLE_BELOW", 0)
+    monkeypatch.setattr(parts, "WHOLE_BELOW", 0)
     [(name, data)] = sample.files()["inlinks"]
     (tmp_path / name).write_bytes(data)
     return tmp_path / name

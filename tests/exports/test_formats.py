@@ -1,16 +1,28 @@
 """Tests of backlink_audit.exports.formats: every format has a sample file and is recognised from it."""
 
+import csv
+import io
+import re
+from pathlib import Path
+
 import pytest
 
-from backlink_audit.errors import UnreadableFile, WrongExport
-from backlink_audit.exports.formats import FORMATS, find_format
-from backlink_audit.exports.layout import Format, Lookalike, header_key
+from backlink_audit.errors import AuditError, UnreadableFile, WrongExport
+from backlink_audit.exports.formats import DOMAIN_LIST, FORMATS, LOOKALIKES, Format, Lookalike, find_format, header_key
 from backlink_audit.exports.load import load, recognise_file
-from backlink_audit.exports.lookalikes import DOMAIN_LIST, LOOKALIKES
 from backlink_audit.schema import TABLES
+from backlink_audit.sources import ROLES
 from tests.exports.made import SAMPLES, sample
 
+HEADERS = [
+    pytest.param(row["export"], row["read_as"], row["lines"], id=row["export"])
+    for row in csv.DictReader(io.StringIO(Path(__file__).with_name("headers.csv").read_text("utf-8")))
+]
+"""Headers as tools have written them, with invented rows. `read_as`: the format, or “!” and the look-alike's name."""
+
 FORMAT_OF = {
+    "ahrefs_anchors.csv": "Ahrefs anchors",
+    "semrush_anchors.csv": "Semrush anchors",
     "advertools_pages.csv": "advertools crawl",
     "ahrefs_backlinks_2020.csv": "Ahrefs backlinks (2020)",
     "ahrefs_backlinks_2023.csv": "Ahrefs backlinks",
@@ -56,11 +68,28 @@ FORMAT_OF = {
     "semrush_referring_domains.csv": "Semrush referring domains",
 }
 BY_NAME = {layout.name: layout for layout in FORMATS}
+WRONG_PICKS = (
+    ("Screaming Frog semantically similar", "pages"),
+    ("Screaming Frog near duplicates", "pages"),
+    ("Screaming Frog redirects", "pages"),
+    ("Screaming Frog redirects", "inlinks"),
+    ("Screaming Frog orphan pages", "inlinks"),
+    ("bing ai pages", "performance"),
+    ("bing ai pages", "pages"),
+    ("bing ai overview", "performance"),
+    ("bing backlinks domains", "linking_texts"),
+    ("bing backlinks anchors", "referring_domains"),
+    ("moz top pages", "pages"),
+    ("ahrefs internal most linked (partial)", "performance"),
+    ("common crawl domain ranks", "referring_domains"),
+    ("ahrefs anchors (partial)", "backlinks"),
+)
 LOOKALIKE_FILES = sorted(path.name for path in (SAMPLES / "lookalikes").glob("*.csv"))
 
 
 def test_every_format_has_a_sample_and_every_sample_a_format():
-    assert set(FORMAT_OF.values()) == set(BY_NAME)
+    read = {one.values[1] for one in HEADERS}
+    assert set(FORMAT_OF.values()) | {name for name in read if not name.startswith("!")} == set(BY_NAME)
     assert set(FORMAT_OF) == {path.name for path in SAMPLES.glob("*.csv")}
 
 
@@ -88,7 +117,7 @@ def test_an_export_of_another_table_is_refused_by_name(file):
 
 
 def test_every_lookalike_has_a_sample():
-    seen = set()
+    seen = {found.name for found in LOOKALIKES for one in HEADERS if f"!{found.name}".startswith(one.values[1])}
     for file in LOOKALIKE_FILES:
         with pytest.raises(WrongExport) as caught:
             recognise_file(file, sample(f"lookalikes/{file}"))
@@ -100,6 +129,53 @@ def test_every_lookalike_has_a_sample():
 def test_a_lookalike_is_refused_with_its_name_and_what_to_export_instead(file):
     with pytest.raises(WrongExport, match=rf"{file}: this is .+; .*export.+\."):
         load([(file, sample(f"lookalikes/{file}"))], "backlinks")
+
+
+@pytest.mark.parametrize(("export", "read_as", "lines"), HEADERS)
+def test_a_header_that_a_tool_has_written_is_read_as_what_it_is(export, read_as, lines):
+    file = f"shop.example-{export}.csv", lines.encode()
+    if read_as.startswith("!"):
+        with pytest.raises(WrongExport, match=re.escape(f"this is {read_as[1:]}")):
+            recognise_file(*file)
+        return
+    found = recognise_file(*file)
+    assert found.format.name == read_as
+    for column in TABLES[found.kind].required:
+        assert found.table[column].notna().all() and (found.table[column] != "").all()
+    for role in ROLES.values():
+        if found.kind not in role.tables and not role.many:
+            with pytest.raises(AuditError, match="this is|not known|no column|lists URLs"):
+                load([file], role.tables[0])
+
+
+def test_what_tools_say_in_their_own_way_is_read():
+    table = {
+        one.values[0]: recognise_file("file.csv", one.values[2].encode()).table
+        for one in HEADERS
+        if one.values[1][0] != "!" and "latest" not in one.values[0]
+    }
+    assert table["ahrefs broken"]["target_http_status"].tolist() == [404, 404, 404]
+    assert table["ahrefs backlinks 2026-04"]["page_type"].tolist() == ["Article > Guide", "", "Site page > About"]
+    assert table["dataforseo backlinks"]["nofollow"].tolist() == [False, True, False]
+    assert table["dataforseo backlinks"]["domain_rating"].round(1).tolist() == [52.3, 31, 7.7]
+    assert table["dofollow of other tools"]["nofollow"].tolist() == [False, True]
+    assert table["LinkResearchTools"]["nofollow"].tolist() == [False, True, False]
+    assert table["LinkResearchTools"]["scale"].tolist() == ["LinkResearchTools"] * 3
+    assert table["majestic api pipe"]["tool_topic"].tolist() == ["Home/Furniture"] * 3
+    assert table["Screaming Frog embeddings dims"]["embedding"].tolist() == [
+        "0.10,0.11,0.12",
+        "0.20,0.21,0.22",
+        "0.30,0.31,0.32",
+    ]
+    pages = table["ahrefs link intersect pages"]
+    assert pages["target_url"].value_counts().to_dict() == {"https://ours.com/": 2, "https://theirs.com/": 2}
+
+
+@pytest.mark.parametrize(("export", "kind"), WRONG_PICKS)
+def test_a_file_picked_for_another_use_is_refused(export, kind):
+    lines = next(one.values[2] for one in HEADERS if one.values[0] == export)
+    with pytest.raises(AuditError):
+        load([("shop.example-file.csv", lines.encode())], kind)
 
 
 def test_every_format_maps_columns_of_its_table_only():

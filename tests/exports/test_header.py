@@ -1,6 +1,6 @@
-"""Tests of backlink_audit.exports.header."""
+"""Tests of backlink_audit.exports.formats."""
 
-from backlink_audit.exports.header import LONGEST_HEADER, MOST_COLUMNS, column_names, find_header
+from backlink_audit.exports.formats import LONGEST_HEADER, MOST_COLUMNS, column_names, find_header
 
 
 def test_the_row_with_known_headers_is_the_header():

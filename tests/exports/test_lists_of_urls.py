@@ -3,8 +3,7 @@
 import pytest
 
 from backlink_audit.errors import MissingColumns, UnreadableFile
-from backlink_audit.exports.pairs import read_pairs
-from backlink_audit.exports.url_list import read_url_list
+from backlink_audit.exports.lists import read_pairs, read_url_list
 
 
 def test_the_column_with_most_urls_is_taken_each_url_once():

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backlink_audit.errors import InvalidSetting, WrongExport
-from backlink_audit.exports.load import load
-from backlink_audit.exports.merge_tools import merging_sentence, seen_by_tools
+from backlink_audit.exports.load import load, merging_sentence, seen_by_tools
 from backlink_audit.exports.parts import split
 from tests.crawls import as_csv
 

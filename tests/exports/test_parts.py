@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backlink_audit.errors import InvalidSetting, MissingColumns, UnreadableFile, WrongExport
-from backlink_audit.exports import part_files, read_parts
+from backlink_audit.exports import part_files
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split
 from tests.exports.made import HEADER, ROWS, csv_bytes, sample, xlsx_bytes
@@ -140,7 +140,7 @@ def test_a_reading_that_was_cut_off_leaves_no_rows_of_another_file_behind(tmp_pa
         numbered(raw, folder, stage, number)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(read_parts, "write_part", cut_off)
+        patch.setattr(part_files, "write_part", cut_off)
         in_parts(paths)
     written(tmp_path, links=mine)
     assert_same(in_parts(paths), paths)
@@ -161,7 +161,7 @@ def test_a_workbook_is_kept_in_parts_too(tmp_path):
 def test_what_has_been_read_is_not_read_again(tmp_path, monkeypatch):
     paths = written(tmp_path, links=csv_bytes([HEADER, *ROWS * 3]))
     first = in_parts(paths)
-    monkeypatch.setattr(read_parts, "_read_all", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr(part_files, "_read_all", lambda *_: pytest.fail("read again"))
     again = in_parts(paths)
     pd.testing.assert_frame_equal(again.table(1), first.table(1))
 

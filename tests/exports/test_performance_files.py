@@ -11,11 +11,11 @@ import pytest
 
 from backlink_audit.errors import MissingColumns, UnreadableFile, WrongExport
 from backlink_audit.exports import read
-from backlink_audit.exports.by_date import join_dates
-from backlink_audit.exports.load import load
+from backlink_audit.exports.load import load, recognise_file
 from backlink_audit.exports.read import read_tables
+from backlink_audit.exports.search_console import join_dates
 from backlink_audit.site.page_figures import read_figures
-from tests.exports.made import sample
+from tests.exports.made import sample, xlsx_bytes
 
 CHART = "Date,Clicks,Impressions,CTR,Position\n2025-01-01,1,2,50%,4\n2025-01-02,1,2,50%,4\n"
 QUERIES = "Top queries,Clicks,Impressions,CTR,Position\noak,1,2,50%,4\n"
@@ -221,3 +221,76 @@ def test_rows_longer_than_a_month_are_left_out_and_said():
     assert (
         "2 rows of clicks by date in c.csv are excluded: the date cannot be read, or the period is longer" in notes[1]
     )
+
+
+LANGUAGES = {
+    "ja": ("上位のページ,クリック数,表示回数,CTR,掲載順位", "1,240", "2.5%"),
+    "zh": ("排名靠前的网页,点击次数,展示,点击率,排名", "1,240", "2.5%"),
+    "ko": ("인기 페이지,클릭수,노출,CTR,게재순위", "1,240", "2.5%"),
+    "ru": ("Популярные страницы;Kлики;Показы;CTR;Позиция", "1 240", "2,5%"),
+    "cs": ("Nejvýznamnější stránky;Prokliky;Zobrazení;CTR;Pozice", "1\u00a0240", "2,5 %"),
+    "pl": ("Najpopularniejsze strony;Kliknięcia;Wyświetlenia;CTR;Pozycja", "1\u00a0240", "2,5%"),
+    "tr": ("En çok tıklanan sayfalar;Tıklamalar;Gösterimler;TO;Konum", "1.240", "%2,5"),
+    "ar": ("أهم الصفحات,النقرات,مرّات الظهور,نسبة النقر,الموضع", "1,240", "2.5٪"),
+    "he": ("דפים מובילים,קליקים,הופעות,שיעור קליקים,מיקום", "1,240", "2.5%"),
+    "sv": ("De vanligaste sidorna;Klick;Visningar;CTR;Position", "1\u00a0240", "2,5 %"),
+    "th": ("หน้ายอดนิยม,จำนวนคลิก,การแสดงผล,CTR,อันดับ", "1,240", "2.5%"),
+    "el": ("Κορυφαίες σελίδες;Κλικ;Εμφανίσεις;CTR;Θέση", "1.240", "2,5%"),
+    "hi": ("शीर्ष पृष्ठ,क्लिक,इंप्रेशन,CTR,स्थान", "1,240", "2.5%"),
+}
+"""Of each language a header of Search Console's pages, a count and a percentage as it writes them."""
+
+
+def of_language(header: str, count: str, percent: str, subject: str = "https://shop.example/p{}") -> bytes:
+    between = ";" if ";" in header else ","
+    counts = [count, "8", "0"]
+    shown = [count.replace("1", "49").replace("240", "600").replace("4949", "49"), "320", "12"]
+    ratios = [percent, percent, percent.replace("2.5", "0").replace("2,5", "0")]
+    rows = zip([subject.format(row) for row in range(3)], counts, shown, ratios, ["3", "12", "40"], strict=True)
+    quoted = [between.join(f'"{cell}"' for cell in row) for row in rows]
+    return "\n".join([header, *quoted]).encode()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_performance_is_recognised_by_its_values_in_any_language(language):
+    pages = recognise_file("p.csv", of_language(*LANGUAGES[language]))
+    assert pages.format.name == "Search Console pages"
+    assert pages.table["clicks"].tolist() == [1240, 8, 0] and pages.table["average_position"].tolist() == [3, 12, 40]
+    assert list(pages.raw.columns) == LANGUAGES[language][0].replace(";", ",").split(",")
+    with pytest.raises(WrongExport, match="performance by query"):
+        recognise_file("q.csv", of_language(*LANGUAGES[language], "oak table {}"))
+
+
+def test_a_workbook_in_another_language_has_its_pages_and_days():
+    def sheet(first: str, subjects: list[str]) -> list[list[object]]:
+        return [[first, "クリック数", "表示回数", "CTR", "掲載順位"], *([one, 5, 200, 0.025, 8.5] for one in subjects)]
+
+    book = xlsx_bytes(
+        sheet("日付", ["2026-05-01", "2026-05-02"]),
+        sheet("クエリ", ["机", "椅子"]),
+        sheet("ページ", ["https://shop.example/a"]),
+    )
+    export = load([("検索.xlsx", book)], "performance")
+    assert export.table["clicks"].tolist() == [5]
+    assert export.by_date is not None and export.by_date["clicks"].tolist() == [5, 5]
+
+
+SUBJECTS = ("https://shop.example/{}", "/oak/{}", "shop{}.example", "2026-05-0{}", "oak {}")
+NOT_PERFORMANCE = (
+    [("12", "40", "3%", "8"), ("25", "100", "9%", "2"), ("3", "9", "50%", "7")],  # a ratio of something else
+    [("120", "40", "300%", "8"), ("25", "10", "250%", "2"), ("3", "1", "300%", "7")],  # more clicks than views
+    [("1.5", "60", "2.5%", "8"), ("2.5", "100", "2.5%", "2"), ("0.5", "20", "2.5%", "7")],  # counts with fractions
+    [("Oak", "40", "3%", "8"), ("Tea", "100", "9%", "2"), ("Pine", "9", "50%", "7")],
+    [("200", "1", "12", "34"), ("404", "2", "0", "3"), ("301", "0", "5", "9")],  # a crawl
+    [("31", "64", "12", "2026-01-02"), ("12", "40", "3", "2026-02-02"), ("9", "8", "1", "2026-03-02")],  # ratings
+    [("5", "10", "50%", "-3"), ("1", "4", "25%", "-8"), ("2", "8", "25%", "-1")],
+    [("0", "0", "0", "0"), ("0", "0", "0", "0"), ("0", "0", "0", "0")],
+)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("figures", NOT_PERFORMANCE)
+def test_other_tables_with_numbers_are_not_taken_for_performance(subject, figures):
+    rows = [",".join([subject.format(number), *row]) for number, row in enumerate(figures, start=1)]
+    with pytest.raises(MissingColumns):
+        recognise_file("file.csv", "\n".join(["Un,Deux,Trois,Quatre,Cinq", *rows]).encode())

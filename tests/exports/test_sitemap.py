@@ -3,8 +3,8 @@
 import pytest
 
 from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.lists import load_pages_or_urls
 from backlink_audit.exports.read import read_table
-from backlink_audit.exports.url_list import load_pages_or_urls
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SITEMAP = (

@@ -222,3 +222,18 @@ def test_a_competitors_list_of_the_same_file_name_is_not_taken_for_ours():
     assert (gap.ours, gap.competitors) == ("refs", ("refs (2)",))
     classes = gap.domains.set_index("referring_domain")["gap_class"]
     assert classes.to_dict() == {"new.example": "missing", "both.example": "shared", "fan.example": "ours alone"}
+
+
+def test_a_link_intersect_by_pages_names_the_pages_that_link_to_each_competitor():
+    header = "Referring page title,Referring page URL,Domain rating,UR,Intersect,shop.example/,www.them.example/"
+    lines = [
+        "Oak tables compared,https://oakblog.example/tables,46,20,1,0,2",
+        "Fans,https://fan.example/p,30,9,2,1,1",
+        "Oak chairs,https://news.example/c,61,30,1,0,1",
+    ]
+    intersect = load([("pages.csv", "\n".join([header, *lines]).encode())], "backlinks")
+    gap = find_gap(own(), [intersect], GapSettings(), ToyEncoder())
+    assert gap.competitors == ("them.example",)
+    domains = gap.domains.set_index("referring_domain")
+    assert domains.loc["oakblog.example", ["gap_class", "example_title"]].tolist() == ["missing", "Oak tables compared"]
+    assert domains.loc["fan.example", "gap_class"] != "missing"

@@ -43,7 +43,7 @@ def test_beside_links_a_text_has_the_class_and_the_number_of_the_anchor_that_it_
     assert table["anchor_class"].tolist() == ["branded", "generic", "naked URL", "exact match", TARGET_UNKNOWN]
     assert table["links"].tolist() == [1, 1, 0, 1, 0]
     assert profile.notes[-1] == "3 of 5 linking texts listed by Google are anchors of the chosen links."
-    assert sheets(profile)["Google's linking texts"]["Links"].tolist() == [1, 1, 0, 1, 0]
+    assert sheets(profile)["Linking texts"]["Links"].tolist() == [1, 1, 0, 1, 0]
 
 
 def test_texts_change_no_count_of_links():
@@ -100,3 +100,11 @@ def test_two_columns_of_words_are_no_such_list():
 def test_of_two_lists_each_text_counts_once():
     both = load([(NAME, TEXTS), ("b.csv", b"Link text\nOur Site\nnew words\n")], "linking_texts")
     assert read_texts(both).table["linking_text"].tolist()[-2:] == ["garden benches", "new words"]
+
+
+def test_anchors_of_other_tools_are_such_a_list_with_their_own_counts() -> None:
+    csv = "Anchor text,Ref. domains,Ref. pages\nclick here,2,4\noak tables,31,90\n"
+    texts = read_texts(load([("anchors.csv", csv.encode())], "linking_texts"), site="oak.example")
+    assert texts.table["linking_text"].tolist() == ["oak tables", "click here"]
+    assert texts.table["tool_links"].tolist() == [90, 4]
+    assert texts.headline.startswith("Ahrefs lists 2 linking texts") and texts.about.startswith("Ahrefs lists")

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import WrongExport
+from backlink_audit.exports.lists import load_pages_or_urls
 from backlink_audit.exports.load import load
-from backlink_audit.exports.url_list import load_pages_or_urls
 from backlink_audit.redirects.run import map_redirects
 from backlink_audit.redirects.tables import tables
 from backlink_audit.settings import RedirectSettings

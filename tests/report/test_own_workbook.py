@@ -12,9 +12,9 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.table import Table
 
 from backlink_audit.errors import AuditError
-from backlink_audit.exports import spreadsheet_rows
+from backlink_audit.exports import spreadsheet
 from backlink_audit.exports.load import load
-from backlink_audit.exports.spreadsheet_rows import find_rows
+from backlink_audit.exports.spreadsheet import find_rows
 from backlink_audit.report import own_workbook
 from backlink_audit.report.own_workbook import add_columns
 
@@ -166,10 +166,10 @@ def test_another_workbook_and_one_too_large_are_refused(monkeypatch):
     other["Links"]["C4"] = "elm"
     with pytest.raises(AuditError, match="was not found again"):
         find_rows(data_of(other), export)
-    monkeypatch.setattr(spreadsheet_rows, "MOST_BYTES", 100)
+    monkeypatch.setattr(spreadsheet, "MOST_BYTES", 100)
     with pytest.raises(AuditError, match="at most 0 MB"):
         find_rows(data, export)
-    monkeypatch.setattr(spreadsheet_rows, "MOST_ROWS", 2)
+    monkeypatch.setattr(spreadsheet, "MOST_ROWS", 2)
     with pytest.raises(AuditError, match="at most 2 rows"):
         find_rows(data, export)
 

@@ -9,7 +9,7 @@ from email.policy import default
 import pandas as pd
 import pytest
 
-from backlink_audit.exports.prospect_list import read_prospects
+from backlink_audit.exports.lists import read_prospects
 from backlink_audit.projects.outreach_desk import change, choose, kept_prospects
 from backlink_audit.projects.projects import create, find_or_refuse
 from backlink_audit.projects.store import open_store

@@ -36,7 +36,7 @@ def test_googles_linking_texts_are_a_sheet_and_alone_a_table(folder, monkeypatch
     texts = ["--texts", "longroad.example-Top linking text.csv"]
     arguments = ["profile", name_of("backlinks"), *texts, "-o", "profile.xlsx", "--no-scores"]
     assert run(monkeypatch, capsys, *arguments)[0] == 0
-    assert "Google's linking texts" in sheets(folder / "profile.xlsx")
+    assert "Linking texts" in sheets(folder / "profile.xlsx")
     code, said = run(monkeypatch, capsys, "profile", *texts, "-o", "texts.csv")
     assert code == 0 and "Google lists 2 linking texts of longroad.example" in said
     assert pd.read_csv(folder / "texts.csv")["Anchor class"].tolist() == ["branded", "generic"]

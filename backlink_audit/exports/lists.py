@@ -1,14 +1,70 @@
-"""A list of sites to ask for a link: what `gap` or `reclaim` wrote, or one's own list of domains or URLs."""
+"""Small lists that are no exports: URLs, pairs of pages to link, sites to ask for a link."""
+
+from contextlib import suppress
 
 import pandas as pd
 
-from backlink_audit.errors import UnreadableFile
+from backlink_audit.errors import MissingColumns, UnreadableFile
+from backlink_audit.exports.formats import PLAIN_INLINKS
+from backlink_audit.exports.load import load
 from backlink_audit.exports.read import read_table
-from backlink_audit.exports.url_list import sites_in
+from backlink_audit.exports.recognise import Export, recognise
+from backlink_audit.exports.values import clean_cells
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import DEAD_PAGE, LOST_LINK
-from backlink_audit.schema import BACKLINKS, DEAD_FROM
-from backlink_audit.text.urls import registrable_domains
+from backlink_audit.schema import BACKLINKS, DEAD_FROM, PAGES
+from backlink_audit.text.urls import are_web_addresses, registrable_domain, registrable_domains
+
+
+def read_url_list(name: str, data: bytes) -> tuple[str, ...]:
+    """Return the URLs of a file, in its order. Raises UnreadableFile where there is none."""
+    raw = read_table(data, name)
+    columns = [pd.Series([str(header), *raw[header]], dtype="str").str.strip() for header in raw.columns]
+    lists = [column[are_web_addresses(column)] for column in columns]
+    longest = max(lists, key=len, default=pd.Series(dtype="str"))
+    if longest.empty:
+        raise UnreadableFile(name, "no column has URLs; write one URL per line.")
+    return tuple(dict.fromkeys(longest))
+
+
+def load_pages_or_urls(name: str, data: bytes) -> Export:
+    """Return a crawl, or else a list of URLs, as pages.
+
+    Raises UnreadableFile, and WrongExport where the file is an export of something else.
+    """
+    with suppress(MissingColumns):
+        return load([(name, data)], PAGES.name)
+    urls = pd.DataFrame({"URL": read_url_list(name, data)}, dtype="str")
+    return recognise(urls, name, {"url": "URL"}, PAGES.name)
+
+
+def sites_in(text: str) -> list[str]:
+    r"""Return the sites that a text names by domain or address, with blanks, commas or line ends between; each once.
+
+    >>> sites_in("a.example, https://www.b.example/page\na.example nothing")
+    ['a.example', 'b.example']
+    """
+    found = (registrable_domain(word) for word in text.replace(",", " ").split())
+    return list(dict.fromkeys(site for site in found if "." in site))
+
+
+PAIR = ("source_url", "target_url")
+RANK = "Rank"
+"""The header of a suggestion's place among those of its source page."""
+
+
+def read_pairs(name: str, data: bytes) -> pd.DataFrame:
+    """Return columns source_url, target_url and rank (of the pair on its source page; NaN where the file has none).
+
+    Raises UnreadableFile, and MissingColumns where a URL column is not there.
+    """
+    raw = read_table(data, name)
+    columns = PLAIN_INLINKS.columns(raw.columns)
+    if not all(column in columns for column in PAIR):
+        raise MissingColumns(name, "the file needs the columns “Source URL” and “Target URL”.")
+    pairs = pd.DataFrame({column: clean_cells(raw[columns[column]]) for column in PAIR})
+    return pairs.assign(rank=pd.to_numeric(raw[RANK], errors="coerce") if RANK in raw else float("nan"))
+
 
 FACTS = (
     *("outreach_reason", "asks", "competitors", "example_title", "example_url", "example_anchor", "example_target"),

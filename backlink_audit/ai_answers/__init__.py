@@ -1,0 +1,1 @@
+"""Citations of a site in AI answers, and the visits of the bots behind them."""

@@ -1,0 +1,236 @@
+"""AI answers: citations by page and query -> beside crawl, links, clicks and backlinks -> what to do."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from backlink_audit.ai_answers.result import HARDLY_LINKED, AiAnswers
+from backlink_audit.authority.run import find_authority
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.errors import WrongExport
+from backlink_audit.exports.clean import clean_pages
+from backlink_audit.exports.recognise import Export
+from backlink_audit.judgement.fields import cosine_spread, load_topics, name_topics
+from backlink_audit.progress import Progress, silent
+from backlink_audit.schema import CITATIONS
+from backlink_audit.search.run import ALIKE, SearchIndex, index_pages
+from backlink_audit.settings import AuthoritySettings, PageFilters
+from backlink_audit.site.page_figures import read_figures
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.urls import normalise_urls, registrable_domains, url_words
+
+_DATE = re.compile(r"20\d\d-\d\d-\d\d|20\d{6}")
+SOURCES_EACH = 3
+"""Pages from which a link to a cited page is suggested."""
+LIKE = 0.3
+"""Cosine of two titles from which a link between their pages makes sense."""
+NO_BOTS = pd.DataFrame({"page_path": pd.Series(dtype="str"), "visits": pd.Series(dtype="int64")})
+NO_CRAWL = "To find links to add, and queries without a page, load a crawl of your site."
+NO_INLINKS = "To find cited pages that are hardly linked, load all inlinks of the crawl."
+OTHER_SITE = "{name} cites pages of {theirs}, but the crawl is of {ours}: is this the file of another site?"
+
+
+def read_answers(
+    citations: Export,
+    encoder: Encoder,
+    sources: Sources = NO_SOURCES,
+    bots: pd.DataFrame | None = None,
+    on_progress: Progress = silent,
+) -> AiAnswers:
+    """Return what is cited, beside what the other files say of the pages.
+
+    `citations`: one or more files of citations by page, by query or by day; the date of each is in its name.
+    `sources`: a crawl, all inlinks, clicks and backlinks. `bots`: visits of bots (`bots.read_logs`).
+    """
+    if citations.kind != CITATIONS.name:
+        raise WrongExport(citations.name, f"this is “{citations.format.name}”, but citations are required.")
+    table = citations.table.assign(cited_on=_dates(citations.table["source_file"]))
+    by_page = table[table["page"] != ""]
+    pages = _compared(by_page.assign(key=normalise_urls(by_page["page"])), "key", "page")
+    queries = _compared(
+        table[table["query"] != ""].assign(key=lambda rows: rows["query"].str.casefold()), "key", "query"
+    )
+    notes = []
+    crawl = None if sources.pages is None else clean_pages(sources.pages, PageFilters()).table
+    pages = _with_crawl(pages, crawl)
+    if crawl is not None and len(by_page):
+        theirs, ours = _site(by_page["page"]), _site(crawl["url"])
+        notes += [OTHER_SITE.format(name=citations.name, theirs=theirs, ours=ours)] if theirs != ours else []
+    pages = _with_links(pages, sources, on_progress)
+    earned = read_figures(sources.performance, pages["url"])
+    clicks = earned.of(pages["url"]).reindex(columns=["clicks"]) if earned is not None else pd.DataFrame()
+    pages = pages.assign(clicks=clicks["clicks"] if "clicks" in clicks else np.nan)
+    if bots is not None:
+        visits = bots.groupby("page_path")["visits"].sum()
+        pages = pages.assign(bot_visits=_paths(pages["url"]).map(visits).fillna(0).astype("int64"))
+    index = index_pages(pages.assign(h1="", meta_description=""), encoder, on_progress) if len(pages) else None
+    topics = encoder.encode(load_topics().phrases)
+    if index is not None:
+        taxonomy, own = load_topics(), index.vectors[index.ends[0]]
+        every, no_words = np.ones(len(own), dtype=bool), np.zeros(len(own), dtype=np.int64)
+        named = name_topics(own @ topics.T, every, no_words, cosine_spread(topics, taxonomy), taxonomy)
+        pages = pages.assign(topic_field=pd.array(named.field, dtype="str"))
+    queries = _answered(queries, index, pages, encoder, topics, on_progress, known=crawl is not None)
+    notes += [NO_CRAWL] if crawl is None else []
+    notes += [NO_INLINKS] if sources.inlinks is None else []
+    return AiAnswers(
+        citations.name,
+        pages,
+        queries,
+        _links_to_add(pages, index, sources.inlinks),
+        _by_date(table),
+        NO_BOTS if bots is None else bots,
+        tuple(sorted(set(table["cited_on"]) - {""})),
+        (*notes, *([earned.note(pages["url"], "pages")] if earned is not None else [])),
+    )
+
+
+def _dates(files: pd.Series) -> pd.Series:
+    found = {name: match[0] if (match := _DATE.search(name)) else "" for name in files.unique()}
+    days = {name: f"{day[:4]}-{day[4:6]}-{day[6:]}" if len(day) == 8 else day for name, day in found.items()}
+    return files.map(days).astype("str")
+
+
+def _compared(rows: pd.DataFrame, key: str, word: str) -> pd.DataFrame:
+    """Return a row for each page or query: citations of the latest date, cited_before and cited_change.
+
+    Spellings of one page in one file are added up; of two files of one date the higher number counts.
+    """
+    per_file = rows.groupby(["cited_on", "source_file", key])["citations"].sum()
+    per_date = per_file.groupby(level=["cited_on", key]).max().unstack("cited_on")
+    dates = sorted(per_date.columns)
+    known = rows.drop_duplicates(key, keep="last").set_index(key)
+    table = known.loc[per_date.index, [word, "intent", "query_topic"]]
+    now = per_date[dates[-1]] if dates else pd.Series(dtype="float64")
+    before = per_date[dates[-2]] if len(dates) > 1 else pd.Series(np.nan, per_date.index)
+    table = table.assign(citations=now.fillna(0.0), cited_before=before.fillna(0.0 if len(dates) > 1 else np.nan))
+    table["cited_change"] = table["citations"] - table["cited_before"]
+    return table.sort_values("citations", ascending=False, kind="stable").reset_index()
+
+
+def _with_crawl(cited: pd.DataFrame, crawl: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the pages of the crawl and those that are cited: url, title, in_crawl, key, and the citations."""
+    cited = cited.drop(columns=["intent", "query_topic"])
+    if crawl is None:
+        return cited.rename(columns={"page": "url"}).assign(title="", in_crawl=False)
+    known = pd.DataFrame(
+        {"key": crawl["url_key"], "url": crawl["url"], "title": crawl["title"].where(crawl["title"] != "", crawl["h1"])}
+    )
+    table = known.drop_duplicates("key").merge(cited, on="key", how="outer", indicator=True)
+    table = table.assign(
+        url=table["url"].fillna(table["page"]),
+        title=table["title"].fillna(""),
+        in_crawl=table["_merge"] != "right_only",
+    )
+    amounts = table[["citations", "cited_before", "cited_change"]]
+    dated = bool(cited["cited_before"].notna().any())
+    table[["citations"]] = amounts[["citations"]].fillna(0.0)
+    table[["cited_before", "cited_change"]] = amounts[["cited_before", "cited_change"]].fillna(0.0 if dated else np.nan)
+    return table.drop(columns=["page", "_merge"])
+
+
+def _with_links(pages: pd.DataFrame, sources: Sources, on_progress: Progress) -> pd.DataFrame:
+    """Return the pages with link_score, link_rank (0-1), links_in and linking_domains, NaN where they are not known."""
+    pages = pages.assign(link_score=np.nan, links_in=np.nan, linking_domains=np.nan)
+    if sources.inlinks is not None:
+        graph = find_authority(
+            sources.inlinks, AuthoritySettings(), sources=Sources(pages=sources.pages), on_progress=on_progress
+        )
+        scored = graph.pages.drop_duplicates("key").set_index("key").reindex(pages["key"]).set_axis(pages.index)
+        pages = pages.assign(link_score=scored["link_score"], links_in=scored["links_in"].astype("float64"))
+    if sources.backlinks is not None:
+        keys = sources.backlinks.link_keys
+        linked = keys.groupby("target_key")["referring_domain"].nunique()
+        pages = pages.assign(linking_domains=pages["key"].map(linked).fillna(0).astype("float64"))
+    return pages.assign(link_rank=pages["link_score"].rank(pct=True))
+
+
+def _answered(
+    queries: pd.DataFrame,
+    index: SearchIndex | None,
+    pages: pd.DataFrame,
+    encoder: Encoder,
+    topics: np.ndarray,
+    on_progress: Progress,
+    *,
+    known: bool,
+) -> pd.DataFrame:
+    """Return the queries with the nearest page by meaning, and whether it is near enough to answer them."""
+    if index is None or not known or queries.empty:
+        blank = pd.Series("", queries.index, dtype="str")
+        return queries.assign(page_url=blank, page_title=blank, query_similarity=np.nan, answered=True)
+    vectors = encoder.encode(queries["query"].tolist(), on_progress)
+    found, above = [], []
+    for vector in vectors:
+        cosines = index.similarity(vector)
+        best = int(cosines.argmax())
+        chance = topics @ vector
+        found.append((best, float(cosines[best])))
+        above.append((cosines[best] - chance.mean()) / max(float(chance.std()), 1e-6))
+    rows = [place for place, _ in found]
+    return queries.assign(
+        page_url=pages["url"].iloc[rows].to_numpy(),
+        page_title=pages["title"].iloc[rows].to_numpy(),
+        query_similarity=[cosine for _, cosine in found],
+        answered=np.array(above) >= ALIKE,
+    )
+
+
+def _links_to_add(pages: pd.DataFrame, index: SearchIndex | None, inlinks: Export | None) -> pd.DataFrame:
+    """Return links from well linked pages of like titles to cited pages that are hardly linked, not set yet."""
+    names = ("source_url", "source_title", "target_url", "target_title", "similarity")
+    cited = np.flatnonzero((pages["citations"] > 0) & (pages["link_rank"] < HARDLY_LINKED) & pages["in_crawl"])
+    if index is None or inlinks is None or not len(cited):
+        return pd.DataFrame(columns=list(names))
+    there = set(zip(*(normalise_urls(inlinks.table[name]) for name in ("source_url", "target_url")), strict=True))
+    own = index.vectors[index.ends[0]]
+    fitting = (pages["link_rank"] >= HARDLY_LINKED).to_numpy() & pages["in_crawl"].to_numpy(dtype=bool)
+    rows = []
+    for target in cited:
+        cosines = np.where(fitting, own @ own[target], -1.0)
+        sources = [place for place in np.argsort(-cosines) if _may_link(pages, int(place), int(target), there)]
+        rows += [(place, target, float(cosines[place])) for place in sources[:SOURCES_EACH] if cosines[place] >= LIKE]
+    ends = {
+        end: pages.iloc[np.array([row[number] for row in rows], dtype=int)]
+        for number, end in enumerate(("source", "target"))
+    }
+    columns = {f"{end}_{name}": part[name].to_numpy() for end, part in ends.items() for name in ("url", "title")}
+    return pd.DataFrame({**columns, "similarity": [row[2] for row in rows]})[list(names)]
+
+
+def _may_link(pages: pd.DataFrame, source: int, target: int, there: set[tuple[str, str]]) -> bool:
+    keys = pages["key"].iloc[source], pages["key"].iloc[target]
+    return keys[0] != keys[1] and keys not in there
+
+
+def _by_date(table: pd.DataFrame) -> pd.DataFrame:
+    """Return citations by snapshot: those of pages, else those of queries."""
+    of_pages = table[table["page"] != ""]
+    rows = of_pages if len(of_pages) else table[table["query"] != ""]
+    groups = rows.groupby("cited_on")["citations"]
+    return groups.agg(citations="sum", cited_pages="size").reset_index()
+
+
+def _paths(urls: pd.Series) -> pd.Series:
+    return urls.str.replace(r"^[a-z]+://[^/]*", "", regex=True).str.partition("?")[0].str.rstrip("/").replace("", "/")
+
+
+def _site(urls: Sequence[str] | pd.Series) -> str:
+    counts = registrable_domains(pd.Series(urls)).value_counts()
+    return str(counts.index[0]) if len(counts) else ""
+
+
+def dead_addresses(bots: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder) -> pd.DataFrame:
+    """Return what bots ask for and do not get, with the page to redirect each to, "" where none is like it."""
+    dead = bots[bots["answer_status"] >= 400].groupby("page_path")["visits"].sum().reset_index()
+    dead = dead.sort_values(["visits"], ascending=False, ignore_index=True)
+    living = pages[pages["in_crawl"]]
+    if dead.empty or living.empty:
+        return dead.assign(redirect_to="")
+    index = index_pages(living.assign(h1="", meta_description=""), encoder)
+    words = [url_words(f"https://site.example{path}") for path in dead["page_path"]]
+    cosines = [index.similarity(vector) for vector in encoder.encode(words)]
+    best = [living["url"].iloc[int(row.argmax())] if row.max() >= LIKE else "" for row in cosines]
+    return dead.assign(redirect_to=best)
