@@ -58,8 +58,8 @@ FOLDING = {
     "backlinks/changes": ("longroad-backlinks-2025-05.csv", AuditSettings().model),
     "internal_links/authority": ("longroad-all-inlinks.csv (",),
     "internal_links/clusters": ("longroad-crawl.csv (", DEFAULT_MODEL),
-    "internal_links/inlinks": ("longroad-all-inlinks.csv (",),
-    "internal_links/interlinks": ("longroad-crawl.csv (", "longroad-all-inlinks.csv", DEFAULT_MODEL),
+    "internal_links/existing_links": ("longroad-all-inlinks.csv (",),
+    "internal_links/internal_links": ("longroad-crawl.csv (", "longroad-all-inlinks.csv", DEFAULT_MODEL),
     "internal_links/redirects": ("longroad-crawl-2023.csv (", "longroad-crawl.csv"),
 }
 """Pages that run something, and what the line of their inputs names of the sample."""
