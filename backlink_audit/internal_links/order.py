@@ -11,9 +11,9 @@ import scipy.sparse as sp
 
 from backlink_audit.embedding.nearest import EXACT_ROWS, Search, nearest, search_graph
 from backlink_audit.internal_links.pair_scores import (
-    CANDIDATES,
     LEAST_SCORE,
     MOST_FOLDERS,
+    RANKED,
     pair_facts,
     places_in_groups,
 )
@@ -84,7 +84,7 @@ def find_in_order(
     has_content = [bool(body) for body in texts.bodies]
     folders = _folders(table["url"])
     signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content, words.named, folders)
-    wide = replace(limits, per_page=max(CANDIDATES, 2 * settings.per_page), per_target=None)
+    wide = replace(limits, per_page=max(RANKED, 2 * settings.per_page), per_target=None)
     candidates, recall = _find(unit, wide, signals, on_progress, search)
     facts = pair_facts(candidates, signals[0], signals[2], folders)
     chosen = _within(candidates, limits)
@@ -188,7 +188,7 @@ def _how_exact(recall: float | None) -> tuple[str, ...]:
     )
 
 
-SAME_NAMED_CANDIDATES = 200
+CANDIDATES = 200
 """Pages judged for each source: those nearest in meaning, the page itself among them."""
 SAMPLED_SOURCES = 500
 """Pages that are judged against every page as well; chosen at random, the same at every run."""
@@ -210,7 +210,7 @@ def find_among_nearest(
     there is nothing to suggest.
     """
     rows, targets = np.flatnonzero(limits.sources), np.flatnonzero(limits.targets)
-    wanted = min(max(SAME_NAMED_CANDIDATES, 2 * limits.per_page), len(targets))
+    wanted = min(max(CANDIDATES, 2 * limits.per_page), len(targets))
     together = np.zeros(len(vectors), dtype=np.int64) if limits.together is None else limits.together
     candidates = np.full((len(rows), wanted), -1, dtype=np.int32)
     for number in np.unique(together[rows]):

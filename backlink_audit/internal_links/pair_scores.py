@@ -3,7 +3,7 @@
 A cosine says little of another site; that a page is the third nearest of all does. Of each pair it is known how near it
 is among the candidates of its source, and among those of its target, by shared words and by meaning; how many folders
 the two addresses share; how strong it is by the sum of the editorial order; and whether the source has words to link.
-All ranks count the same: weights that were fitted on some sites ordered others worse (docs/decisions/editorial-order.md).
+All ranks count the same: weights fitted on some sites ordered others worse (docs/decisions/editorial-order.md).
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import numpy as np
 
 from backlink_audit.internal_links.suggestions import Found, Matrix, Signal, products
 
-CANDIDATES = 60
+RANKED = 60
 """Pairs of each source among which ranks are counted."""
 MOST_FOLDERS = 2
 """Folders that two addresses share count up to so many."""
@@ -41,7 +41,7 @@ def pair_facts(found: Found, words: Signal, meaning: Signal, folders: Matrix) ->
 
 
 def pair_scores(facts: Mapping[str, np.ndarray], has_anchor: np.ndarray) -> np.ndarray:
-    """Return the score of each pair, 0 to 100, float64 (pairs,). `has_anchor` bool (pairs,): there are words to link."""
+    """Return the score of each pair, 0 to 100, float64 (pairs,). `has_anchor` bool (pairs,): the source has words."""
     odds = CONSTANT + ANCHOR_WORTH * has_anchor + sum(facts.values(), start=np.zeros(len(has_anchor)))
     return np.asarray(100 / (1 + np.exp(-odds)), dtype=np.float64)
 

@@ -36,15 +36,15 @@ class Opportunities:
     `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
     sentence, anchor_match (EXACT, PARTIAL, NEAR, "" without an anchor), anchor_at (where in the sentence the anchor
     begins), existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
-    target_title; source_cluster and target_cluster after `with_clusters`, and cluster in `pages`. Those of a page come by
-    score, near duplicates last. `near_duplicates` has one row per pair so alike that merging the pages is worth a thought, most
-    alike first: source_url, target_url, similarity, source_title, target_title.
+    target_title; source_cluster and target_cluster after `with_clusters`, and cluster in `pages`. Those of a page
+    come by score, near duplicates last. `near_duplicates` has one row per pair so alike that merging the pages is
+    worth a thought, most alike first: source_url, target_url, similarity, source_title, target_title.
     `translations` and `templates` have the same columns: pairs that are one page in two languages, or whose titles
     differ by numbers alone; they are in no other table. `pages` has one row per page kept: url, title, inlinks and
     word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out), page_kind,
-    kind_evidence and family (see `PageKind`). `notes` are
-    sentences the user should read. `knows_links`: whether an inlinks export told the links that exist.
-    `queries`: by URL the queries that find each page (`queries_of_pages`) after `with_figures`; else empty.
+    kind_evidence and family (see `PageKind`). `notes` are sentences the user should read. `knows_links`: whether an
+    inlinks export told the links that exist. `queries`: by URL the queries that find each page (`queries_of_pages`)
+    after `with_figures`; else empty.
     """
 
     cleaned: Cleaned

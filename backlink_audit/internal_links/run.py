@@ -117,8 +117,9 @@ def _table(
             "target_title": titles[found.target],
         }
     ).astype(dict.fromkeys(("source_url", "target_url", "anchor", "sentence", "anchor_match"), "str"))
-    order = np.lexsort((-score, table["near_duplicate"], found.source))
-    order = order[worth_suggesting(score, settings)[order]]
+    last = table["near_duplicate"].to_numpy() & bool(ordered.facts)
+    order = np.lexsort((-score, last, found.source))
+    order = order[(worth_suggesting(score, settings) | last)[order]]
     ranked = table.iloc[order].reset_index(drop=True)
     return ranked.assign(rank=ranked.groupby(found.source[order]).cumcount() + 1)
 

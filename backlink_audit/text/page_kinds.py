@@ -41,7 +41,7 @@ _PAGE_OF = regex.compile(
 _RELEASE = regex.compile(
     r"\b(?:release|upgrade|upgrading)[ _-](?:notes?|logs?|from)\b|\bchange[ _-]?logs?\b|^releases?$"
     r"|\bwhat.?s[ _-]new\b|\bversionshinweise\b|\bnotes?[ _-]de[ _-](?:version|publication)\b|\bистория версий\b"
-    r"|\bnotas?[ _-]de[ _-](?:la[ _-])?versi[oó]n\b|\bv?\d+\.\d+\.(?:\d+|x)\b|\bv\d+\.\d+\b|\bv?\d+\.\d+[ -]+(?:to[ -]+)?v?\d+\.\d+\b",
+    r"|\bnotas?[ _-]de[ _-](?:la[ _-])?versi[oó]n\b|^v?\d+\.\d+(?:\.(?:\d+|x))?$|\bv?\d+\.\d+[ -]+(?:to[ -]+)?v?\d+\.\d+\b",
     regex.I,
 )
 _SOURCE = regex.compile(r"^_|^\[.*\]$|^\{.*\}$")
@@ -52,9 +52,9 @@ Words = tuple[str, ...]
 class PageKind:
     """What one page is: `kind` UTILITY, PAST or "", with the evidence; and its family, -1 for none.
 
-    `filling` are the words by which its title differs from those of its family. `is_closed`: readers come to one page
-    of the family and have no use of the others (a page for each city), as they have of a lamp in another colour. A list
-    of pages is closed too.
+    `filling` are the words by which its title differs from those of its family. `is_closed`: readers come to one
+    page of the family and have no use of the others (a page for each city), as they have of a lamp in another
+    colour. A list of pages is closed too.
     """
 
     kind: str = ""
@@ -89,7 +89,7 @@ def title_families(names: Sequence[str], stop: Set[str]) -> dict[int, tuple[int,
     on one side). It is closed where it is no mere compound: a small word or a number is in it, as in “Insurance in …”.
 
     >>> cities = ["Oslo", "Rome", "Bern", "Kyiv", "Lima"]
-    >>> title_families([f"Cheap insurance in {city}" for city in cities], {"in"})[0]
+    >>> title_families([f"Cheap home insurance in {city}" for city in cities], {"in"})[0]
     (0, ('oslo',), True)
     """
     of_frame: dict[tuple[Words, Words], dict[Words, list[int]]] = defaultdict(lambda: defaultdict(list))
@@ -158,7 +158,7 @@ def _list_of_pages(url: str, site: _Site) -> PageKind | None:
                 return PageKind(
                     LISTING, f"A list of pages: “{piece}” in the address", is_closed=True, around=tuple(path[:place])
                 )
-    if path and all(piece.isdigit() for piece in path):
+    if path and _YEAR.fullmatch(path[0]) and all(piece.isdigit() for piece in path):
         return PageKind(LISTING, "A list of pages by date", is_closed=True)
     if len(path) == 1 and _has(path[0], "archive", "site"):
         return PageKind(LISTING, f"A list of pages: “{path[0]}”", is_closed=True)
@@ -175,11 +175,14 @@ def _utility(url: str, name: str, site: _Site) -> PageKind | None:
     if _SOURCE.match(last):
         return PageKind(UTILITY, f"“{last}” is a source of pages, not a page")
     said = words(name)
-    is_outside = len(path) < 2 or site.called[name.casefold()] >= REPEATED
+    is_outside = len(path) < 2
+    is_repeated = is_outside or site.called[name.casefold()] >= REPEATED
     for kind, where, phrase in _phrases():
         if where not in ("name", "site"):
             continue
-        if (tuple(words(last)) == phrase or tuple(said) == phrase) and (is_outside or (where == "name" and phrase[1:])):
+        is_long = where == "name" and len(phrase) > 1
+        is_last, is_name = tuple(words(last)) == phrase, tuple(said) == phrase
+        if (is_last and (is_outside or is_long)) or (is_name and (is_repeated or is_long)):
             return PageKind(UTILITY, f"{_LABELS.get(kind, kind).capitalize()}: “{' '.join(phrase)}”")
         if where == "name" and _mostly(said, phrase):
             return PageKind(UTILITY, f"{_LABELS.get(kind, kind).capitalize()}: “{' '.join(phrase)}”")
