@@ -477,9 +477,9 @@ GLOSSARY = (
         "score",
         "Score",
         "score",
-        "Suggestions with an exact anchor come first, then those with a partial one, then the others; each by this "
-        "score. It combines shared words, mentions of the target's title, and similar meaning, in standard deviations "
-        "above random pairs. With “Similarity only”, it is the similarity.",
+        "How likely an editor would set the link, 0-100: how near the two pages are among all pages, from both sides, "
+        "by shared words and by meaning; mentions of the target, folders in common, and whether there is an anchor. "
+        "With “Similarity only”, it is the similarity.",
     ),
     Term(
         "near_top",

@@ -23,10 +23,10 @@ CHOSEN_LINKS: tuple[ChosenLinks, ...] = ("live", "live in content", "everything"
 Authority = Literal["UR", "DR"]
 PageText = Literal["h1", "title", "content", "title+content"]
 PAGE_TEXTS: tuple[PageText, ...] = ("h1", "title", "content", "title+content")
-Order = Literal["editorial", "learned", "similarity"]
+Order = Literal["editorial", "similarity"]
 RatingLimits = tuple[tuple[str, float], ...]
 """Limits of ratings by name, as (("DR", 40.0),): those that differ from the ratings' own (`analysis.scales`)."""
-ORDERS: tuple[Order, ...] = ("editorial", "learned", "similarity")
+ORDERS: tuple[Order, ...] = ("editorial", "similarity")
 Served = Literal["sure", "likely", "choose"]
 SERVED: tuple[Served, ...] = ("sure", "likely", "choose")
 
@@ -222,12 +222,21 @@ class InterlinkSettings:
     ] = ()
     order: Annotated[
         Order,
-        "How suggestions are ordered. editorial: by shared words, mentions and meaning. learned: from the existing "
-        "links, if that gives better results. similarity: by meaning only.",
+        "How suggestions are ordered. editorial: by shared words, mentions, meaning, folders and anchors. similarity: by "
+        "meaning only.",
     ] = "editorial"
     per_page: Annotated[int, "Maximum number of targets per page."] = 15
     per_target: Annotated[int | None, "Maximum number of sources per target. Default: no limit."] = None
-    min_similarity: Annotated[float, "Minimum similarity (cosine) of a suggestion, -1 to 1."] = 0.5
+    min_similarity: Annotated[
+        float | None,
+        "Minimum similarity (cosine) of a suggestion, -1 to 1. Default: 0.5, and suggestions with a low score are left "
+        "out; with a number of your own, none is.",
+    ] = None
+    page_kinds: Annotated[
+        bool,
+        "Leave out pages of no use to readers of other pages (logins, legal notices, tags, old versions and events), and "
+        "link the pages of a template by blocks.",
+    ] = True
     near_duplicate: Annotated[float, "Minimum similarity (cosine) of near duplicates, -1 to 1."] = 0.95
     content_links_only: Annotated[bool, "Only links in the content count as existing links."] = True
     across_languages: Annotated[bool, "Also suggest links between pages in different languages."] = False
@@ -248,10 +257,15 @@ class InterlinkSettings:
             require_one_of("The page text", self.text, PAGE_TEXTS)
         require_one_of("The order", self.order, ORDERS)
         require_between("The maximum number of targets per page", self.per_page, 1, 1000)
-        require_between("The minimum similarity", self.min_similarity, -1, 1)
+        require_between("The minimum similarity", self.least_similarity, -1, 1)
         require_between("The similarity of near duplicates", self.near_duplicate, -1, 1)
         if self.per_target is not None:
             require_between("The maximum number of sources per target", self.per_target, 1, 100_000)
+
+    @property
+    def least_similarity(self) -> float:
+        """The least cosine of a suggestion."""
+        return 0.5 if self.min_similarity is None else self.min_similarity
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,10 @@ def choose_near(
     """
     if not mentions:
         return {}
+    claims = _claims(mentions, shared, source, target, texts)
+    mentions = [mention for mention, claim in zip(mentions, claims, strict=True) if claim]
+    if not mentions:
+        return {}
     near = _nearness(mentions, shared, target, texts, likeness)
     chosen: dict[int, Anchor] = {}
     used: set[tuple[int, object]] = set()
@@ -160,6 +164,21 @@ def choose_near(
             chosen[mention.pair] = mention.anchor
             used |= place
     return chosen
+
+
+def _claims(
+    mentions: Sequence[Mention], shared: SharedPhrases, source: np.ndarray, target: np.ndarray, texts: PageTexts
+) -> list[bool]:
+    """Return whether no page has a better claim to each phrase than the target: its title has it, or it says it most."""
+    most = np.asarray(shared.counts.max(axis=0).todense()).ravel()
+    titles = [[f" {' '.join(forms(name))} " for name in pair] for pair in zip(texts.names, texts.headings, strict=True)]
+    found = []
+    for mention in mentions:
+        own, phrase = int(target[mention.pair]), f" {shared.phrases[mention.phrase]} "
+        in_title = any(phrase in title for title in titles[own])
+        less = shared.counts[int(source[mention.pair]), mention.phrase] < mention.said
+        found.append(in_title or bool(less and mention.said >= most[mention.phrase]))
+    return found
 
 
 def _fit(content: Content, target: Target, place: tuple[int, int]) -> float:

@@ -1,5 +1,6 @@
-"""Which links are suggested, in which order: editorial, learned from the site's own links, or by similarity alone."""
+"""Which links are suggested, in which order: editorial, or by similarity alone."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
@@ -9,33 +10,38 @@ import pandas as pd
 import scipy.sparse as sp
 
 from backlink_audit.embedding.nearest import EXACT_ROWS, Search, nearest, search_graph
-from backlink_audit.internal_links.learned_order import (
-    CANDIDATES,
-    LEAST_LINKS,
-    Lesson,
-    best_pairs,
-    learned_scores,
-    read_pairs,
-    teaching_links,
-    try_out,
+from backlink_audit.internal_links.pair_scores import (
+    LEAST_SCORE,
+    MOST_FOLDERS,
+    RANKED,
+    pair_facts,
+    places_in_groups,
 )
 from backlink_audit.internal_links.result import path_mask
-from backlink_audit.internal_links.suggestions import Found, Limits, Signal, editorial_signals, find_opportunities
+from backlink_audit.internal_links.suggestions import (
+    Families,
+    Found,
+    Limits,
+    Signal,
+    editorial_signals,
+    find_opportunities,
+    within_caps,
+)
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import InterlinkSettings, Order
+from backlink_audit.settings import InterlinkSettings
 from backlink_audit.site.links import LinkGraph, same_page
 from backlink_audit.text.mentions import weigh_words
+from backlink_audit.text.page_kinds import PAST, UTILITY, PageKind, segments
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.wording import count, percent
 
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """The suggestions, the order they are in, what the site's links taught, and what the reader should know."""
+    """The suggestions, what is known of each pair (see `pair_facts`; empty by similarity), and what to tell."""
 
     found: Found
-    order: Order
-    lesson: Lesson | None
+    facts: dict[str, np.ndarray]
     notes: tuple[str, ...]
 
 
@@ -46,88 +52,131 @@ def find_in_order(
     graph: LinkGraph | None,
     settings: InterlinkSettings,
     apart: tuple[np.ndarray, ...],
+    kinds: Sequence[PageKind],
     on_progress: Progress,
     search: Search,
 ) -> Ordered:
-    """Return the suggestions in the order of the settings; the learned order only where it proves to be better.
+    """Return the suggestions in the order of the settings.
 
-    `apart` groups pages that are not suggested to each other, as in `Limits`.
+    `apart` groups pages that are not suggested to each other, as in `Limits`. `kinds`: what each page is; a utility is
+    no end of a link, and a page whose time is over no target.
     """
     same = same_page(table)
+    useless = np.array([kind.kind == UTILITY for kind in kinds])
+    past = np.array([kind.kind == PAST for kind in kinds])
     limits = Limits(
         per_page=settings.per_page,
         per_target=settings.per_target,
-        min_similarity=settings.min_similarity,
+        min_similarity=settings.least_similarity,
         near_duplicate=settings.near_duplicate,
-        sources=path_mask(table["url"], settings.source_contains, settings.source_excludes),
-        targets=path_mask(table["url"], settings.target_contains, settings.target_excludes),
+        sources=path_mask(table["url"], settings.source_contains, settings.source_excludes) & ~useless,
+        targets=path_mask(table["url"], settings.target_contains, settings.target_excludes) & ~useless & ~past,
         linked=same + graph.linked if graph else same,
         apart=apart,
         together=None if settings.across_languages else language_groups(texts),
+        families=_families(kinds, table["url"].tolist()),
     )
-    signals: list[Signal] = []
-    if settings.order != "similarity":
-        on_progress("Comparing words", 0, 1)
-        words = weigh_words(texts)
-        has_content = [bool(body) for body in texts.bodies]
-        signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content)
-
-    def find(within: Limits) -> tuple[Found, float | None]:
-        if len(unit) > EXACT_ROWS:
-            return find_among_nearest(unit, within, signals, on_progress, search)
-        return find_opportunities(unit, within, signals, on_progress), None
-
-    if settings.order != "learned":
-        found, recall = find(limits)
-        return Ordered(found, settings.order, None, _how_exact(recall))
-    links = teaching_links(_between(graph.linked, limits)) if graph else sp.csr_matrix((len(unit), len(unit)))
-    if links.nnz < LEAST_LINKS:
-        found, recall = find(limits)
-        return Ordered(found, "editorial", None, (_too_few(links.nnz, graph), *_how_exact(recall)))
-    wide = replace(limits, per_page=max(CANDIDATES, 2 * settings.per_page), per_target=None, linked=same)
-    candidates, recall = find(wide)
-    on_progress("Learning from existing links", 0, 1)
-    pairs = read_pairs(candidates, signals, _folders(table["url"]))
-    lesson = try_out(pairs, links, settings.per_page)
-    notes = (_what_was_learned(lesson), *_how_exact(recall))
-    if not lesson.is_better:
-        return Ordered(find(limits)[0], "editorial", lesson, notes)
-    return Ordered(best_pairs(candidates, learned_scores(pairs, links), limits), "learned", lesson, notes)
+    if settings.order == "similarity":
+        found, recall = _find(unit, limits, [], on_progress, search)
+        return Ordered(found, {}, _how_exact(recall))
+    on_progress("Comparing words", 0, 1)
+    words = weigh_words(texts)
+    has_content = [bool(body) for body in texts.bodies]
+    folders = _folders(table["url"])
+    signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content, words.named, folders)
+    wide = replace(limits, per_page=max(RANKED, 2 * settings.per_page), per_target=None)
+    candidates, recall = _find(unit, wide, signals, on_progress, search)
+    facts = pair_facts(candidates, signals[0], signals[2], folders)
+    chosen = _within(candidates, limits)
+    facts = {name: values[chosen] for name, values in facts.items()}
+    return Ordered(_some(candidates, chosen), facts, _how_exact(recall))
 
 
-def _between(linked: sp.csr_matrix, limits: Limits) -> sp.csr_matrix:
-    """Return the links from pages that may be a source to pages that may be a target."""
-    return (sp.diags(limits.sources.astype(np.float32)) @ linked @ sp.diags(limits.targets.astype(np.float32))).tocsr()
+def worth_suggesting(scores: np.ndarray, settings: InterlinkSettings) -> np.ndarray:
+    """Return which scores are high enough, bool (pairs,); all where the reader has set a minimum similarity."""
+    if settings.order == "similarity" or settings.min_similarity is not None:
+        return np.ones(len(scores), dtype=bool)
+    return scores >= LEAST_SCORE
+
+
+def _find(
+    unit: np.ndarray, limits: Limits, signals: list[Signal], on_progress: Progress, search: Search
+) -> tuple[Found, float | None]:
+    if len(unit) > EXACT_ROWS:
+        return find_among_nearest(unit, limits, signals, on_progress, search)
+    return find_opportunities(unit, limits, signals, on_progress), None
+
+
+def _within(found: Found, limits: Limits) -> np.ndarray:
+    """Return which of the candidates, those of one source side by side, are within the limits: row numbers."""
+    places = places_in_groups(found.source)
+    keep = places < limits.per_page
+    if limits.per_target is not None:
+        rows = np.unique(found.source, return_inverse=True)[1]
+        shape = (rows.max(initial=-1) + 1, places.max(initial=-1) + 1)
+        targets, value, there = np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape, bool)
+        targets[rows, places], value[rows, places], there[rows, places] = found.target, found.score, True
+        keep = within_caps(targets, value, there, limits.per_page, limits.per_target)[rows, places]
+    return np.flatnonzero(keep)
+
+
+def _some(found: Found, rows: np.ndarray) -> Found:
+    source = found.source[rows]
+    return replace(
+        found,
+        source=source,
+        target=found.target[rows],
+        similarity=found.similarity[rows],
+        score=found.score[rows],
+        rank=places_in_groups(source) + 1,
+    )
+
+
+def _families(kinds: Sequence[PageKind], urls: Sequence[str]) -> Families:
+    """Return the families as numbers, and which pages stand below each other."""
+    numbers = {filling: number for number, filling in enumerate({kind.filling for kind in kinds if kind.filling})}
+    below: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    paths = [(urlsplit(url).netloc, *segments(url)) for url in urls]
+    at: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for page, path in enumerate(paths):
+        at[path].append(page)
+        for depth in range(1, len(path)):
+            below[path[:depth]].append(page)
+    apart = [page for page, kind in enumerate(kinds) if kind.is_closed or kind.family >= 0]
+    pairs = {
+        (page, other)
+        for page in apart
+        for depth in range(2, len(paths[page]))
+        for other in at.get(paths[page][:depth], ())
+    }
+    pairs |= {(page, other) for page in apart if len(paths[page]) > 1 for other in below.get(paths[page], ())}
+    pairs |= {
+        (page, other)
+        for page in apart
+        if kinds[page].around
+        for other in below.get((paths[page][0], *kinds[page].around), ())
+    }
+    rows, columns = zip(*[*pairs, *((other, page) for page, other in pairs)], strict=True) if pairs else ((), ())
+    shape = (len(urls), len(urls))
+    return Families(
+        family=np.array([kind.family for kind in kinds], dtype=np.int64),
+        filling=np.array([numbers.get(kind.filling, -1) for kind in kinds], dtype=np.int64),
+        closed=np.array([kind.is_closed for kind in kinds], dtype=bool),
+        kin=sp.csr_matrix((np.ones(len(rows), dtype=bool), (rows, columns)), shape=shape),
+    )
 
 
 def _folders(urls: pd.Series) -> sp.csr_matrix:
-    """Return which folders each address stands in, (pages, folders)."""
+    """Return which outer folders each address stands in, (pages, folders)."""
     numbers: dict[str, int] = {}
     rows, columns = [], []
     for row, url in enumerate(urls):
         parts = urlsplit(url).path.strip("/").split("/")[:-1]
-        for depth in range(len(parts)):
+        for depth in range(min(len(parts), MOST_FOLDERS)):
             rows.append(row)
             columns.append(numbers.setdefault("/".join(parts[: depth + 1]), len(numbers)))
     shape = (len(urls), max(1, len(numbers)))
     return sp.csr_matrix((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=shape)
-
-
-def _too_few(links: int, graph: LinkGraph | None) -> str:
-    known = f"there {'is' if links == 1 else 'are'} {count(links, 'link')}" if graph else "no suitable inlinks export"
-    return (
-        f"The order learned from your existing links needs at least {LEAST_LINKS} links in the content between these "
-        f"pages ({known}), so the editorial order (by shared words, mentions and meaning) is used."
-    )
-
-
-def _what_was_learned(lesson: Lesson) -> str:
-    used = "So the learned order is used." if lesson.is_better else "So the editorial order is used."
-    return (
-        f"The order was learned from {count(lesson.links, 'existing link')} between the pages. In a test in which "
-        f"a fifth of these links were withheld at a time, it found {percent(lesson.learned)} of them; the editorial "
-        f"order (by shared words, mentions and meaning) found {percent(lesson.editorial)}. {used}"
-    )
 
 
 def _how_exact(recall: float | None) -> tuple[str, ...]:
@@ -139,7 +188,7 @@ def _how_exact(recall: float | None) -> tuple[str, ...]:
     )
 
 
-SAME_NAMED_CANDIDATES = 200
+CANDIDATES = 200
 """Pages judged for each source: those nearest in meaning, the page itself among them."""
 SAMPLED_SOURCES = 500
 """Pages that are judged against every page as well; chosen at random, the same at every run."""
@@ -161,7 +210,7 @@ def find_among_nearest(
     there is nothing to suggest.
     """
     rows, targets = np.flatnonzero(limits.sources), np.flatnonzero(limits.targets)
-    wanted = min(max(SAME_NAMED_CANDIDATES, 2 * limits.per_page), len(targets))
+    wanted = min(max(CANDIDATES, 2 * limits.per_page), len(targets))
     together = np.zeros(len(vectors), dtype=np.int64) if limits.together is None else limits.together
     candidates = np.full((len(rows), wanted), -1, dtype=np.int32)
     for number in np.unique(together[rows]):

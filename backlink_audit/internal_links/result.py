@@ -19,14 +19,12 @@ from backlink_audit.embedding.similarity import top_k
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.exports.recognise import Export
-from backlink_audit.internal_links.learned_order import Lesson
 from backlink_audit.judgement.evidence import matched
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import ClusterSettings, InterlinkSettings, Order
+from backlink_audit.settings import ClusterSettings, InterlinkSettings
 from backlink_audit.site.page_figures import read_figures, read_queries
 from backlink_audit.site.vectors import PageVectors
-from backlink_audit.text.anchor_places import EXACT, NEAR, PARTIAL
-from backlink_audit.text.duplicate_pages import is_dated
+from backlink_audit.text.anchor_places import EXACT, NEAR
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.wording import by_number, count, part_of
 
@@ -38,16 +36,15 @@ class Opportunities:
     `table` has one row per pair, by source page and rank: source_url, target_url, similarity, score, rank, anchor,
     sentence, anchor_match (EXACT, PARTIAL, NEAR, "" without an anchor), anchor_at (where in the sentence the anchor
     begins), existing ("no", "unknown"), near_duplicate (bool), reverse ("yes", "no", "unknown"), source_title,
-    target_title; source_cluster and target_cluster after `with_clusters`, and cluster in `pages`. In editorial order
-    those with an exact anchor come first, then those with a partial one, then all others by score, near duplicates
-    last. `near_duplicates` has one row per pair so alike that merging the pages is worth a thought, most
-    alike first: source_url, target_url, similarity, source_title, target_title.
+    target_title; source_cluster and target_cluster after `with_clusters`, and cluster in `pages`. Those of a page
+    come by score, near duplicates last. `near_duplicates` has one row per pair so alike that merging the pages is
+    worth a thought, most alike first: source_url, target_url, similarity, source_title, target_title.
     `translations` and `templates` have the same columns: pairs that are one page in two languages, or whose titles
     differ by numbers alone; they are in no other table. `pages` has one row per page kept: url, title, inlinks and
-    word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out). `notes` are
-    sentences the user should read. `knows_links`: whether an inlinks export told the links that exist. `order` is the
-    one used, `lesson` what the site's own links taught about the learned order, where it was asked for.
-    `queries`: by URL the queries that find each page (`queries_of_pages`) after `with_figures`; else empty.
+    word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out), page_kind,
+    kind_evidence and family (see `PageKind`). `notes` are sentences the user should read. `knows_links`: whether an
+    inlinks export told the links that exist. `queries`: by URL the queries that find each page (`queries_of_pages`)
+    after `with_figures`; else empty.
     """
 
     cleaned: Cleaned
@@ -62,8 +59,6 @@ class Opportunities:
     notes: tuple[str, ...]
     queries: Mapping[str, dict[str, float]] = field(default_factory=dict)
     knows_links: bool = False
-    order: Order = "editorial"
-    lesson: Lesson | None = None
     device: str = ""
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
@@ -126,7 +121,7 @@ class Opportunities:
 
     @cached_property
     def placeable(self) -> pd.DataFrame:
-        """The suggested links that have words to stand on: exact anchors first, then by score."""
+        """The suggested links that have words to stand on, by score."""
         strongest = self.strongest()
         return strongest[strongest["anchor"] != ""]
 
@@ -137,14 +132,9 @@ class Opportunities:
 
     @cached_property
     def unplaced(self) -> pd.DataFrame:
-        """The other suggested links, by score; those from and to release notes and pages of a day come last."""
+        """The other suggested links, by score."""
         strongest = self.strongest()
-        rest = strongest[~strongest.index.isin(self.opportunities.index)]
-        urls, titles = self.pages["url"], self.pages["title"]
-        dated = dict(zip(urls, map(is_dated, titles, path_of(urls)), strict=True))
-        ends = zip(rest["source_url"], rest["target_url"], strict=True)
-        last = np.array([dated[source] or dated[target] for source, target in ends], dtype=bool)
-        return rest.iloc[np.argsort(last, kind="stable")]
+        return strongest[~strongest.index.isin(self.opportunities.index)]
 
     @cached_property
     def orphans(self) -> pd.DataFrame | None:
@@ -166,7 +156,7 @@ class Opportunities:
     @cached_property
     def isolated(self) -> pd.DataFrame:
         """Pages without any page as similar as the minimum, each with its nearest page."""
-        return self._with_nearest_page(self.pages[self.pages["nearest"] < self.settings.min_similarity])
+        return self._with_nearest_page(self.pages[self.pages["nearest"] < self.settings.least_similarity])
 
     def _with_nearest_page(self, pages: pd.DataFrame) -> pd.DataFrame:
         """Return some of the pages with the title and URL of the page most similar to each, and its similarity.
@@ -203,17 +193,16 @@ class Opportunities:
         return float(self.suggested["similarity"].mean())
 
     def sources_for(self, url: str) -> pd.DataFrame:
-        """Return the pages that should link to this one, exact anchors first, then by score."""
-        rows = self.suggested[self.suggested["target_url"] == url]
-        return rows.iloc[np.lexsort((-rows["score"], by_anchor(rows)))]
+        """Return the pages that should link to this one, by score."""
+        return self.suggested[self.suggested["target_url"] == url].sort_values("score", ascending=False, kind="stable")
 
     def targets_for(self, url: str) -> pd.DataFrame:
         """Return the pages this one should link to, best first."""
         return self.suggested[self.suggested["source_url"] == url]
 
     def strongest(self, n: int | None = None) -> pd.DataFrame:
-        """Return the n suggested links (None: all), exact anchors first, then partial ones, then by score."""
-        ordered = self.suggested.iloc[np.lexsort((-self.suggested["score"], by_anchor(self.suggested)))]
+        """Return the n suggested links (None: all), by score."""
+        ordered = self.suggested.sort_values("score", ascending=False, kind="stable")
         return ordered.head(n or len(ordered))
 
     def similarities(self, urls: Sequence[str]) -> pd.DataFrame:
@@ -245,15 +234,6 @@ class Opportunities:
             {"Source URL": urls[source], "Target URL": urls[target], "Similarity Score": scores.ravel().round(3)}
         )[(source != target) & (found.ravel() >= 0)]
         return table.groupby("Source URL", sort=False).head(k).reset_index(drop=True)
-
-
-def by_anchor(table: pd.DataFrame) -> np.ndarray:
-    """Return the place of each row in the order of anchors, int (rows,): exact, partial, all others.
-
-    Words that are only near the target in meaning say no more about the pair than its score does.
-    """
-    matches = (EXACT, PARTIAL)
-    return np.select([table["anchor_match"] == match for match in matches], range(len(matches)), len(matches))
 
 
 def path_of(urls: pd.Series) -> pd.Series:

@@ -12,9 +12,9 @@ from backlink_audit.exports.clean import Cleaned, clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.internal_links.anchors import find_anchors
 from backlink_audit.internal_links.near_anchors import likeness_to
-from backlink_audit.internal_links.order import find_in_order
-from backlink_audit.internal_links.result import Opportunities, by_anchor
-from backlink_audit.internal_links.suggestions import Found
+from backlink_audit.internal_links.order import Ordered, find_in_order, worth_suggesting
+from backlink_audit.internal_links.pair_scores import pair_scores
+from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.site.links import LinkGraph, read_links, what_is_unknown, why_nothing_matched
@@ -24,6 +24,8 @@ from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.anchor_places import Anchor
 from backlink_audit.text.duplicate_pages import template_groups, translation_groups
 from backlink_audit.text.languages import words
+from backlink_audit.text.mentions import site_stop_words
+from backlink_audit.text.page_kinds import PageKind, page_kinds
 from backlink_audit.text.page_texts import PageTexts
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
@@ -54,7 +56,8 @@ def find_internal_links(
     unit = used.vectors
     graph = read_links(inlinks.table, cleaned.table, content_only=settings.content_links_only) if inlinks else None
     apart = groups_apart(cleaned, texts)
-    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, on_progress, search)
+    kinds = _kinds(cleaned.table, texts, settings)
+    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, kinds, on_progress, search)
     found = ordered.found
     urls = cleaned.table["url"].to_numpy(dtype=object)
     second = cleaned.table["h2"].tolist()
@@ -66,35 +69,42 @@ def find_internal_links(
         settings=settings,
         texts=texts,
         vectors=used,
-        table=_table(found, anchors, texts, urls, graph, settings),
+        table=_table(ordered, anchors, texts, urls, graph, settings),
         near_duplicates=_pairs(found.alike, unit, texts, urls),
         translations=_pairs(found.kin[found.kin[:, 2] == TRANSLATIONS, :2], unit, texts, urls),
         templates=_pairs(found.kin[found.kin[:, 2] == TEMPLATES, :2], unit, texts, urls),
-        pages=_pages(cleaned.table, texts, graph, found.nearest),
+        pages=_pages(cleaned.table, texts, graph, found.nearest, kinds),
         notes=(*_notes(cleaned, texts, inlinks, graph), *_languages_kept_apart(texts, settings), *ordered.notes),
-        order=ordered.order,
-        lesson=ordered.lesson,
         knows_links=graph is not None,
         device="" if vectors else encoder.device,
     )
 
 
+def _kinds(table: pd.DataFrame, texts: PageTexts, settings: InterlinkSettings) -> tuple[PageKind, ...]:
+    """Return what each page is; nothing is known of any where the settings say so."""
+    if not settings.page_kinds:
+        return (PageKind(),) * len(table)
+    return page_kinds(table["url"].tolist(), texts.names, texts.bodies, site_stop_words(texts))
+
+
 def _table(
-    found: Found,
+    ordered: Ordered,
     anchors: Sequence[Anchor],
     texts: PageTexts,
     urls: np.ndarray,
     graph: LinkGraph | None,
     settings: InterlinkSettings,
 ) -> pd.DataFrame:
-    titles = np.array(texts.names, dtype=object)
+    titles, found = np.array(texts.names, dtype=object), ordered.found
     reverse = np.where(graph.has(found.target, found.source), YES, NO) if graph else UNKNOWN
+    has_anchor = np.array([bool(anchor.phrase) for anchor in anchors], dtype=bool)
+    score = pair_scores(ordered.facts, has_anchor) if ordered.facts else found.score.astype("float64")
     table = pd.DataFrame(
         {
             "source_url": urls[found.source],
             "target_url": urls[found.target],
             "similarity": found.similarity.astype("float64"),
-            "score": found.score.astype("float64"),
+            "score": score,
             "rank": found.rank.astype("int64"),
             "anchor": [anchor.phrase for anchor in anchors],
             "sentence": [anchor.sentence for anchor in anchors],
@@ -107,14 +117,11 @@ def _table(
             "target_title": titles[found.target],
         }
     ).astype(dict.fromkeys(("source_url", "target_url", "anchor", "sentence", "anchor_match"), "str"))
-    return table if settings.order == "similarity" else _anchors_first(table, found.source)
-
-
-def _anchors_first(table: pd.DataFrame, source: np.ndarray) -> pd.DataFrame:
-    """Return the pairs of each source ranked anew: by their anchors (see `by_anchor`), near duplicates last."""
-    order = np.lexsort((table["rank"], by_anchor(table), table["near_duplicate"], source))
+    last = table["near_duplicate"].to_numpy() & bool(ordered.facts)
+    order = np.lexsort((-score, last, found.source))
+    order = order[(worth_suggesting(score, settings) | last)[order]]
     ranked = table.iloc[order].reset_index(drop=True)
-    return ranked.assign(rank=ranked.groupby(source[order]).cumcount() + 1)
+    return ranked.assign(rank=ranked.groupby(found.source[order]).cumcount() + 1)
 
 
 def _pairs(pages: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.ndarray) -> pd.DataFrame:
@@ -132,7 +139,9 @@ def _pairs(pages: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.nd
     return table.sort_values("similarity", ascending=False, kind="stable", ignore_index=True)
 
 
-def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, nearest: np.ndarray) -> pd.DataFrame:
+def _pages(
+    table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, nearest: np.ndarray, kinds: Sequence[PageKind]
+) -> pd.DataFrame:
     known = table["unique_inlinks"].fillna(table["inlinks"])
     return pd.DataFrame(
         {
@@ -142,6 +151,9 @@ def _pages(table: pd.DataFrame, texts: PageTexts, graph: LinkGraph | None, neare
             "inlinks": graph.inlinks.astype("float64") if graph else known.to_numpy(dtype="float64"),
             "word_count": _word_counts(table),
             "nearest": nearest.astype("float64"),
+            "page_kind": pd.array([kind.kind for kind in kinds], dtype="str"),
+            "kind_evidence": pd.array([kind.evidence for kind in kinds], dtype="str"),
+            "family": pd.array([kind.family for kind in kinds], dtype="int64"),
         }
     )
 

@@ -7,6 +7,9 @@ deviations over random pairs of the site's pages, so that no unit outweighs anot
     mention         how much of the target's title the source's text has             weight 0.35
     meaning         cosine of the embeddings                                         weight 0.3, or 1 without content
 
+and two as they are: the target's whole name said in the source's text (0.5 for each unit of its rarity times the
+logarithm of how often), and each folder that the two addresses share (0.3).
+
 Weights: docs/decisions/editorial-order.md. Near duplicates come last in editorial order: they should be merged, not
 linked.
 """
@@ -22,6 +25,7 @@ from backlink_audit.embedding.similarity import top_k_blocks
 from backlink_audit.progress import Progress, silent
 
 MENTION_WEIGHT = 0.35
+NAMED_WEIGHT, FOLDER_WEIGHT = 0.5, 0.3
 MEANING_WEIGHT = 0.3
 MEANING_WEIGHT_WITHOUT_CONTENT = 1.0
 SAMPLED_SOURCES, SAMPLED_TARGETS = 256, 4_096
@@ -43,6 +47,31 @@ class Signal:
     left: Matrix
     right: Matrix
     weight: float | np.ndarray = 1.0
+    is_plain: bool = False
+    """Whether it counts as it is, not in standard deviations from its mean."""
+
+
+@dataclass(frozen=True, eq=False)
+class Families:
+    """Which pages of a template have no use of each other, nor of other pages; see `page_kinds`.
+
+    `family` and `filling` int (pages,), -1 for none; `closed` bool (pages,). Pages of one family are not linked to each
+    other one by one, and a closed page only to one with the same filling in another family. `kin` (pages, pages): one
+    of the two stands below the other, which is always of use.
+    """
+
+    family: np.ndarray
+    filling: np.ndarray
+    closed: np.ndarray
+    kin: sp.csr_matrix
+
+    def bar(self, block: np.ndarray, pages: np.ndarray | None) -> np.ndarray:
+        """Return where a link between the block's pages and all pages, or those given for each, is of no use."""
+        same = _of_one_group(self.family, block, pages)
+        closed = self.closed[block][:, None] | _of_others(self.closed, pages)
+        barred = same | (closed & ~_of_one_group(self.filling, block, pages))
+        barred[_linked(self.kin, block, pages)] = False
+        return barred
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +91,7 @@ class Limits:
     linked: sp.csr_matrix
     apart: tuple[np.ndarray, ...] = ()
     together: np.ndarray | None = None
+    families: Families | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +120,20 @@ def editorial_signals(
     mentioned: sp.csr_matrix,
     titles: sp.csr_matrix,
     has_content: Sequence[bool],
+    named: tuple[sp.csr_matrix, sp.csr_matrix],
+    folders: sp.csr_matrix,
 ) -> list[Signal]:
-    """Return the three signals of the editorial order; `vectors` are unit rows (pages, dimensions)."""
+    """Return the signals of the editorial order; `vectors` are unit rows (pages, dimensions).
+
+    `named`: names said by each page, and names of each page; `folders` (pages, folders).
+    """
     meaning = np.where(has_content, MEANING_WEIGHT, MEANING_WEIGHT_WITHOUT_CONTENT).astype(np.float32)
     return [
         Signal(bodies, bodies),
         Signal(mentioned, titles, MENTION_WEIGHT),
         Signal(vectors, vectors, meaning),
+        Signal(*named, NAMED_WEIGHT, is_plain=True),
+        Signal(folders, folders, FOLDER_WEIGHT, is_plain=True),
     ]
 
 
@@ -128,6 +165,8 @@ def find_opportunities(
             related |= same
             found = _pairs(block, same & (similarity >= limits.min_similarity), limits.per_page, pages)
             kin.append(np.column_stack([found, np.full(len(found), number)]))
+        if limits.families is not None:
+            related |= limits.families.bar(block, pages)
         if limits.together is not None:
             similarity[limits.together[block][:, None] != _of_others(limits.together, pages)] = -np.inf
         nearest[block] = similarity.max(axis=1, initial=-np.inf)
@@ -192,10 +231,10 @@ def _of_others(groups: np.ndarray, pages: np.ndarray | None) -> np.ndarray:
 
 
 def _linked(linked: sp.csr_matrix, block: np.ndarray, pages: np.ndarray | None) -> Any:
-    """Return where the block's pages are linked already, as an index into their scores."""
+    """Return where the block's pages are linked to others, as an index into their scores."""
     if pages is None:
         return linked[block].nonzero()
-    return np.asarray(linked[np.repeat(block, pages.shape[1]), pages.ravel()]).reshape(pages.shape)
+    return np.asarray(linked[np.repeat(block, pages.shape[1]), pages.ravel()]).reshape(pages.shape).astype(bool)
 
 
 def products(left: Matrix, right: Matrix, block: np.ndarray, pages: np.ndarray) -> np.ndarray:
@@ -254,9 +293,11 @@ class _Standardised:
 
 
 def _standardised(signal: Signal, together: np.ndarray | None) -> _Standardised:
+    columns = signal.right.T if isinstance(signal.right, np.ndarray) else signal.right.T.tocsr()
+    if signal.is_plain:
+        return _Standardised(signal.left, signal.right, columns, signal.weight, 0.0)
     values = _sampled(signal.left, signal.right, together)
     spread = float(values.std())
-    columns = signal.right.T if isinstance(signal.right, np.ndarray) else signal.right.T.tocsr()
     scale = signal.weight / spread if spread > 1e-9 else signal.weight * 0.0
     return _Standardised(signal.left, signal.right, columns, scale, float(values.mean()))
 

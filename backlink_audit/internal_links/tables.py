@@ -13,7 +13,6 @@ from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.internal_links.run import off_topic_pages
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import Sheet, Tables, WholeTables, rows_of_file, summary_table, with_headers
-from backlink_audit.wording import percent
 
 PAIRS = {
     "source_url": "Source URL",
@@ -120,11 +119,9 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Settings", "Main language", texts.language),
             ("Settings", "Links between languages", "yes" if settings.across_languages else "no"),
             ("Settings", "Order", settings.order),
-            ("Settings", "Order used", result.order),
-            *_lesson(result),
             ("Settings", "Maximum targets per page", settings.per_page),
             ("Settings", "Maximum sources per target", settings.per_target or "no limit"),
-            ("Settings", "Minimum similarity", settings.min_similarity),
+            ("Settings", "Minimum similarity", settings.least_similarity),
             ("Settings", "Minimum similarity of near duplicates", settings.near_duplicate),
             (
                 "Settings",
@@ -154,16 +151,6 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Formulas", "Anchor match", TERMS["anchor_match"].help),
         ]
     )
-
-
-def _lesson(result: Opportunities) -> list[tuple[str, str, object]]:
-    """Return the shares of withheld links that either order found again, where they were tried out."""
-    if result.lesson is None:
-        return []
-    return [
-        ("Settings", "Withheld links found by the learned order", percent(result.lesson.learned)),
-        ("Settings", "Withheld links found by the editorial order", percent(result.lesson.editorial)),
-    ]
 
 
 def _path_filters(result: Opportunities) -> list[tuple[str, str]]:

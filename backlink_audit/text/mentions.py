@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 
 from backlink_audit.text.languages import stop_words_of, words
-from backlink_audit.text.page_names import Rarity
+from backlink_audit.text.page_names import Phrase, Rarity, own_names, whole_name
 from backlink_audit.text.page_texts import PageTexts
 from backlink_audit.text.sentences import read_text
 
@@ -40,6 +40,8 @@ class PageWords:
     bodies: sp.csr_matrix
     mentioned: sp.csr_matrix
     titles: sp.csr_matrix
+    named: tuple[sp.csr_matrix, sp.csr_matrix]
+    """Which whole names each content says, and which name each page has; the product is how much it is named."""
 
 
 def weigh_words(pages: PageTexts) -> PageWords:
@@ -51,7 +53,38 @@ def weigh_words(pages: PageTexts) -> PageWords:
     named_bodies = [body or name for body, name in zip(bodies, names, strict=True)]
     mentioned, titles = _mentions(named_bodies, [_distinct(*both) for both in zip(names, headings, strict=True)], stop)
     whole_pages = [name + body for name, body in zip(names, bodies, strict=True)]
-    return PageWords(weigh_documents(whole_pages, stop), mentioned, titles)
+    return PageWords(weigh_documents(whole_pages, stop), mentioned, titles, whole_names(pages, stop))
+
+
+def whole_names(pages: PageTexts, stop: Set[str]) -> tuple[sp.csr_matrix, sp.csr_matrix]:
+    """Return how much each content says of each whole name, and which page has the name, float32 (pages, names).
+
+    What is said counts log(1 + times) x log((1 + n) / (1 + contents with it)); a name of several pages is divided among
+    them.
+    """
+    names: dict[Phrase, list[int]] = {}
+    for page, titles in enumerate(zip(pages.names, pages.headings, strict=True)):
+        for phrase in {whole_name(own, stop) for title in titles for own in own_names(title)} - {()}:
+            names.setdefault(phrase, []).append(page)
+    numbers = {phrase: number for number, phrase in enumerate(names)}
+    beginning: dict[str, list[Phrase]] = {}
+    for phrase in names:
+        beginning.setdefault(phrase[0], []).append(phrase)
+    rows, columns = [], []
+    for page, body in enumerate(pages.bodies):
+        said = read_text(body).forms if body else []
+        for at, word in enumerate(said):
+            for phrase in beginning.get(word, ()):
+                if len(phrase) == 1 or tuple(said[at : at + len(phrase)]) == phrase:
+                    rows.append(page)
+                    columns.append(numbers[phrase])
+    shape = (len(pages.names), max(1, len(names)))
+    counts = sp.csr_matrix((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=shape)
+    pages_with = np.bincount(counts.indices, minlength=shape[1])
+    counts.data = np.log1p(counts.data) * np.log((1 + shape[0]) / (1 + pages_with[counts.indices])).astype(np.float32)
+    having = [(page, numbers[phrase], 1 / len(pages_of)) for phrase, pages_of in names.items() for page in pages_of]
+    of_page, of_name, share = zip(*having, strict=True) if having else ((), (), ())
+    return counts, sp.csr_matrix((np.array(share, dtype=np.float32), (of_page, of_name)), shape=shape)
 
 
 def word_rarity(pages: PageTexts) -> Rarity:

@@ -32,7 +32,6 @@ from backlink_audit.ui.worktable import Meaning
 
 ORDER_NAMES = {
     "editorial": "Editorial: by shared words, mentions of the title, and meaning",
-    "learned": "Learned from existing links",
     "similarity": "Similarity only",
 }
 
@@ -52,7 +51,7 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
             "Sources for each target", 1, 100_000, None, placeholder="no limit", **inputs.kept(f"{key}:per_target")
         )
         minimum = st.slider(
-            "Minimum similarity", -1.0, 1.0, defaults.min_similarity, 0.01, **inputs.kept(f"{key}:minimum")
+            "Minimum similarity", -1.0, 1.0, defaults.least_similarity, 0.01, **inputs.kept(f"{key}:minimum")
         )
     chosen = InterlinkSettings(
         model=model,
@@ -61,7 +60,7 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
         order=order,
         per_page=int(per_page),
         per_target=int(per_target) if per_target else None,
-        min_similarity=minimum,
+        min_similarity=None if minimum == defaults.least_similarity else minimum,
         content_links_only=st.toggle(
             "Only count links in the content as existing",
             defaults.content_links_only,
@@ -143,11 +142,11 @@ def narrow(result: Opportunities) -> Opportunities:
     with st.expander("Filter the links"):
         minimum = st.slider(
             "Minimum similarity shown",
-            min(result.settings.min_similarity, 0.99),
+            min(result.settings.least_similarity, 0.99),
             1.0,
-            result.settings.min_similarity,
+            result.settings.least_similarity,
             0.01,
-            key=f"interlinks:live_minimum:{result.settings.min_similarity:g}",
+            key=f"interlinks:live_minimum:{result.settings.least_similarity:g}",
             persist_state="session",
         )
         with st.grid(2, min_column_width=320):
@@ -480,7 +479,7 @@ links, one, every_page, tree, radial, network, heat, alike, alone, subjects, dow
 if links.open:
     with links:
         lists_of_links(result, search.pairs(result))
-        show.chart(charts.similarities(result.suggested, result.settings.min_similarity), "link-similarities")
+        show.chart(charts.similarities(result.suggested, result.settings.least_similarity), "link-similarities")
 if every_page.open:
     with every_page:
         all_pages(result, search.pages(result))

@@ -106,7 +106,8 @@ def test_a_mention_and_shared_words_outweigh_a_like_meaning():
     bodies = sp.csr_matrix(np.eye(6, dtype=np.float32))
     titles = sp.csr_matrix(np.eye(6, dtype=np.float32))
     mentioned = sp.csr_matrix(([1.0], ([0], [4])), shape=(6, 6), dtype=np.float32)
-    signals = editorial_signals(vectors * 0, bodies, mentioned, titles, [True] * 6)
+    nothing = sp.csr_matrix((6, 1), dtype=np.float32)
+    signals = editorial_signals(vectors * 0, bodies, mentioned, titles, [True] * 6, (nothing, nothing), nothing)
     assert pairs(find_opportunities(vectors, limits(6), signals))[0] == (0, 4)
 
 

@@ -1,9 +1,7 @@
 """Links whose target is named nowhere in the source: a phrase of both pages that is near the target in meaning."""
 
 import numpy as np
-import pandas as pd
 
-from backlink_audit.internal_links.result import by_anchor
 from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.internal_links.tables import tables
 from backlink_audit.settings import InterlinkSettings
@@ -67,18 +65,14 @@ def test_links_with_a_near_anchor_are_counted_and_listed_apart_from_those_withou
     assert (sheets["Without an anchor"]["Anchor"] == "").all()
 
 
-def test_a_near_anchor_counts_for_the_rank_as_none_does():
-    matches = pd.DataFrame({"anchor_match": ["", "near in meaning", "partial", "exact"]})
-    assert by_anchor(matches).tolist() == [2, 2, 1, 0]
-
-
-def test_release_notes_come_last_among_the_links_without_an_anchor():
+def test_release_notes_are_no_target_and_said_why():
     notes = (f"{SITE}/docs/release-notes-1.4", "Lamp release notes", "", "The lamp is made of lamp parts, and rope.")
     result = find_internal_links(crawl(*OTHERS, notes), InterlinkSettings(min_similarity=-1), ToyEncoder())
-    ends = zip(result.unplaced["source_url"], result.unplaced["target_url"], strict=True)
-    dated = [notes[0] in pair for pair in ends]
-    assert any(dated)
-    assert dated == sorted(dated)
+    assert notes[0] not in set(result.table["target_url"])
+    assert result.pages.set_index("url").loc[notes[0], ["page_kind", "kind_evidence"]].tolist() == [
+        "past",
+        "Release notes, or the notes of an upgrade",
+    ]
 
 
 def test_an_orphan_names_the_best_of_its_links_that_are_ready_to_add():
