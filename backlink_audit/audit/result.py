@@ -18,12 +18,14 @@ from backlink_audit.audit.sentences import (
     state_counts,
     subject_note,
 )
+from backlink_audit.audit.story import Attack, Sentence, story_of
 from backlink_audit.audit.tasks import PITCH, Task, tasks_of
 from backlink_audit.embedding.languages import language_note
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.judgement.actions import outreach
+from backlink_audit.judgement.campaigns import campaign_of, campaigns
 from backlink_audit.judgement.cas import blank_reasons, chosen_links
-from backlink_audit.judgement.losses import links_to_reclaim
+from backlink_audit.judgement.losses import causes, links_to_reclaim
 from backlink_audit.judgement.referring_sites import roll_up
 from backlink_audit.judgement.scales import rating_labels, site_label
 from backlink_audit.judgement.verdicts import at_stake
@@ -195,6 +197,34 @@ class Scored:
     def reclaims(self) -> pd.DataFrame:
         """All scored links to win back, with what happened and what to do (`reclaim.links_to_reclaim`)."""
         return self.whole.reclaims if self.whole else links_to_reclaim(self.links)
+
+    @cached_property
+    def causes(self) -> pd.DataFrame:
+        """What happened to the links to win back, one row for what is mended at once (`losses.causes`)."""
+        return self.whole.causes if self.whole else causes(self.reclaims, self.stakes)
+
+    @cached_property
+    def campaign_keys(self) -> pd.Series:
+        """The campaign of each of all scored live links, "" for none (`campaigns.campaign_of`)."""
+        if self.whole:
+            return self.whole.campaign_keys
+        live = self.links[self.links["link_state"] == LINK_LIVE.word]
+        return campaign_of(live).reindex(self.links.index, fill_value="")
+
+    @cached_property
+    def campaigns(self) -> pd.DataFrame:
+        """The campaigns among all scored live links, most links first (`campaigns.campaigns`)."""
+        return self.whole.campaigns if self.whole else campaigns(self.links, self.campaign_keys)
+
+    @property
+    def attacks(self) -> tuple[Attack, ...]:
+        """Links of one making against the site."""
+        return ()
+
+    @cached_property
+    def story(self) -> tuple[Sentence, ...]:
+        """What the links say in three to five sentences, of all scored links (`story.story_of`)."""
+        return self.whole.story if self.whole else story_of(self)
 
     def to_do(self, word: str) -> pd.DataFrame:
         """Return the rows of a task by its word: links with at_stake, most first, or for Pitch the outreach list.

@@ -21,12 +21,14 @@ from backlink_audit.judgement.features import MEANING_NAMES, link_features
 from backlink_audit.judgement.fields import field_names, load_kind_phrases, load_topics, site_fields, with_site_fields
 from backlink_audit.judgement.inserted_links import place_meanings
 from backlink_audit.judgement.judge import bands, judge, kind_reasons, reasons
+from backlink_audit.judgement.losses import still_reaching
 from backlink_audit.judgement.meaning import Chance, Site, best_cosine, different_subjects, meanings, vote_weights
 from backlink_audit.judgement.referring_page_crawl import around_links, checked_links, corrected, gives_nothing
 from backlink_audit.judgement.referring_sites import mentions_in_words, own_sites, site_mentions
 from backlink_audit.judgement.risk_signals import independent, name_signals, risk_signals
 from backlink_audit.judgement.trees import load_fitted
 from backlink_audit.judgement.verdicts import verdicts
+from backlink_audit.labels import LINK_LIVE
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, SubjectFrom
 from backlink_audit.sources import NO_SOURCES, Sources
@@ -71,8 +73,16 @@ def audit_backlinks(
 def links_on_pages(
     links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return cleaned links as their pages have them, and the words around them (None where no page is known)."""
+    """Return cleaned links as their pages have them, and the words around them (None where no page is known).
+
+    A link that only lost a redirect and reaches the site without it is live.
+    """
     links = ranks.ranked(links, sources.get("ranks"))
+    reaching = still_reaching(links, sources.get("pages"))
+    if reaching.any():
+        links = links.assign(
+            is_lost=links["is_lost"] & ~reaching, link_state=links["link_state"].mask(reaching, LINK_LIVE.word)
+        )
     checked = checked_links(links, sources)
     return (links, None) if checked is None else (corrected(links, checked), around_links(checked, links, sources))
 

@@ -10,22 +10,28 @@ import pandas as pd
 
 from backlink_audit.labels import KIND_PAGE, RECLAIM
 from backlink_audit.schema import DEAD_FROM
-from backlink_audit.text.urls import map_distinct
+from backlink_audit.text.urls import map_distinct, normalise_urls, urls_of
+from backlink_audit.wording import count
 
 REFUSED = (401, 403, 406, 429)
 """HTTP statuses of a page that turned the tool's crawler away, and so says nothing about its links; so does 5xx."""
 FAILED_FROM = 500
 PAGE_GONE = (404, 410)
+ANSWERS = 200
 MOVED = (301, 302, 307, 308)
 
 
 @dataclass(frozen=True)
 class Loss:
-    """One thing that can happen: its words (with {status}), what to do, and whether that can win the link back."""
+    """One thing that can happen: its words, what to do, the same of all links with one cause, and whether that helps.
+
+    `cause` names {page} (ours), {site} (theirs), {links} and {status}.
+    """
 
     name: str
     words: str
     advice: str
+    cause: str = ""
     can_be_won_back: bool = True
 
 
@@ -33,45 +39,61 @@ TARGET_DEAD = Loss(
     "target dead",
     "target page returns {target}",
     "Restore your page or redirect it. If that is not possible, ask to link to a live page.",
+    "One redirect on {page}, which returns {status}, restores {links}.",
 )
-REMOVED = Loss("removed", "the link was removed from the page", "Ask to add the link again.")
-GONE = Loss("page gone", "the referring page no longer exists", "Nothing to ask: the page is gone.", False)
+REMOVED = Loss("removed", "the link was removed from the page", "Ask to add the link again.", "{site} removed {links}.")
+GONE = Loss(
+    "page gone", "the referring page no longer exists", "Nothing to ask: the page is gone.", can_be_won_back=False
+)
 REDIRECTED = Loss(
     "page redirects",
     "the referring page redirects",
     "Look at the page that it redirects to. If your link is missing there, ask for it.",
+    "{site} redirects the pages of {links}.",
 )
 REDIRECT_LOST = Loss(
     "redirect gone",
     "the redirect to this page was removed",
     "Restore the redirect if the old URL is yours. If not, ask to link directly to your page.",
+    "One redirect on {page} restores {links}.",
 )
-NOINDEX = Loss("noindex", "the referring page is set to noindex", "Nothing to ask: the link may still be there.", False)
+NOINDEX = Loss(
+    "noindex",
+    "the referring page is set to noindex",
+    "Nothing to ask: the link may still be there.",
+    can_be_won_back=False,
+)
 OTHER_CANONICAL = Loss(
     "other canonical",
     "the referring page has another canonical URL",
     "Look at the canonical page. If your link is missing there, ask for it.",
+    "{site} has another canonical page for {links}.",
 )
 NOT_READ = Loss(
     "not read",
     "the page could not be read{http}",
     "Check if the link still exists. If not, ask to add it again.",
+    "{site} could not be read for {links}.",
 )
 TOO_OLD = Loss(
     "not seen for long",
     "the tool has not checked the referring page for a long time",
     "Check if the link still exists. If not, ask to add it again.",
+    "The tool has not checked {links} from {site} for a long time.",
 )
 NOT_SAID = Loss(
     "not said",
     "the export does not say why",
     "Check the page first. If the link is missing, ask to add it again.",
+    "{links} from {site}: lost, the export does not say why.",
 )
 LOSSES = (
     *(TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ),
     *(NOINDEX, GONE),
 )
 """Everything that can happen, what can be mended soonest first."""
+OURS = (TARGET_DEAD.name, REDIRECT_LOST.name)
+"""What is mended on the site itself, for all links at once."""
 CHECK_FIRST = (TOO_OLD.name, NOT_READ.name)
 """Where the link may well be live."""
 CODES = {
@@ -154,10 +176,70 @@ def links_to_reclaim(links: pd.DataFrame) -> pd.DataFrame:
     found = links[gone(links) & (links["verdict"] == RECLAIM.word)]
     loss = losses(found)
     found = found.assign(loss=loss, how_lost=_how_lost(found, loss), advice=advice(loss), not_read=not_read(found))
+    found = found.join(_cause(found))
     ranked = found.assign(other=found["page_kind"] != KIND_PAGE.word)
     return ranked.sort_values(["not_read", "other", "cas"], ascending=[True, True, False], kind="stable").drop(
         columns="other"
     )
+
+
+def still_reaching(links: pd.DataFrame, pages: pd.DataFrame | None = None) -> pd.Series:
+    """Return which links are called lost though only a redirect changed and what they link to is alive, bool.
+
+    That is the site's home page, or a page that answers 200 in its crawl (`pages`). `links` are cleaned.
+    """
+    changed = links["is_lost"] & (losses(links.assign(target_status=np.nan)) == REDIRECT_LOST.name)
+    if not changed.any():
+        return changed.astype(bool)
+    some = links[changed]
+    first = map_distinct(some["redirect_urls"], lambda urls: urls_of(urls)[0] if urls else "")
+    address = normalise_urls(first).where(first != "", some["target_key"])
+    alive = set() if pages is None else set(normalise_urls(pages.loc[pages["http_status"] == ANSWERS, "url"]))
+    reached = address.isin(list(alive)) | (address == some["target_domain"])
+    return reached.reindex(links.index, fill_value=False).astype(bool)
+
+
+def causes(reclaims: pd.DataFrame, stakes: pd.Series) -> pd.DataFrame:
+    """Return one row per cause of `links_to_reclaim`, most at stake first; what only has to be looked at comes last.
+
+    `stakes`: what is at stake with each link. Columns: cause (the key, as in `reclaims`), loss, about (our page's
+    address, or their site), what_happened, advice, links, domains, at_stake (the sum), example_url.
+    """
+    rows = reclaims.assign(at_stake=stakes.reindex(reclaims.index))
+    rows = rows.sort_values("at_stake", ascending=False, kind="stable")
+    groups = rows.groupby("cause", sort=False)
+    found = groups.agg(
+        loss=("loss", "first"),
+        about=("about", "first"),
+        status=("target_status", "first"),
+        advice=("advice", "first"),
+        links=("referring_url", "size"),
+        domains=("referring_domain", "nunique"),
+        at_stake=("at_stake", "sum"),
+        example_url=("referring_url", "first"),
+    ).reset_index()
+    said = [
+        NAMES[loss].cause.format(page=about, site=about, links=count(links, "link"), status=f"{status:g}")
+        for loss, about, links, status in zip(
+            found["loss"], found["about"], found["links"], found["status"], strict=True
+        )
+    ]
+    found = found.assign(what_happened=pd.Series(said, found.index, dtype="str"), first=found["loss"].isin(CHECK_FIRST))
+    ordered = found.sort_values(["first", "at_stake"], ascending=[True, False], kind="stable", ignore_index=True)
+    return ordered[list(CAUSES)]
+
+
+CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains", "at_stake", "example_url")
+
+
+def _cause(links: pd.DataFrame) -> pd.DataFrame:
+    """Return cause, the key of what one action mends, and what that is about: our page, or their site."""
+    ours = links["loss"].isin(OURS)
+    linked = links["linked_url"] if "linked_url" in links else links["target_url"]
+    page = linked.where((links["loss"] == REDIRECT_LOST.name) & (linked != ""), links["target_url"])
+    about = page.where(ours, links["referring_domain"])
+    keys = normalise_urls(about).where(ours, about)
+    return pd.DataFrame({"cause": links["loss"] + ": " + keys, "about": about}, index=links.index)
 
 
 def not_read(links: pd.DataFrame) -> pd.Series:

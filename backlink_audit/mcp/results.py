@@ -75,6 +75,7 @@ class Summary:
     source: str
     of: str
     headline: str
+    story: list[str]
     figures: dict[str, Value]
     verdicts: dict[str, int]
     to_do: list[str]
@@ -277,7 +278,8 @@ def _of_links(source: str, result: Scored) -> Summary:
     tasks = [task.sentence(result.site_word) for task in result.tasks if task.number]
     headline = result.headline if result.backlinks else "No links match."
     worded = {name: value_of(name, value) for name, value in figures.items()}
-    return Summary(source, "backlinks", headline, worded, verdicts, tasks, notes)
+    story = [quoted(sentence.text, LONGEST_ALONE) for sentence in result.story]
+    return Summary(source, "backlinks", headline, story, worded, verdicts, tasks, notes)
 
 
 def _of_pages(source: str, result: Opportunities) -> Summary:
@@ -292,7 +294,7 @@ def _of_pages(source: str, result: Opportunities) -> Summary:
         "isolated": len(result.isolated),
         "orphans": None if orphans is None else len(orphans),
     }
-    return Summary(source, "pages", result.headline, figures, {}, [], list(result.notes))
+    return Summary(source, "pages", result.headline, [], figures, {}, [], list(result.notes))
 
 
 def tables_of(result: Any) -> Tables[Any]:

@@ -139,6 +139,11 @@ class Watched:
         return f"Since {self.comparison.older.day}: {self.comparison.moves}; {crossed}."
 
     @property
+    def story(self) -> list[str]:
+        """What the links say in three to five sentences; none of a snapshot kept without them."""
+        return list(self.snapshot.figures.get("story", ()))
+
+    @property
     def lost_to_protect(self) -> pd.DataFrame:
         """The lost links that were worth protecting, the one with the best CAS first; empty for a first snapshot."""
         return pd.DataFrame(columns=_LINK) if self.comparison is None else self.comparison.lost_to_protect
@@ -234,6 +239,7 @@ def as_json(watched: Watched) -> str:
 def as_markdown(watched: Watched) -> str:
     """Return the digest as Markdown, for a message or an issue."""
     lines = [f"# {escaped(watched.project.name)}, {watched.snapshot.day}", "", escaped(watched.headline), ""]
+    lines += [f"{escaped(sentence)}\n" for sentence in watched.story]
     lines += [f"- **Alert:** {escaped(one.sentence)}" for one in watched.crossed]
     lines += ["", "| Metric | Now | Before | Change |", "|---|---:|---:|---:|"]
     lines += [f"| {' | '.join(map(escaped, row))} |" for row in figure_rows(watched.snapshot.figures, watched.before)]

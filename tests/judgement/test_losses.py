@@ -3,7 +3,16 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.losses import CODES, LOSSES, advice, losses, nothing_to_ask
+from backlink_audit.judgement.losses import (
+    CODES,
+    LOSSES,
+    advice,
+    causes,
+    links_to_reclaim,
+    losses,
+    nothing_to_ask,
+    still_reaching,
+)
 from tests.judgement.links import links_table
 
 
@@ -49,3 +58,45 @@ def test_only_a_page_that_is_gone_or_hidden_cannot_be_won_back():
     assert hopeless == ["noindex", "page gone"]
     assert nothing_to_ask(one(lost_status="notfound"))[0] and not nothing_to_ask(one(lost_link=True))[0]
     assert set(CODES.values()) <= set(LOSSES)
+
+
+@pytest.mark.parametrize(
+    ("target", "redirects", "reaches"),
+    [
+        ("https://www.shop.example/", "", True),  # its home page: the link is there
+        ("https://www.shop.example/alive", "", True),  # the crawl has it
+        ("https://www.shop.example/dead", "", False),
+        ("https://www.shop.example/alive", "http://shop.example/old", False),
+        ("https://www.shop.example/alive", "http://shop.example/alive/", True),
+    ],
+)
+def test_a_link_that_only_lost_a_redirect_is_no_loss_where_its_address_is_alive(target, redirects, reaches):
+    pages = pd.DataFrame(
+        {"url": ["https://shop.example/alive", "https://shop.example/dead"], "http_status": [200, 404]}
+    )
+    row = {"target": target, "redirect_urls": redirects, "lost_status": "lostredirect", "http_status": 200}
+    assert still_reaching(one(**row), pages).tolist() == [reaches]
+    assert not still_reaching(one(**row | {"lost_status": "removedfromhtml"}), pages).any()
+
+
+def test_one_action_is_one_cause():
+    links = pd.concat(
+        [
+            *(
+                one(page=f"https://{site}.example/{i}", target="https://shop.example/old", target_status=404, **{})
+                for site, i in (("a", 1), ("a", 2), ("b", 1))
+            ),
+            *(one(page=f"https://c.example/{i}", lost_status="removedfromhtml", http_status=200) for i in (1, 2)),
+            one(page="https://d.example/", lost_status="lostredirect", redirect_urls="http://shop.example/moved"),
+            one(page="https://e.example/", drop_reason="tooold"),
+        ],
+        ignore_index=True,
+    ).assign(verdict="Reclaim", cas=1.0, page_kind="page")
+    links["linked_url"] = links["redirect_urls"]
+    found = causes(links_to_reclaim(links), pd.Series([1.0] * 6 + [9.0]))
+    assert found[["what_happened", "links", "domains", "at_stake"]].values.tolist() == [
+        ["One redirect on https://shop.example/old, which returns 404, restores 3 links.", 3, 2, 3.0],
+        ["c.example removed 2 links.", 2, 1, 2.0],
+        ["One redirect on http://shop.example/moved restores 1 link.", 1, 1, 1.0],
+        ["The tool has not checked 1 link from e.example for a long time.", 1, 1, 9.0],
+    ]
