@@ -1,12 +1,17 @@
 """What to do now about the links of a site: tasks, each with how much of it there is and what is at stake."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from backlink_audit.judgement.scales import site_authority
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
 from backlink_audit.wording import count
+
+if TYPE_CHECKING:
+    from backlink_audit.audit.parts import PartedAudit
+    from backlink_audit.audit.result import Scored
 
 PITCH = Label(
     "Pitch",
@@ -85,3 +90,8 @@ def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
         float(site_authority(links).max()),
         float(links.drop_duplicates("referring_url")["page_traffic"].sum(min_count=1)),
     )
+
+
+def to_do(result: "Scored | PartedAudit") -> list[str]:
+    """Return what to do now in a line for each task that there is."""
+    return [task.sentence(result.site_word) for task in result.tasks if task.number]

@@ -163,6 +163,11 @@ class RiskReview:
     won: frozenset[str] = frozenset()
     """Referring domains that were won by outreach: links to keep, unless the review decides otherwise."""
 
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        return self.risks.headline
+
     @cached_property
     def domains(self) -> pd.DataFrame:
         """The risks by domain, with the state of each."""

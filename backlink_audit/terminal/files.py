@@ -1,23 +1,23 @@
 """What the commands share: files in, progress and sentences on standard error, files out."""
 
+import sys
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bars
 
-from backlink_audit.errors import UnreadableFile
+from backlink_audit.errors import AuditError, Cancelled, UnreadableFile
 from backlink_audit.progress import Progress
-from backlink_audit.wording import set_aside
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
-    from backlink_audit.report.files import Tables
 
 OBEYED_AS = "\N{REPLACEMENT CHARACTER}"
 TURNS = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200e", "\u200f", "\u061c"}
@@ -64,12 +64,6 @@ def load_any(path: Path) -> "Export":
 def notes_of(*exports: "Export | None") -> list[str]:
     """Return what the user should know of the files, to be said with the result: a run that fails says one line."""
     return [note for export in exports if export is not None for note in export.notes]
-
-
-def aside(removed: Mapping[str, int], rows: int, hint: str = "") -> list[str]:
-    """Return the sentence on the rows of a file that the filters removed, if they did any, and the hint after it."""
-    sentence = set_aside(removed, rows)
-    return [f"{sentence} {hint}"] if sentence else []
 
 
 def read_bytes(path: Path) -> bytes:
@@ -124,9 +118,13 @@ def message_when_stopped(sentence: str) -> Iterator[None]:
         raise
 
 
-def finish(tables: "Tables", out: Path, *sentences: str) -> None:
-    """Write the tables, and then say the sentences and where it is: a run that fails says one line."""
-    from backlink_audit.report.files import save
+NEEDS_YES = "To send these requests from a script, add --yes."
+NOT_SENT = "No request was sent."
 
-    cut = save(tables, out)
-    say(*sentences, *cut, f"Written: {out}")
+
+def ask_first() -> None:
+    """Ask the user. Raises Cancelled without a yes, and AuditError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise AuditError(f"{NOT_SENT} {NEEDS_YES}")
+    if not typer.confirm("Send these requests?", err=True):
+        raise Cancelled(NOT_SENT)

@@ -10,7 +10,7 @@ from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
 from backlink_audit.exports.lists import load_pages_or_urls
 from backlink_audit.exports.recognise import Export
-from backlink_audit.sources import ROLES, Feature, Role, RoleName, Sources, taken_by
+from backlink_audit.sources import ROLES, FeatureName, Role, RoleName, Sources, taken_by
 from backlink_audit.ui import session
 from backlink_audit.ui.access import limits, refuse_without_memory
 from backlink_audit.ui.session import Key
@@ -65,7 +65,7 @@ def fingerprints() -> dict[RoleName, tuple[str, ...]]:
     return {role: tuple(one.fingerprint for one in exports) for role, exports in everything().items()}
 
 
-def sources(feature: Feature) -> Sources:
+def sources(feature: FeatureName) -> Sources:
     """Return the loaded files that a run of the feature takes besides its own."""
     taken = [role for role, use in taken_by(feature).items() if not use.later]
     return Sources(**{role: get(role) for role in taken})

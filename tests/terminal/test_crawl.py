@@ -310,7 +310,7 @@ def test_a_file_that_is_no_crawl_is_one_sentence(monkeypatch, capsys, folder):
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setattr("backlink_audit.crawl.command.find_spec", lambda name: None)
+    monkeypatch.setattr("backlink_audit.crawl.feature.find_spec", lambda name: None)
     code, said = run(monkeypatch, capsys, "crawl", "https://shop.example/", "-o", "c.csv", "--yes")
     assert (code, said) == (2, 'The crawl needs more packages: install "backlink-audit[crawl]".\n')
 

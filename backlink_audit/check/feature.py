@@ -1,17 +1,14 @@
-"""The command that asks referring pages whether their links are there."""
+"""The feature Link check: it asks referring pages whether their links are there, once it has said what it will send."""
 
-import sys
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import typer
-
-from backlink_audit.errors import AuditError, Cancelled
+from backlink_audit.feature import ASKS_FIRST, BACKLINKS, GOES_ON, SITE, YES, Feature, Job, aside
 from backlink_audit.settings import CheckSettings
-from backlink_audit.terminal.files import aside, finish, load, message_when_stopped, notes_of, progress, say
-from backlink_audit.terminal.options import GOES_ON, Backlinks, Out, Site, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import pandas as pd
 
@@ -19,29 +16,28 @@ if TYPE_CHECKING:
     from backlink_audit.check.run import Question
     from backlink_audit.exports.recognise import Export
 
-NEEDS_YES = "To send these requests from a script, add --yes."
-NOT_SENT = "No request was sent."
-
-
-@with_options()
-def check(
-    files: Backlinks,
-    out: Out,
-    settings: CheckSettings,
-    yes: Annotated[bool, typer.Option("--yes", help="Send the requests without asking first.")] = False,
-    site: Site = None,
-) -> None:
-    """Ask each referring page whether the link is still there. Says first how many requests it will send."""
-    from backlink_audit.check.tables import tables
+def refuse(_: Job) -> None:
+    """Raise AuditError where packages are missing."""
     from backlink_audit.fetching.ask import require_packages
-    from backlink_audit.report.files import check_target
 
     require_packages()
-    check_target(out, inputs=files)
-    export = load(files, "backlinks", site)
-    result = checked(export, settings, yes)
-    removed = aside(result.cleaned.removed, len(export.raw))
-    finish(tables(result), out, *notes_of(export), *removed, result.headline)
+
+
+def read(job: Job, paths: "list[Path]") -> "Export":
+    """Read the links and ask their pages. Raises FileProblem, and Cancelled where the user says no."""
+    from backlink_audit.check.run import question_of
+    from backlink_audit.terminal.files import load
+
+    links = load(paths, "backlinks", job.site)
+    job.answers = answers_of([question_of(links)], job.yes, job.settings)
+    return links
+
+
+def run(job: Job) -> "LinkCheck":
+    """Return what the pages say of each link."""
+    from backlink_audit.check.run import check, question_of
+
+    return check(question_of(job.backlinks), *job.answers)
 
 
 def checked(export: "Export", settings: CheckSettings, yes: bool) -> "LinkCheck":
@@ -58,6 +54,7 @@ def answers_of(
     """Say what these questions send, ask the user unless `yes`, and return what pages and links say."""
     from backlink_audit.embedding.cache import checks_file
     from backlink_audit.fetching.ask import ask, plan_of, require_packages
+    from backlink_audit.terminal.files import ask_first, message_when_stopped, progress, say
 
     require_packages()
     settings = settings or CheckSettings()
@@ -71,9 +68,17 @@ def answers_of(
         return ask(urls, sites, settings, checks_file(), on_progress)
 
 
-def ask_first() -> None:
-    """Ask the user. Raises Cancelled without a yes, and AuditError where nobody can be asked."""
-    if not sys.stdin.isatty():
-        raise AuditError(f"{NOT_SENT} {NEEDS_YES}")
-    if not typer.confirm("Send these requests?", err=True):
-        raise Cancelled(NOT_SENT)
+FEATURE = Feature(
+    "check",
+    "Link check",
+    "Ask each referring page whether the link is still there. Says first how many requests it will send.",
+    (replace(BACKLINKS, read=read),),
+    CheckSettings,
+    run,
+    button="Send the requests",
+    returns="LinkCheck",
+    options=(YES, SITE),
+    refuse=refuse,
+    notes=lambda _, result: aside(result.cleaned.removed, len(result.cleaned.export.raw)),
+    without={"function": ASKS_FIRST, "tool": ASKS_FIRST},
+)
