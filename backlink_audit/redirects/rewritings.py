@@ -129,7 +129,7 @@ def _judged(
     """Return a rewriting with the pages it holds for; None where they are few, or where it leads one astray."""
     before, behind, new_before, new_behind = ends
     one = Rewriting(before, behind, new_before, new_behind, "", (), is_deep=True)
-    targets = {row: by_path[path] for row in asked if (path := one.applied(paths[row]) or "") in by_path}
+    targets = {row: by_path[path] for row in asked if (path := one.applied(paths[row])) and path in by_path}
     if len(targets) < LEAST_PAGES or any((row, target) in differ for row, target in targets.items()):
         return None
     parts = urlsplit(new[next(iter(targets.values()))])
