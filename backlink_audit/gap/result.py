@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.gap.domains import find_prospects, overlaps, prospect_limits
-from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, TEMPLATES, check_template, write_pitch
+from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch
 from backlink_audit.judgement.scales import read_limits
-from backlink_audit.labels import GAP_CLASSES, MISSING
+from backlink_audit.labels import BAND_RELEVANT, GAP_CLASSES, MISSING
 from backlink_audit.settings import GapSettings
 from backlink_audit.wording import by_number, count
 
-__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "TEMPLATES", "Gap", "read_limits"]
+__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "read_limits"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +98,9 @@ class Gap:
         who = "a competitor" if len(self.competitors) > 1 else self.competitors[0]
         sites = count(number, f"site{least}", f"sites{least}")
         sentence = f"{sites} {by_number(number, 'links', 'link')} to {who} and not to you"
+        relevant = int((self.prospects["band"] == BAND_RELEVANT.word).sum())
+        if number:
+            sentence += f": {relevant or 'none'} of them {by_number(relevant, 'is', 'are')} relevant"
         if len(self.competitors) > 1:
             everywhere = int((self.prospects["gap_class"] == MISSING.word).sum())
             all_of_them = "both" if len(self.competitors) == 2 else f"all {len(self.competitors)}"
@@ -107,7 +110,7 @@ class Gap:
     def pitch(self, referring_domain: str) -> str:
         """Return the pitch to one prospect. Raises KeyError for a domain that is none."""
         row = self.prospects.set_index("referring_domain", drop=False).loc[referring_domain]
-        return write_pitch(self.template, {name: str(row[name]) for name in PLACEHOLDERS})
+        return write_pitch(self.template, {name: str(row[name]) for name in PLACEHOLDERS if name in row.index})
 
     @cached_property
     def _found(self) -> tuple[pd.Series, dict[str, int]]:

@@ -1,6 +1,8 @@
 """The gap: exports of several sites -> domains side by side -> what they are about -> prospects and pages to pitch."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
 import pandas as pd
@@ -32,7 +34,7 @@ from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.link_texts import short_text, site_texts
 from backlink_audit.text.page_languages import page_languages, without_language
 from backlink_audit.text.page_texts import read_page_texts
-from backlink_audit.text.urls import map_distinct, url_words
+from backlink_audit.text.urls import map_distinct, normalise_urls, url_words
 
 MOST_COMPETITORS = 5
 NO_PAGES = (
@@ -112,8 +114,25 @@ def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
         return pd.DataFrame({"url": crawl["url"].to_numpy(), **found}, dtype="str")
     if not own.lists_links:
         return pd.DataFrame({"url": [], "title": [], "h1": [], "language": []}, dtype="str")
-    linked = own.table[own.table["target_domain"] == own.name].drop_duplicates("target_key")
-    return pd.DataFrame({"url": linked["target_url"].to_numpy(), "title": "", "h1": "", "language": ""}).astype("str")
+    urls = map_distinct(own.table.loc[own.table["target_domain"] == own.name, "target_url"], page_to_pitch)
+    urls = urls[urls != ""]
+    urls = urls[~normalise_urls(urls).duplicated()]
+    return pd.DataFrame({"url": urls.to_numpy(), "title": "", "h1": "", "language": ""}).astype("str")
+
+
+def page_to_pitch(url: str) -> str:
+    """Return a linked URL as one would send it: no fragment, no query, no mobile host; "" for what is no page.
+
+    >>> page_to_pitch("https://m.shop.example/a?utm_source=x#sthash.1"), page_to_pitch("https://shop.example/a.JPG")
+    ('https://shop.example/a', '')
+    """
+    parts = urlsplit(url)
+    host = parts.netloc.removeprefix("m.").removeprefix("mobile.")
+    return "" if re.search(NO_PAGE, parts.path) else urlunsplit((parts.scheme, host, parts.path, "", ""))
+
+
+NO_PAGE = r"(?i)\.(jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|zip|mp[34]|woff2?)$"
+"""Ends of paths that are files, not pages to read."""
 
 
 def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:

@@ -4,7 +4,7 @@ import pandas as pd
 
 from backlink_audit.gap.result import Gap
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.letters import PLACEHOLDERS, write_pitches
+from backlink_audit.judgement.letters import write_pitches
 from backlink_audit.labels import GAP_CLASSES
 from backlink_audit.report.rows import Tables, WholeTables, rows_of_notes, summary_table, with_headers
 
@@ -71,7 +71,7 @@ def prospects(gap: Gap) -> pd.DataFrame:
     place = table.columns.get_loc(TERMS["our_page_title"].label)
     for name in ("Notes", "Outreach state"):
         table.insert(int(str(place)) + 1, name, pd.Series("", index=table.index, dtype="str"))
-    return table.assign(Pitch=write_pitches(gap.template, gap.prospects[list(PLACEHOLDERS)]))
+    return table.assign(Pitch=write_pitches(gap.template, gap.prospects))
 
 
 def summary(gap: Gap) -> pd.DataFrame:

@@ -1,87 +1,98 @@
 """The words to a prospect, from a template the user edits: {placeholders} in plain text, no code."""
 
+import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
 from string import Formatter
 
 import pandas as pd
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.labels import ANOTHER_LINK, DEAD_PAGE, LOST_LINK, NEW_LINK, NOT_FOLLOWED
+from backlink_audit.labels import NEW_LINK, OUTREACH_REASONS
+from backlink_audit.settings import BandLimits
+from backlink_audit.text.urls import registrable_domains
+
+
+def template_key(language: str, reason: str) -> str:
+    """Return the name of the letter for a reason in a language.
+
+    >>> template_key("de", "lost link")
+    'de: lost link'
+    """
+    return f"{language}: {reason}"
+
 
 PLACEHOLDERS: Mapping[str, str] = {
+    "recipient": "A blank and the name of the person you write to; nothing if it is not known.",
+    "sender": "Your name.",
+    "our_site": "Your site.",
     "referring_domain": "The prospect's domain.",
-    "competitors": "The competitors it links to.",
-    "example_title": "The title of its best page with a link to a competitor or to you; if it has no title, its URL.",
+    "their_page": "Their page: its title in quotation marks and its URL.",
+    "example_title": "The title of that page; if it has no title, its URL.",
     "example_url": "The URL of that page.",
-    "example_anchor": "The anchor of that link.",
-    "example_target": "The competitor's page it points to.",
-    "topic": "The topic of that page.",
     "our_page": "Your page to pitch; for a site that links to you, the page it links to.",
-    "our_page_title": "The title of that page, if a crawl is loaded.",
+    "our_page_named": "The same page: its title in quotation marks and its URL.",
+    "our_page_title": "The title of your page, if a crawl is loaded.",
+    "new_page": "What the link should lead to instead of a page that is gone: your home page unless you change it.",
 }
-"""What a template may name, and what replaces it."""
+"""What a template may name, and what replaces it. A competitor's name or page is nobody's business."""
 
-DEFAULT_TEMPLATE = """\
-Subject: A source for "{example_title}"
 
-Hello,
+@dataclass(frozen=True)
+class Language:
+    """A language of letters: its name, the endings of sites that are written to in it, its templates by reason."""
 
-I read "{example_title}" ({example_url}) and saw that you point your readers to {competitors}.
-We have a page that may help them too: {our_page_title} {our_page}
+    name: str
+    endings: tuple[str, ...]
+    templates: Mapping[str, str]
 
-If it is useful, I would welcome a link. Thank you for your time.
-"""
 
+def _languages() -> dict[str, Language]:
+    read = tomllib.loads(files("backlink_audit.judgement").joinpath("letters.toml").read_text("utf-8"))
+    reasons = [label.word for label in OUTREACH_REASONS]
+    return {
+        code: Language(one["name"], tuple(one["endings"]), {reason: one[reason].lstrip("\n") for reason in reasons})
+        for code, one in read.items()
+    }
+
+
+LANGUAGES: Mapping[str, Language] = _languages()
+"""The languages of letters by code; the first where no other is chosen."""
+DEFAULT_LANGUAGE = next(iter(LANGUAGES))
 TEMPLATES: Mapping[str, str] = {
-    NEW_LINK.word: DEFAULT_TEMPLATE,
-    LOST_LINK.word: """\
-Subject: Your link to us on "{example_title}"
-
-Hello,
-
-your page "{example_title}" ({example_url}) had a link to our page {our_page}. It seems to be gone.
-
-Was it removed by accident? If so, I would be glad to have it back. Thank you for your time.
-""",
-    DEAD_PAGE.word: """\
-Subject: A broken link on "{example_title}"
-
-Hello,
-
-your page "{example_title}" ({example_url}) links to {our_page}, which does not work any more.
-The page is now here: [new URL]
-
-Could you change the link, so that your readers find it? Thank you for your time.
-""",
-    NOT_FOLLOWED.word: """\
-Subject: Your link to us on "{example_title}"
-
-Hello,
-
-thank you for the link to {our_page} on "{example_title}" ({example_url}).
-
-I saw that it is marked as nofollow. As it is not an advertisement, would you remove the mark? Thank you for your time.
-""",
-    ANOTHER_LINK.word: """\
-Subject: After "{example_title}"
-
-Hello,
-
-thank you for the link to {our_page} on "{example_title}" ({example_url}).
-
-We have more on this subject that may help your readers, and could write an article for you: [your suggestion]
-
-Would that be of use? Thank you for your time.
-""",
+    template_key(code, reason): text for code, one in LANGUAGES.items() for reason, text in one.templates.items()
 }
-"""The email for each reason (`labels.OUTREACH_REASONS`). What is in brackets only the sender knows."""
-
-FALLBACKS = {"example_title": "example_url", "example_url": "referring_domain"}
+"""Every letter by `template_key`."""
+DEFAULT_TEMPLATE = TEMPLATES[template_key(DEFAULT_LANGUAGE, NEW_LINK.word)]
+FALLBACKS = {
+    "example_title": "example_url",
+    "example_url": "referring_domain",
+    "their_page": "example_url",
+    "our_page_named": "our_page",
+}
 """What takes the place of a value that is not known; whatever has none is left out."""
-
-
-SPARED = frozenset({"our_page_title"})
+SPARED = frozenset({"our_page_title", "recipient"})
 """What a letter reads well without."""
+
+
+def language_of(domain: str) -> str:
+    """Return the code of the language in which a site is written to, by the ending of its domain.
+
+    >>> language_of("a.se"), language_of("a.com")
+    ('sv', 'en')
+    """
+    ending = domain.rpartition(".")[2]
+    return next((code for code, one in LANGUAGES.items() if ending in one.endings), DEFAULT_LANGUAGE)
+
+
+def worth_a_letter(reason: str, relevance: float | None) -> bool:
+    """Return whether a letter may go out: whoever does not link yet is asked only where its page is relevant.
+
+    `relevance`: 0-100, None or NaN where it is not known: then the user knows better.
+    """
+    known = relevance is not None and relevance == relevance
+    return reason != NEW_LINK.word or not known or float(relevance or 0) >= BandLimits().relevant
 
 
 def check_template(template: str) -> None:
@@ -107,32 +118,57 @@ def check_template(template: str) -> None:
 def write_pitch(template: str, prospect: Mapping[str, str]) -> str:
     """Return the template with the prospect's values in place. Raises InvalidSetting.
 
-    `prospect` has a text for each placeholder, "" where it is not known.
+    `prospect` has texts by placeholder, "" where one is not known; their_page, our_page_named, our_site and new_page
+    are made of the others where they are missing.
 
-    >>> write_pitch("{example_title} on {referring_domain}", {"referring_domain": "a.example"})
-    'a.example on a.example'
+    >>> write_pitch("Hello{recipient}, {example_title} on {referring_domain}", {"referring_domain": "a.example"})
+    'Hello, a.example on a.example'
     """
     check_template(template)
-    return template.format_map({name: _value(name, prospect) for name in PLACEHOLDERS})
+    known = _with_names(prospect)
+    return template.format_map({name: _value(name, known) for name in PLACEHOLDERS})
 
 
 def blanks(template: str, prospect: Mapping[str, str]) -> list[str]:
     """Return which placeholders of a template leave a gap in the pitch to this prospect. Raises InvalidSetting.
 
-    >>> blanks("{example_title} on {topic}", {"referring_domain": "a.example"})
-    ['topic']
+    >>> blanks("{example_title} by {sender}", {"referring_domain": "a.example"})
+    ['sender']
     """
     check_template(template)
-    used = dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name)
-    return [name for name in used if name not in SPARED and not _value(name, prospect)]
+    used, known = dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name), _with_names(prospect)
+    return [name for name in used if name not in SPARED and not _value(name, known)]
 
 
 def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
-    """Return the pitch to each prospect; `prospects` has a text column per placeholder. Raises InvalidSetting."""
+    """Return the pitch to each prospect, "" where none may go out (`worth_a_letter`). Raises InvalidSetting.
+
+    `prospects` has a text column for each placeholder that is known, and relevance.
+    """
     check_template(template)
-    rows = zip(*(prospects[name] for name in PLACEHOLDERS), strict=True)
-    pitches = [write_pitch(template, dict(zip(PLACEHOLDERS, row, strict=True))) for row in rows]
+    names = [name for name in PLACEHOLDERS if name in prospects]
+    pitches = [
+        write_pitch(template, {name: str(row[name]) for name in names})
+        if worth_a_letter(NEW_LINK.word, row["relevance"])
+        else ""
+        for row in prospects[[*names, "relevance"]].to_dict("records")
+    ]
     return pd.Series(pitches, index=prospects.index, dtype="str")
+
+
+def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
+    """Return the values with what is made of them: pages with their titles, our site, the page that takes over."""
+    site = registrable_domains(pd.Series([prospect.get("our_page", "")], dtype="str"))[0]
+    titles = {"their_page": ("example_title", "example_url"), "our_page_named": ("our_page_title", "our_page")}
+    made = {
+        name: f'"{prospect[title]}" ({prospect[url]})'
+        for name, (title, url) in titles.items()
+        if prospect.get(title) and prospect.get(url)
+    }
+    recipient = prospect.get("recipient", "").strip()
+    own = {"our_site": site, "new_page": f"https://{site}/" if site else ""}
+    given = {name: value for name, value in prospect.items() if value}
+    return own | made | given | {"recipient": f" {recipient}" if recipient else ""}
 
 
 def _value(name: str, prospect: Mapping[str, str]) -> str:

@@ -143,12 +143,18 @@ def outreach_desk(
             )
         ),
     ] = None,
+    language: Annotated[
+        str,
+        typer.Option(help="The language of the emails (en, de, fr, es, sv, da); without it, by the site's country."),
+    ] = "",
+    sender: Annotated[str, typer.Option(help="Your name, at the end of each email.")] = "",
     store: StoreName = None,
 ) -> None:
     """Show the prospects of a project and the follow-ups that are due, and write the emails to them."""
+    from backlink_audit.errors import InvalidSetting
     from backlink_audit.exports.decode import to_utf8
     from backlink_audit.exports.lists import read_prospects
-    from backlink_audit.labels import OUTREACH_REASONS
+    from backlink_audit.judgement.letters import LANGUAGES, TEMPLATES
     from backlink_audit.projects.outreach_desk import choose, desk, linking_now, tables
     from backlink_audit.projects.projects import find_or_refuse
     from backlink_audit.projects.store import open_store
@@ -159,8 +165,10 @@ def outreach_desk(
     for target, suffixes in ((out, SUFFIXES), (letters, LETTERS)):
         if target:
             check_target(target, suffixes, inputs=[*prospects, template, out if target is letters else None])
+    if language and language not in LANGUAGES:
+        raise InvalidSetting(f"There are no emails in {language!r}; use {', '.join(LANGUAGES)}.")
     text = to_utf8(read_bytes(template), template.name).decode("utf-8-sig") if template else None
-    templates = {label.word: text for label in OUTREACH_REASONS} if text is not None else {}
+    templates = dict.fromkeys(TEMPLATES, text) if text is not None else {}
     chosen = [read_prospects(file.name, read_bytes(file)) for file in prospects]
     with open_store(store) as opened:
         kept = find_or_refuse(opened, project)
@@ -171,7 +179,7 @@ def outreach_desk(
     say(found.headline)
     say(*(f"Follow-up due: {domain} ({found.prospects[domain].follow_up})" for domain in sorted(found.due)))
     if letters:
-        written = found.letters(templates, found.to_write_to())
+        written = found.letters(templates, found.to_write_to(), language, sender)
         is_table = letters.suffix.lower() == ".csv"
         data = write_csv(as_table(written), for_spreadsheets=True) if is_table else as_archive(written)
         save_bytes(data, letters)

@@ -13,7 +13,15 @@ import sqlalchemy as sa
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.lists import FACTS as OF_A_LIST
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.letters import PLACEHOLDERS, TEMPLATES, blanks, write_pitch
+from backlink_audit.judgement.letters import (
+    PLACEHOLDERS,
+    TEMPLATES,
+    blanks,
+    language_of,
+    template_key,
+    worth_a_letter,
+    write_pitch,
+)
 from backlink_audit.labels import (
     ANSWERED,
     CONTACTED,
@@ -22,7 +30,6 @@ from backlink_audit.labels import (
     LINK_LIVE,
     LOST_AGAIN,
     NEW_LINK,
-    OUTREACH_REASONS,
     OUTREACH_STATES,
     TO_CONTACT,
     WON,
@@ -66,12 +73,16 @@ class Prospect:
         return str(self.facts.get("outreach_reason") or NEW_LINK.word)
 
     def changed(self, **values: Any) -> "Prospect":
-        """Return it with another state (decided now), contact, note or follow-up. Raises InvalidSetting.
+        """Return it with another state (decided now), contact, recipient, note or follow-up. Raises InvalidSetting.
+
+        `recipient`: the name of the person to write to.
 
         >>> Prospect("a.example").changed(state="won", note="since May").state
         'won'
         """
         decided: dict[str, Any] = {"decided_at": now()} if "state" in values else {}
+        if "recipient" in values:
+            decided["facts"] = {**self.facts, "recipient": " ".join(values.pop("recipient").split())}
         one = replace(self, **decided, **values)
         if one.state not in _STATES:
             raise InvalidSetting(f"“{one.state}” is not a valid state; use {', '.join(sorted(_STATES))}.")
@@ -339,36 +350,52 @@ class OutreachDesk:
         over = {"follow_up": None} if day is not None and day <= self.today else {}
         return {"state": CONTACTED.word} | over
 
-    def reasons(self, domains: Collection[str]) -> list[str]:
-        """Return why these prospects are asked, each reason once, in the order of the reasons."""
-        found = {self.prospects[domain].reason for domain in domains}
-        return [label.word for label in OUTREACH_REASONS if label.word in found]
+    def worth_a_letter(self, domain: str) -> bool:
+        """Whether a letter to this prospect may go out (`letters.worth_a_letter`)."""
+        one = self.prospects[domain]
+        return worth_a_letter(one.reason, one.facts.get("relevance"))
 
-    def letters(self, templates: Mapping[str, str], domains: Collection[str]) -> list[Letter]:
+    def template_of(self, domain: str, language: str = "") -> str:
+        """Return the name of the template for this prospect; `language`: its code, "" for the one of its site."""
+        return template_key(language or language_of(domain), self.prospects[domain].reason)
+
+    def letters(
+        self, templates: Mapping[str, str], domains: Collection[str], language: str = "", sender: str = ""
+    ) -> list[Letter]:
         """Return the letter to each of these prospects, in the desk's order. Raises InvalidSetting for a template.
 
-        `templates`: by reason; for one that is missing there is the app's (`pitch.TEMPLATES`).
+        `templates`: by `template_of`; for one that is missing there is the app's. None goes to a prospect that is not
+        relevant.
         """
         chosen, written = frozenset(domains), {**TEMPLATES, **templates}
         return [
-            letter_of(domain, one.contact, write_pitch(written[one.reason], self.values(domain)))
+            letter_of(
+                domain,
+                one.contact,
+                write_pitch(written[self.template_of(domain, language)], self.values(domain, sender)),
+            )
             for domain, one in self.prospects.items()
-            if domain in chosen
+            if domain in chosen and self.worth_a_letter(domain)
         ]
 
-    def blanks(self, templates: Mapping[str, str], domains: Collection[str]) -> dict[str, int]:
+    def blanks(
+        self, templates: Mapping[str, str], domains: Collection[str], language: str = "", sender: str = ""
+    ) -> dict[str, int]:
         """Return in how many of these letters a placeholder has no value, by its name; only those with any."""
         written = {**TEMPLATES, **templates}
         missing = Counter(
-            name for domain in domains for name in blanks(written[self.prospects[domain].reason], self.values(domain))
+            name
+            for domain in domains
+            if self.worth_a_letter(domain)
+            for name in blanks(written[self.template_of(domain, language)], self.values(domain, sender))
         )
         return dict(missing.most_common())
 
-    def values(self, domain: str) -> dict[str, str]:
+    def values(self, domain: str, sender: str = "") -> dict[str, str]:
         """Return the values of a template's placeholders in a letter to this prospect."""
         facts = self.prospects[domain].facts
         known = {name: " ".join(str(facts.get(name) or "").split()) for name in PLACEHOLDERS}
-        return known | {"referring_domain": domain}
+        return known | {"referring_domain": domain, "sender": sender}
 
     def _row(self, one: Prospect) -> dict[str, object]:
         found = self.found.get(one.domain)

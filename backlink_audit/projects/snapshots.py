@@ -311,7 +311,7 @@ def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
     links, domains, authority (median of the domains) with authority_name, share_relevant, mean_cas, risk_share (links
     with as many risk signals as a review needs: review_signals), top_anchor (the largest share of the followed domains
     that one anchor has) and dominant_anchor (that one exact-match anchor has) with their words, verdicts (Reclaim of
-    lost links too, as everywhere), states, headline, story (its sentences), months (the rows of `Profile.months`, a list
+    lost links too, as everywhere), states, headline, story (sentences), months (the rows of `Profile.months`, a list
     for each of its columns; of every link that was not set aside).
     """
     chosen = audit.chosen(LinkChoice())

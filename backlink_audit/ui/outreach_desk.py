@@ -1,6 +1,6 @@
 """The outreach desk in the browser: prospects chosen in the gap or by hand, changed, and written to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 from typing import Any
 
@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.errors import AuditError, InvalidSetting, StoreProblem
 from backlink_audit.exports.lists import sites_in
-from backlink_audit.judgement.letters import TEMPLATES
+from backlink_audit.judgement.letters import DEFAULT_LANGUAGE, LANGUAGES, TEMPLATES, template_key
 from backlink_audit.labels import LOST_AGAIN, NEW_LINK, OUTREACH_STATES, TO_CONTACT, WON
 from backlink_audit.projects import outreach_desk as kept
 from backlink_audit.projects.outreach_desk import Linking, OutreachDesk, Prospect, change, choose, linking
@@ -36,6 +36,8 @@ COLUMNS = (
     *("authority", "our_page", "competitors", "chosen"),
 )
 STATES = [label.word for label in OUTREACH_STATES]
+NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)
+"""The template that the page Gap has, too."""
 LONGEST_LIST = 500
 """Prospects offered for the preview of a letter; every letter is in the downloads."""
 
@@ -145,55 +147,82 @@ def letters(desk: OutreachDesk) -> None:
             )
             return
         name = st.selectbox(f"Email (of {len(some):,})", some[:LONGEST_LIST], key="desk-letter")
-    templates = _templates(left, desk.prospects[name].reason, desk.reasons(some))
+        with st.container(horizontal=True):
+            sender = st.text_input("Your name", key="desk:sender", persist_state="session")
+            language = st.selectbox(
+                "Language",
+                ["", *LANGUAGES],
+                key="desk:language",
+                persist_state="session",
+                format_func=lambda code: LANGUAGES[code].name if code else "By the site's country",
+            )
+    language, sender = str(language or ""), str(sender or "").strip()
+    templates = _templates(left, desk.template_of(name, language), {desk.template_of(one, language) for one in some})
     with right:
+        asked = [domain for domain in some if desk.worth_a_letter(domain)]
+        if len(asked) < len(some):
+            left_out = len(some) - len(asked)
+            show.note(
+                f"{count(left_out, 'prospect')} {by_number(left_out, 'gets', 'get')} no email: "
+                "their pages are not about your subject."
+            )
         try:
-            [one] = desk.letters(templates, [name])
+            found = desk.letters(templates, [name], language, sender)
         except InvalidSetting as problem:
             show.problem(problem)
             return
-        st.code(f"To: {one.to}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
-        unknown = sum(not desk.prospects[domain].contact for domain in some)
+        for one in found:
+            st.code(f"To: {one.to}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
+        unknown = sum(not desk.prospects[domain].contact for domain in asked)
         if unknown:
             show.note(
                 f"{count(unknown, 'prospect')} {by_number(unknown, 'has', 'have')} no email address yet: add a contact."
             )
-        missing = ", ".join(f"{{{name}}} in {number:,}" for name, number in desk.blanks(templates, some).items())
+        gaps = desk.blanks(templates, some, language, sender)
+        missing = ", ".join(f"{{{name}}} in {number:,}" for name, number in gaps.items())
         if missing:
             show.note(
                 f"Some emails have an empty placeholder, because a value is missing: {missing}. Change the "
                 "template or these emails."
             )
         with st.container(horizontal=True):
-            label = f"Drafts ({len(some):,}, zip of .eml)"
             download.button(
-                label,
-                lambda: as_archive(desk.letters(templates, some)),
+                f"Drafts ({len(asked):,}, zip of .eml)",
+                lambda: as_archive(desk.letters(templates, asked, language, sender)),
                 "letters.zip",
                 "application/zip",
                 "desk-zip",
                 primary=True,
+                disabled=not asked,
             )
             download.button(
                 "Mail merge (csv)",
-                lambda: write_csv(as_table(desk.letters(templates, some)), for_spreadsheets=True),
+                lambda: write_csv(as_table(desk.letters(templates, asked, language, sender)), for_spreadsheets=True),
                 "letters.csv",
                 download.CSV,
                 "desk-csv",
+                disabled=not asked,
             )
-            st.button("Mark these as contacted", key="desk-sent", on_click=_apply, args=(desk, some, desk.once_sent))
+            st.button("Mark these as contacted", key="desk-sent", on_click=_apply, args=(desk, asked, desk.once_sent))
+        if st.toggle("Read every email before it goes out", key="desk:read"):
+            for one in desk.letters(templates, asked[:LETTERS_SHOWN], language, sender):
+                st.code(f"{one.domain}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
+            if len(asked) > LETTERS_SHOWN:
+                st.caption(f"The first {LETTERS_SHOWN} of {len(asked):,}; all of them are in the files.")
 
 
-def _templates(place: DeltaGenerator, shown: str, reasons: list[str]) -> dict[str, str]:
-    """Show the template for a reason there, and return those of all reasons as they were edited last."""
-    keys = {reason: "gap:template" if reason == NEW_LINK.word else f"desk:template:{reason}" for reason in reasons}
+LETTERS_SHOWN = 50
+"""Letters that are shown whole before they go into a file."""
+
+
+def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict[str, str]:
+    """Show this template there, and return those that are used as they were edited last."""
+    keys = {one: "gap:template" if one == NEW_IN_ENGLISH else f"desk:template:{one}" for one in used}
     with place:
-        others = (
-            "" if len(reasons) == 1 else f" Other reasons here: {', '.join(one for one in reasons if one != shown)}."
-        )
-        st.caption(show.plain(f"Email for the reason “{shown}”. Choose another prospect to see its email.{others}"))
+        more = f" {count(len(used) - 1, 'other template')} in use." if len(used) > 1 else ""
+        st.caption(show.plain(f"Email “{shown}”. Choose another prospect to see its email.{more}"))
         gap.template_editor(keys[shown], TEMPLATES[shown])
-    return {reason: str(session.typed(key, TEMPLATES[reason])) for reason, key in keys.items()}
+    return {one: str(session.typed(key, TEMPLATES[one])) for one, key in keys.items()}
 
 
 def _edit(desk: OutreachDesk, domain: str) -> None:
@@ -207,12 +236,16 @@ def _edit(desk: OutreachDesk, domain: str) -> None:
             st.selectbox("State", STATES, place, key=f"desk-state-{key}")
             st.date_input("Follow-up date", one.follow_up, key=f"desk-day-{key}")
             st.text_input("Contact (email)", one.contact, key=f"desk-contact-{key}")
+            st.text_input("Name of the contact", one.facts.get("recipient", ""), key=f"desk-recipient-{key}")
         st.text_area("Note", one.note, key=f"desk-note-{key}", height=80)
 
         def wanted(_domain: str) -> dict[str, Any]:
-            names = {"state": "state", "follow_up": "day", "contact": "contact", "note": "note"}
+            names = {"state": "state", "follow_up": "day"}
+            texts = {
+                name: str(session.typed(f"desk-{name}-{key}", "") or "") for name in ("contact", "recipient", "note")
+            }
             values = {name: session.typed(f"desk-{field}-{key}", None) for name, field in names.items()}
-            return values | {"contact": (values["contact"] or "").strip(), "note": values["note"] or ""}
+            return values | texts | {"contact": texts["contact"].strip()}
 
         with st.container(horizontal=True):
             st.button("Save", key=f"desk-save-{key}", type="primary", on_click=_apply, args=(desk, [domain], wanted))

@@ -24,7 +24,9 @@ def test_the_pitch_is_filled_for_a_prospect_and_a_wrong_template_is_refused() ->
 def test_the_headline_counts_the_prospects() -> None:
     gap = make()
     assert gap.headline == (
-        "2 sites of Page ascore 5 or more link to a competitor and not to you; 1 to both competitors."
+        "2 sites of Page ascore 5 or more link to a competitor and not to you: 1 of them is relevant; 1 to both competitors."
     )
     known = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),), keep_unknown_authority=False))
-    assert known.headline == "3 sites link to a competitor and not to you; 1 to both competitors."
+    assert (
+        known.headline == "3 sites link to a competitor and not to you: 2 of them are relevant; 1 to both competitors."
+    )

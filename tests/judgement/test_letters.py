@@ -1,14 +1,44 @@
+import re
+
 import pandas as pd
 import pytest
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch, write_pitches
+from backlink_audit.judgement.letters import (
+    PLACEHOLDERS,
+    TEMPLATES,
+    blanks,
+    check_template,
+    worth_a_letter,
+    write_pitch,
+    write_pitches,
+)
+
+KNOWN = {
+    **{"referring_domain": "oils.example", "example_title": "Oils", "example_url": "https://oils.example/a"},
+    **{"our_page": "https://www.shop.example/oil", "our_page_title": "Jojoba", "sender": "Ann"},
+    **{"competitors": "rival.example", "example_target": "https://rival.example/oil"},
+}
 
 
-def test_the_default_template_fills_with_every_value() -> None:
-    prospect = {name: f"<{name}>" for name in PLACEHOLDERS}
-    pitch = write_pitch(DEFAULT_TEMPLATE, prospect)
-    assert "<example_title>" in pitch and "<our_page>" in pitch and "{" not in pitch
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_letter_names_both_pages_the_sender_and_no_competitor(name: str) -> None:
+    letter = write_pitch(TEMPLATES[name], KNOWN)
+    assert blanks(TEMPLATES[name], KNOWN) == []
+    for words in ('"Oils" (https://oils.example/a)', "https://www.shop.example/oil", "Ann\nshop.example", "Subject: "):
+        assert words in letter
+    assert not re.search(r"rival|[{}\[\]]|  |None", letter)
+    greeted = write_pitch(TEMPLATES[name], KNOWN | {"recipient": "Bo Ek"})
+    assert re.search(r" Bo Ek[,!:]?\n", greeted) and len(greeted) == len(letter) + len(" Bo Ek")
+    assert len(set(TEMPLATES.values())) == len(TEMPLATES)
+
+
+@pytest.mark.parametrize(
+    ("reason", "relevance", "goes_out"),
+    [("new link", 90, True), ("new link", 20, False), ("new link", None, True), ("lost link", 20, True)],
+)
+def test_whoever_does_not_link_is_asked_only_where_relevant(reason: str, relevance: float, goes_out: bool) -> None:
+    assert worth_a_letter(reason, relevance) is goes_out
 
 
 def test_an_unknown_placeholder_is_named_with_the_known_ones() -> None:
@@ -16,22 +46,23 @@ def test_an_unknown_placeholder_is_named_with_the_known_ones() -> None:
         check_template("Dear {first_name}")
 
 
-@pytest.mark.parametrize("template", ["{topic.__class__}", "{topic!r}", "{topic:>9}", "{0}", "{}"])
+@pytest.mark.parametrize("template", ["{sender.__class__}", "{sender!r}", "{sender:>9}", "{0}", "{}"])
 def test_a_template_runs_no_code(template: str) -> None:
     with pytest.raises(InvalidSetting, match="unknown placeholder"):
-        write_pitch(template, {"topic": "oak"})
+        write_pitch(template, {"sender": "oak"})
 
 
-@pytest.mark.parametrize("template", ["{", "}", "{topic", "a } b"])
+@pytest.mark.parametrize("template", ["{", "}", "{sender", "a } b"])
 def test_a_lone_brace_is_refused(template: str) -> None:
     with pytest.raises(InvalidSetting, match="single"):
         check_template(template)
 
 
 def test_braces_in_a_value_stay_as_they_are() -> None:
-    assert write_pitch("{topic}", {"topic": "{our_page} {"}) == "{our_page} {"
+    assert write_pitch("{sender}", {"sender": "{our_page} {"}) == "{our_page} {"
 
 
 def test_what_is_not_known_is_stood_in_for_or_left_out() -> None:
-    prospects = pd.DataFrame([dict.fromkeys(PLACEHOLDERS, "") | {"referring_domain": "a.example"}])
-    assert write_pitches("{example_title}|{topic}|", prospects).tolist() == ["a.example||"]
+    row = dict.fromkeys(PLACEHOLDERS, "") | {"referring_domain": "a.example"}
+    prospects = pd.DataFrame([row | {"relevance": 80.0}, row | {"relevance": 10.0}])
+    assert write_pitches("{example_title}|{sender}|", prospects).tolist() == ["a.example||", ""]

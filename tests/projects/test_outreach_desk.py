@@ -10,11 +10,9 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import InvalidSetting, UnreadableFile
-from backlink_audit.judgement.letters import PLACEHOLDERS, TEMPLATES
 from backlink_audit.labels import OUTREACH_REASONS
 from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.outreach_desk import (
-    FACTS,
     Found,
     Linking,
     OutreachDesk,
@@ -112,28 +110,23 @@ def dropped(data, name):
 
 
 def test_a_letter_with_a_gap_is_counted_by_what_it_lacks():
-    known = {"example_title": "Oils", "example_url": "https://a.example/", "competitors": "b.example", "our_page": "x"}
+    known = {"example_title": "Oils", "example_url": "https://a.example/", "our_page": "https://us.example/"}
+    far = Prospect("far.example", facts=known | {"relevance": 5.0})
     prospects = {"a.example": Prospect("a.example", facts=known), "typed.example": Prospect("typed.example")}
-    found = OutreachDesk(prospects, {}, TODAY)
-    assert found.blanks({}, prospects) == {"competitors": 1, "our_page": 1}
-    assert found.blanks({"new link": "To {referring_domain}: {our_page_title}"}, prospects) == {}
+    found = OutreachDesk(prospects | {"far.example": far}, {}, TODAY)
+    assert found.blanks({}, found.prospects, sender="Ann") == {"our_page_named": 1, "our_site": 1}
+    assert found.blanks({}, ["a.example"]) == {"sender": 1}
+    assert found.blanks({"en: new link": "To {referring_domain}: {our_page_title}"}, prospects) == {}
+    assert [one.domain for one in found.letters({}, found.prospects)] == list(prospects)  # none to who is off-topic
 
 
 @pytest.mark.parametrize("reason", [label.word for label in OUTREACH_REASONS])
-def test_every_reason_has_an_email_of_its_own(reason):
-    facts = {
-        **dict.fromkeys(("example_title", "example_url", "competitors", "our_page"), "known"),
-        "outreach_reason": reason,
-    }
-    found = OutreachDesk({"a.example": Prospect("a.example", facts=facts)}, {}, TODAY)
-    [letter] = found.letters({}, ["a.example"])
-    assert letter.subject and letter.body == found.letters({reason: TEMPLATES[reason]}, ["a.example"])[0].body
-    assert found.reasons(["a.example"]) == [reason] and found.blanks({}, ["a.example"]) == {}
-    assert len({TEMPLATES[label.word] for label in OUTREACH_REASONS}) == len(OUTREACH_REASONS)
-
-
-def test_all_that_a_letter_may_name_is_kept_of_a_prospect():
-    assert set(PLACEHOLDERS) <= set(FACTS)
+def test_every_reason_has_an_email_of_its_own_in_the_language_of_the_site(reason):
+    facts = dict.fromkeys(("example_title", "example_url"), "known") | {"outreach_reason": reason, "our_page": "u.se"}
+    one = Prospect("a.se", facts=facts).changed(recipient=" Bo  Ek ")
+    found = OutreachDesk({"a.se": one}, {}, TODAY)
+    [letter], [english] = (found.letters({}, ["a.se"], language, "Ann") for language in ("", "en"))
+    assert letter.body.startswith("Hej Bo Ek!\n") and english.body.startswith("Hello Bo Ek,\n") and letter.subject
 
 
 def test_a_site_that_is_asked_about_its_link_is_no_win_because_it_links(store, project):
@@ -197,7 +190,7 @@ def test_the_next_export_of_a_real_project_marks_what_was_won(store):
 
 def test_an_older_export_that_is_audited_again_overrules_no_later_decision(store, monkeypatch):
     moments = (f"2026-01-0{day}T09:00:00+00:00" for day in range(1, 9))
-    for module in ("content.snapshots", "desk.prospects"):
+    for module in ("snapshots", "outreach_desk"):
         monkeypatch.setattr(f"backlink_audit.projects.{module}.now", lambda: next(moments))
     project, first = create(store, "Shop"), audit_of("older")
     domain = first.links.loc[first.links["link_state"] == "live", "referring_domain"].iloc[0]

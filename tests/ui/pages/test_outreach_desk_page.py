@@ -101,7 +101,7 @@ def test_what_the_audit_proposes_is_on_the_desk_with_one_click_and_its_email_fit
     app.session_state["desk:tabs"] = "Emails"
     app.switch_page(PAGE).run()
     assert not app.exception and sentences(app) == []
-    assert app.code[0].value.startswith(f"To: \nSubject: {TEMPLATES[kept()[wanted[0]].reason][9:18]}")
+    assert app.code[0].value.startswith(f"To: \nSubject: {TEMPLATES['en: ' + kept()[wanted[0]].reason][9:17]}")
 
 
 def test_sites_are_added_by_hand_but_not_those_that_link_already(app):
