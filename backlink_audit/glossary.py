@@ -269,6 +269,13 @@ GLOSSARY = (
         "flag",
         "The audit's verdict is Review, for the link or a link of the domain. Without an audit: enough risk signals.",
     ),
+    Term(
+        "proposed",
+        "Proposed",
+        "flag",
+        "Proposed for disavowal: a followed link is manipulative with a probability of 85% or more and shows a risk "
+        "signal, and no link of the domain looks worth keeping. You decide.",
+    ),
     Term("risk_evidence", "Evidence of risk", "text", "The details of each risk signal.", width=400),
     Term(
         "state",

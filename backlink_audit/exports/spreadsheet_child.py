@@ -1,25 +1,21 @@
-"""The child process that unpacks a workbook: `python -m …spreadsheet_child IN OUT [DATES] BYTES SECONDS`.
+"""What the limited child does that unpacks a workbook (`limited_child`).
 
-It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
-nothing else. The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
+The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
 that looks like one, else the first that has anything; the first with clicks by date goes to DATES, where that is
 named. The exit code says how it went; any but these means that the system ended it.
 """
 
 import functools
-import sys
 from typing import TYPE_CHECKING
 
-from backlink_audit.exports.limited_child import limit
+from backlink_audit.limited_child import TOO_LARGE
 
 if TYPE_CHECKING:
     import fastexcel
     import pyarrow as pa
 
-SHEET_WRITTEN = 0
 NO_SHEET = 3
 NOT_A_WORKBOOK = 4
-TOO_LARGE = 5
 NO_TABLE = 6
 ANYTHING, LIKE_ONE, EXPORT = 1, 2, 3
 """How well a sheet fits: it has something, looks like an export, is one that we can use."""
@@ -28,8 +24,8 @@ LARGEST_SHEET = 1024**3
 take 0.06 GB; one long text that a million cells share takes 30."""
 
 
-def main(source: str, target: str, dates: str = "") -> int:
-    """Write the workbook's table to `target`, and that of clicks by date to `dates`; return the exit code."""
+def main(source: str, target: str, dates: str = "") -> bytes | int:
+    """Write the workbook's table to `target`, and that of clicks by date to `dates`; return nothing, or what failed."""
     import fastexcel
 
     from backlink_audit.exports.formats import Format, find_format, is_by_date
@@ -64,8 +60,8 @@ def main(source: str, target: str, dates: str = "") -> int:
     return _write({target: first} if by_date is None else {target: first, dates: by_date})
 
 
-def _write(sheets: "dict[str, pa.RecordBatch]") -> int:
-    """Write each sheet to its file; return the exit code."""
+def _write(sheets: "dict[str, pa.RecordBatch]") -> bytes | int:
+    """Write each sheet to its file; return nothing, or what failed."""
     import pyarrow as pa
 
     if any(sheet.nbytes > LARGEST_SHEET for sheet in sheets.values()):
@@ -73,7 +69,7 @@ def _write(sheets: "dict[str, pa.RecordBatch]") -> int:
     for path, sheet in sheets.items():
         with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, sheet.schema) as writer:
             writer.write_batch(sheet)
-    return SHEET_WRITTEN
+    return b""
 
 
 def _names_by_shape(sheet: "pa.RecordBatch") -> list[str]:
@@ -107,12 +103,3 @@ def trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
         return sheet.slice(0, 0)
     rows = functools.reduce(pc.or_, filled)
     return sheet.select(list(range(used[-1] + 1))).filter(rows)
-
-
-if __name__ == "__main__":
-    *_places, _memory, _seconds = sys.argv[1:]
-    limit(int(_memory), int(_seconds))
-    try:
-        sys.exit(main(*_places))
-    except MemoryError:
-        sys.exit(TOO_LARGE)

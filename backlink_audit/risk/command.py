@@ -114,20 +114,22 @@ def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile", 
     `anyway`: the domains that are disavowed though they look worth keeping, or "all".
     """
     from backlink_audit.report.files import save_bytes
-    from backlink_audit.wording import count
+    from backlink_audit.wording import count, first_of
 
     worth = result.risks.worth_keeping["referring_domain"]
     new = result.disavow(former, worth.tolist() if ALL in anyway else [name.strip().lower() for name in anyway])
     held_back = _left_out(new.held_back)
     if not new.file.domains and not new.file.urls:
-        nothing = "nothing else" if held_back else "no domain or link in the review"
-        return [*held_back, f"Nothing to disavow: {nothing} has the state “disavow”. {path} was not written."]
+        nothing = "nothing else" if held_back or new.dropped else "no domain or link in the review"
+        said = [*held_back, *([f"Not included: {first_of(new.why_dropped, NAMED)}."] if new.dropped else [])]
+        return [*said, f"Nothing to disavow: {nothing} has the state “disavow”. {path} was not written."]
     if path.exists():
         save_bytes(read_bytes(path), path.with_name(f"{path.name}.bak"))
     save_bytes(new.data, path)
     entries = f"{count(len(new.file.domains), 'domain')} and {count(len(new.file.urls), 'URL')}"
     dropped = count(len(new.dropped), "line")
-    return [*held_back, f"Disavow file: {path} ({entries}; {len(new.added):,} added, {dropped} not included)."]
+    said = [*held_back, f"Disavow file: {path} ({entries}; {len(new.added):,} added, {dropped} not included)."]
+    return said + ([] if not new.dropped else [f"Not included: {first_of(new.why_dropped, NAMED)}."])
 
 
 def _left_out(held_back: Mapping[str, str]) -> list[str]:
