@@ -190,7 +190,7 @@ def test_no_line_is_about_the_target_or_a_site_of_ones_own_whatever_was_decided_
     links = review_risks(exported(ahrefs_row("https://x.example/1", target_url="https://www.shop.example/"))).links
     review = Review().decide("domain", ["shop.example", "blog.shop.example", "www.old.example", "x.example"], "disavow")
     review = review.decide("URL", ["http://shop.example/a", "https://old.example/b"], "disavow")
-    own = {"own": ["https://old.example"], "guarded": {"shop.example": "DR 9"}, "ticked": ["shop.example"]}
-    new = new_disavow_file(review, links, parse_disavow_file(existing.encode()), **own)
+    before, shop = parse_disavow_file(existing.encode()), "shop.example"
+    new = new_disavow_file(review, links, before, {shop: "DR 9"}, [shop], own=["https://old.example"])
     assert [line.text for line in new.file.lines if line.is_entry] == ["domain:x.example"]
     assert {line.why for line in new.dropped} == {"shop.example is your own site", "old.example is your own site"}
