@@ -25,6 +25,19 @@ WEB_PORTS = (80, 443)
 _ENDS_IN_NUMBER = re.compile(r"(?:^|\.)(?:\d+|0[xX][0-9a-fA-F]*)\.?$")
 """How a host ends that a browser takes for an IPv4 address in any form, decimal, octal or hexadecimal."""
 _WITHOUT_DNS = (".localhost", ".local", ".internal", ".home.arpa", ".onion", ".invalid", ".test")
+NEVER = tuple(
+    map(
+        ipaddress.ip_network,
+        """
+        0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+        192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
+        203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32
+        ::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
+        5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8
+        """.split(),
+    )
+)
+"""Networks that are not the public web: IANA's special-purpose registries of 2025, and Azure's address of its own."""
 _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """The IPv6 network whose addresses are those of IPv4 in other words (RFC 6052)."""
 
@@ -78,9 +91,10 @@ def is_public(address: str) -> bool:
         wrapped = _wrapped_ipv4(one)
         if wrapped is not None:
             return is_public(str(wrapped))
-        if one.sixtofour is not None or one.teredo is not None or one.is_site_local or one.scope_id is not None:
+        if one.scope_id is not None:
             return False
-    return one.is_global and not one.is_reserved and not one.is_multicast
+    special = any(one in network for network in NEVER if network.version == one.version)
+    return not special and one.is_global and not one.is_reserved and not one.is_multicast
 
 
 def _wrapped_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:

@@ -46,12 +46,15 @@ def watch(
 ) -> None:
     """Audit a new export, save it as a snapshot and show what changed. The exit code is 3 if there is an alert."""
     from backlink_audit.projects.history import keep_check
+    from backlink_audit.projects.snapshots import require_day_of_export
     from backlink_audit.projects.store import open_store
     from backlink_audit.projects.watch import SUFFIXES
     from backlink_audit.projects.watch import digest as written
     from backlink_audit.projects.watch import watch as keep_watch
     from backlink_audit.report.files import check_target, save_bytes
 
+    if date:
+        require_day_of_export(date.date())
     if digest:
         check_target(digest, SUFFIXES, inputs=[*files, *others.paths])
     with open_store(store) as opened:
@@ -93,7 +96,7 @@ def report(
 
     check_target(out, (".html",), inputs=[logo])
     look = Look(name, accent, logo_of(logo.name, read_bytes(logo)) if logo else "")
-    with open_store(store) as opened:
+    with open_store(store, to_read=True) as opened:
         made = client_report(opened, find_or_refuse(opened, project))
     save_bytes(render(made, look), out)
     say(made.sentence, f"Written: {out}")

@@ -124,12 +124,18 @@ def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile", 
         said = [*held_back, *([f"Not included: {first_of(new.why_dropped, NAMED)}."] if new.dropped else [])]
         return [*said, f"Nothing to disavow: {nothing} has the state “disavow”. {path} was not written."]
     if path.exists():
-        save_bytes(read_bytes(path), path.with_name(f"{path.name}.bak"))
+        save_bytes(read_bytes(path), _unused(path))
     save_bytes(new.data, path)
     entries = f"{count(len(new.file.domains), 'domain')} and {count(len(new.file.urls), 'URL')}"
     dropped = count(len(new.dropped), "line")
     said = [*held_back, f"Disavow file: {path} ({entries}; {len(new.added):,} added, {dropped} not included)."]
     return said + ([] if not new.dropped else [f"Not included: {first_of(new.why_dropped, NAMED)}."])
+
+
+def _unused(path: Path) -> Path:
+    """Return the first name beside a file for its former version that no earlier one has."""
+    names = (path.with_name(f"{path.name}{ending}") for ending in (".bak", *(f".{n}.bak" for n in range(2, 10_000))))
+    return next((name for name in names if not name.exists()), path.with_name(f"{path.name}.bak"))
 
 
 def _left_out(held_back: Mapping[str, str]) -> list[str]:

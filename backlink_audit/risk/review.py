@@ -31,7 +31,9 @@ SCOPES: tuple[Scope, ...] = ("domain", "URL")
 WORDS = tuple(label.word for label in STATES)
 COLUMNS = ("Scope", "Item", "State", "Note")
 NO_REVIEW = "use a review file downloaded from this page"
-GUARD = re.compile(r"(?:\A|(?<=[;\t\n]))'(?=[ \"]*[=+\-@\t\r＝＋－＠])")
+GUARD = re.compile(
+    r"(?:\A|(?<=[;\t\n]))'(?=[ \"\u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff]*[=+\-@\t\r＝＋－＠])"
+)
 """The apostrophe that keeps a spreadsheet from running a cell; our csv files put it there."""
 
 
