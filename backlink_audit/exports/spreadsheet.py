@@ -4,6 +4,7 @@ They are unpacked in a child process that cannot take this one down.
 """
 
 import io
+import json
 import signal
 import tempfile
 import zipfile
@@ -17,18 +18,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-<<<<<<< HEAD
+from backlink_audit import limited_child
 from backlink_audit.errors import AuditError, UnreadableFile
-from backlink_audit.exports import limited_child, spreadsheet_child
+from backlink_audit.exports import spreadsheet_child
 from backlink_audit.exports.formats import ROWS_SEARCHED, column_names, find_header
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.spreadsheet_child import trimmed
-=======
-from backlink_audit import limited_child
-from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports import spreadsheet_child
-from backlink_audit.exports.header import ROWS_SEARCHED, column_names, find_header
->>>>>>> 80e3018 (Nothing foreign is unpacked in the main process but within bounds: one limited child for workbooks, one's own workbook, project files, pages and sitemaps; the crawl without Scrapy keeps what it found and bounds its list; the disavow file never holds own sites, search engines, shorteners, press or authorities; proposals only where the trees are certain)
 
 UNPACKED_LIMIT = 4 * 1024**3
 """Bytes of XML a workbook may unpack to; a full sheet of 1,048,576 rows and 34 columns takes about 3 GB."""
@@ -205,6 +200,16 @@ def find_rows(data: bytes, export: Export) -> Place:
     Raises AuditError where the workbook is too large, or no sheet has just these rows.
     """
     refuse_large(data, export)
+    try:
+        place = limited_child.run(f"{__name__}:found_rows", "own workbook", data, export.name, export.raw)
+    except limited_child.ChildEnded:
+        raise AuditError(f"{export.name}: the workbook takes too much memory or time to be changed.") from None
+    sheet, header, rows = json.loads(place)
+    return Place(sheet, header, tuple(rows))
+
+
+def found_rows(data: bytes, file_name: str, raw: pd.DataFrame) -> bytes:
+    """Return the fields of a `Place` as JSON, within the limits of a child. Raises AuditError."""
     workbook = fastexcel.read_excel(data)
     for name in workbook.sheet_names:
         try:
@@ -214,10 +219,10 @@ def find_rows(data: bytes, export: Export) -> Place:
             )
         except fastexcel.FastExcelError:  # a sheet that has a chart, for instance
             continue
-        found = _rows_of(loaded.to_arrow(), export.raw)
+        found = _rows_of(loaded.to_arrow(), raw)
         if found is not None:
-            return Place(name, *found)
-    raise AuditError(f"{export.name}: the table was not found again in the workbook.")
+            return json.dumps([name, *found]).encode()
+    raise AuditError(f"{file_name}: the table was not found again in the workbook.")
 
 
 def _rows_of(sheet: pa.RecordBatch, raw: pd.DataFrame) -> tuple[int, tuple[int, ...]] | None:

@@ -40,7 +40,7 @@ def main(source: str, target: str, dates: str = "") -> bytes | int:
     unreadable = 0
     for sheet_name in workbook.sheet_names:
         try:
-            sheet = _load(workbook, sheet_name)
+            sheet, visible = _load(workbook, sheet_name)
         except fastexcel.FastExcelError:  # a sheet that has a chart, for instance
             unreadable += 1
             continue
@@ -51,9 +51,10 @@ def main(source: str, target: str, dates: str = "") -> bytes | int:
             by_date = sheet
         found = find_format(headers)
         rank = EXPORT if isinstance(found, Format) else LIKE_ONE if found is not None else ANYTHING
+        rank = 2 * rank + visible  # of two that fit as well a hidden one is last year's
         if rank > fits:
             first, fits = sheet, rank
-        if fits == EXPORT and (by_date is not None or not dates):
+        if fits == 2 * EXPORT + 1 and (by_date is not None or not dates):
             break
     if first is None:
         return NO_TABLE if unreadable else NO_SHEET
@@ -88,9 +89,9 @@ def _names_by_shape(sheet: "pa.RecordBatch") -> list[str]:
     return names_of(table) if table.columns.is_unique else rows[header]
 
 
-def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "pa.RecordBatch":
+def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "tuple[pa.RecordBatch, bool]":
     sheet = workbook.load_sheet(sheet_name, header_row=None, dtypes="string", skip_whitespace_tail_rows=True)
-    return trimmed(sheet.to_arrow())
+    return trimmed(sheet.to_arrow()), sheet.visible == "visible"
 
 
 def trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
