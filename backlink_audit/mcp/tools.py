@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, ParamSpec, TypeVar
 
 import sqlalchemy as sa
@@ -43,7 +44,7 @@ from backlink_audit.mcp.results import (
     value_of,
 )
 from backlink_audit.mcp.runs import BaseFolder, Run, Runs
-from backlink_audit.mcp.untrusted_text import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted
+from backlink_audit.mcp.untrusted_text import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted, without_folders
 from backlink_audit.progress import Progress
 from backlink_audit.projects.projects import every_project, find_or_refuse, snapshot_counts
 from backlink_audit.projects.snapshots import every_snapshot, scored_links
@@ -82,7 +83,9 @@ def in_words(tool: Callable[P, R]) -> Callable[P, R]:
         try:
             return tool(*args, **kwargs)
         except AuditError as problem:
-            raise ToolError(quoted(problem, LONGEST_ALONE)) from problem
+            raise ToolError(quoted(without_folders(str(problem)), LONGEST_ALONE)) from problem
+        except UnicodeEncodeError as problem:
+            raise ToolError("A text has half of a character, which nothing can be named.") from problem
 
     return called
 
@@ -105,7 +108,7 @@ class Tools:
         if not _is_there(address(self.store)):
             return Projects([])
         lines = []
-        with open_store(self.store) as store:
+        with open_store(self.store, to_read=True) as store:
             counts = snapshot_counts(store)
             for project in every_project(store)[:MOST_ROWS]:
                 snapshots = every_snapshot(store, project)
@@ -124,7 +127,8 @@ class Tools:
         Without a name: list the files in the folder of this server.
         """
         if not file:
-            return Recognised(files=[quoted(name) for name in self.folder.files()])
+            names, more = self.folder.files()
+            return Recognised(files=[quoted(name) for name in names], more_files=more)
         data = self.folder.read(file)
         try:
             export = recognise_file(PurePath(file).name, data)
@@ -282,10 +286,12 @@ class Tools:
             file: The name of the new file.
             links: Which links: live, live in content, everything.
         """
-        path = self.folder.new(file)
-        check_target(path)
-        cut = save(tables_of(self._result(source, links)), path)
-        return Exported(quoted(file), path.stat().st_size, cut)
+        check_target(self.folder.new(file))
+        with TemporaryDirectory(prefix="backlink-audit-") as elsewhere:
+            made = Path(elsewhere) / PurePath(file).name
+            cut = save(tables_of(self._result(source, links)), made)
+            self.folder.write_new(file, made)
+            return Exported(quoted(file), made.stat().st_size, cut)
 
     def _load(self, names: list[str], table: str, site: str = "") -> Export:
         return load([(PurePath(name).name, self.folder.read(name)) for name in names], table, site=site)
@@ -306,7 +312,7 @@ class Tools:
     def _snapshot(self, name: str) -> Scored:
         if not _is_there(address(self.store)):
             raise AuditError(f"There is no run or project {name!r}.")
-        with open_store(self.store) as store:
+        with open_store(self.store, to_read=True) as store:
             project = find_or_refuse(store, name)
             snapshots = every_snapshot(store, project)
             if not snapshots:

@@ -22,11 +22,13 @@ CROSSED = 3
 def watch(job: Job) -> None:
     """Audit a new export, keep it as a snapshot, and say what changed; end with CROSSED where a limit is crossed."""
     from backlink_audit.projects.history import keep_check
+    from backlink_audit.projects.snapshots import require_day_of_export
     from backlink_audit.projects.store import open_store
     from backlink_audit.projects.watch import digest
     from backlink_audit.projects.watch import watch as keep_watch
     from backlink_audit.report.files import save_bytes
 
+<<<<<<< HEAD
     check(WATCH, job)
     with open_store(job.store) as opened:
         read(WATCH, job)
@@ -37,6 +39,21 @@ def watch(job: Job) -> None:
         given = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in job.paths.items()}
         day = job.date.date() if job.date else None
         result = keep_watch(opened, job.project, audit, job.limits, day, sources.performance, given)
+=======
+    if date:
+        require_day_of_export(date.date())
+    if digest:
+        check_target(digest, SUFFIXES, inputs=[*files, *others.paths])
+    with open_store(store) as opened:
+        links = load(files, "backlinks")
+        sources = others.load()
+        links_now = checked(links, checking, yes).links if check else None
+        with progress() as on_progress:
+            audit = judged(links, settings, sources, on_progress)
+        given = {"backlinks": tuple(files)} | {str(role): paths for role, paths in others.by_role.items()}
+        read = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in given.items()}
+        result = keep_watch(opened, project, audit, limits, date.date() if date else None, sources.performance, read)
+>>>>>>> trust
         if links_now is not None:
             news = keep_check(opened, result.project, links_now, datetime.now().date())
             result = replace(result, notes=(*result.notes, *news.sentences))
@@ -105,7 +122,7 @@ def report(
 
     check_target(out, (".html",), inputs=[logo])
     look = Look(name, accent, logo_of(logo.name, read_bytes(logo)) if logo else "")
-    with open_store(store) as opened:
+    with open_store(store, to_read=True) as opened:
         made = client_report(opened, find_or_refuse(opened, project))
     save_bytes(render(made, look), out)
     say(made.sentence, f"Written: {out}")

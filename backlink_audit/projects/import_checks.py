@@ -11,7 +11,7 @@ from typing import Any
 from backlink_audit.profile.shares import COLUMNS
 from backlink_audit.projects.history import MOVES
 from backlink_audit.projects.outreach_desk import Prospect
-from backlink_audit.projects.snapshots import months_of
+from backlink_audit.projects.snapshots import is_day_of_export, months_of
 from backlink_audit.projects.store_tables import from_data
 from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS
 from backlink_audit.risk.review import SCOPES
@@ -23,7 +23,6 @@ MOST = 2**53
 """The largest number that tables and charts have exactly."""
 MOST_FILES = 10_000
 """Of one role."""
-YEARS = range(1990, 2200)
 _COUNTED = ("new_domains", "lost_domains")
 _LATER = ("top_anchor",)
 """Figures that older files do not have."""
@@ -35,7 +34,7 @@ def check_snapshot(row: Mapping[str, Any]) -> None:
     origin, figures = row["origin"], row["figures"]
     _check_moments(row["made_at"], origin.get("audited_at", row["made_at"]))
     _check(all(_text(origin[name]) for name in ("file", "format", "model", "device")), "origin")
-    _check(date.fromisoformat(row["day"]).year in YEARS, "day")
+    _check(is_day_of_export(date.fromisoformat(row["day"])), "day")
     _check(_counted(origin["rows"]) and _counts(origin["removed"]), "origin")
     from_data(AuditSettings(), row["settings"])
     _check(isinstance(row["columns"], list) and all(map(_text, row["columns"])), "columns")

@@ -12,14 +12,13 @@ from datetime import date
 from io import BytesIO
 from itertools import chain, count
 from pathlib import Path
-from subprocess import TimeoutExpired
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import sqlalchemy as sa
 
+from backlink_audit import limited_child
 from backlink_audit.errors import FileProblem, UnreadableFile
-from backlink_audit.exports import limited_child
 from backlink_audit.projects import one_file_child
 from backlink_audit.projects.decisions import stored_key
 from backlink_audit.projects.import_checks import (
@@ -52,10 +51,6 @@ from backlink_audit.risk.review import key_of as key_of_item
 SUFFIX = ".backlinks.zip"
 FORMAT = 2
 """1: without the outreach desk. An app that knows 1 alone refuses 2, so that no prospect is lost unseen."""
-MEMORY_LIMIT = 3 * 1024**3
-"""Bytes of address space for the child that looks through a file."""
-SECONDS_LIMIT = 300
-"""Processor seconds for it: a million links take about 2."""
 
 NO_PROJECT = "it is not a project file of this app, or it is damaged; export it again."
 TOO_LARGE = "it unpacks to more than a project can have; export it again, with fewer snapshots or files."
@@ -125,13 +120,10 @@ def _look_through(name: str, data: bytes) -> None:
         path = Path(folder, "project.zip")
         path.write_bytes(data)
         try:
-            code = limited_child.run(one_file_child, str(path), memory=MEMORY_LIMIT, seconds=SECONDS_LIMIT)
-        except TimeoutExpired as error:
-            raise UnreadableFile(name, TOO_LARGE) from error
-    if code == one_file_child.NO_PROJECT_FILE:
-        raise UnreadableFile(name, NO_PROJECT)
-    if code != one_file_child.SOUND:  # it says so, or the system ended it
-        raise UnreadableFile(name, TOO_LARGE)
+            limited_child.run(f"{one_file_child.__name__}:main", "project file", str(path))
+        except limited_child.ChildEnded as ended:  # it says so, or the system ended it
+            no_project = ended.code == one_file_child.NO_PROJECT_FILE
+            raise UnreadableFile(name, NO_PROJECT if no_project else TOO_LARGE) from ended
 
 
 def _plain(name: str, archive: zipfile.ZipFile) -> dict[str, Any]:

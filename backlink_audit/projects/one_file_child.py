@@ -1,22 +1,19 @@
-"""The child process that looks through a stranger's project file: `python -m …one_file_child FILE BYTES SECONDS`.
+"""What the limited child does that looks through a stranger's project file (`limited_child`).
 
-It limits itself before it opens the file. Sizes are looked at before anything is unpacked, and then every part is
+Sizes are looked at before anything is unpacked, and then every part is
 unpacked, one at a time, and measured: what a part says of itself may be untrue. The exit code says what was found.
 """
 
 import json
 import re
-import sys
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
 
-from backlink_audit.exports.limited_child import limit
+from backlink_audit.limited_child import TOO_LARGE
 from backlink_audit.projects.store_tables import ROWS_OF_PART
 
-SOUND = 0
 NO_PROJECT_FILE = 3
-TOO_LARGE = 5
 
 DATA = "project.json"
 MOST_BYTES = 4 * 2**30
@@ -43,15 +40,15 @@ class TooLarge(Exception):
     """Something in the file is larger than a project can have it."""
 
 
-def main(path: str) -> int:
-    """Look through a file; return the exit code."""
+def main(path: str) -> bytes | int:
+    """Look through a file; return nothing, or what failed."""
     try:
         check(path)
     except (TooLarge, MemoryError):
         return TOO_LARGE
     except Exception:  # whatever it is: it is not as `write_project` writes it
         return NO_PROJECT_FILE
-    return SOUND
+    return b""
 
 
 def check(path: str) -> None:
@@ -114,9 +111,3 @@ def _check_parts(parts: Iterator[bytes], packed: int) -> None:
 def _at_most(number: int, most: int) -> None:
     if number > most:
         raise TooLarge
-
-
-if __name__ == "__main__":
-    *_places, _memory, _seconds = sys.argv[1:]
-    limit(int(_memory), int(_seconds))
-    sys.exit(main(*_places))

@@ -45,7 +45,7 @@ def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Itera
     """Raise AuditError, before any work is done, when a result could not be written to `path` or replaced an input."""
     if path.resolve() in {one.resolve() for one in inputs if one is not None}:
         raise AuditError(f"{path}: this is an input file; choose another name for the output.")
-    if ending(path) not in suffixes:
+    if ending(path) not in suffixes or path.name in SUFFIXES:
         allowed = " or ".join(filter(None, [", ".join(suffixes[:-1]), suffixes[-1]]))
         raise AuditError(f"{path}: the name of the output file must end in {allowed}.")
     folder = path.absolute().parent
@@ -156,10 +156,12 @@ def to_parquet(tables: Tables) -> bytes:
     return buffer.getvalue()
 
 
-RUNS_IN_A_SPREADSHEET = "^[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+UNSEEN = " \u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff"
+"""Blanks and characters without width, which some programs leave out before they read a cell."""
+RUNS_IN_A_SPREADSHEET = f"^(?:[\t\r\n]|[{UNSEEN}]*[=+\\-@\uff1d\uff0b\uff0d\uff20])"
 """Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
 
-RUNS_BEHIND_A_SEPARATOR = '([;\t\n])([ "]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
+RUNS_BEHIND_A_SEPARATOR = f'([;\t\n])([{UNSEEN}"]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
 """A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
 
 PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"

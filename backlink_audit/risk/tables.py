@@ -11,6 +11,7 @@ DOMAINS = (
     *(
         "referring_domain",
         "state",
+        "proposed",
         "to_review",
         "signals",
         "risk_evidence",
@@ -22,7 +23,17 @@ DOMAINS = (
     *("mean_relevance", "best_cas", "topic", "verdict", "first_seen", "last_seen", "referring_url"),
 )
 LINKS = (
-    *("referring_url", "target_url", "state", "to_review", "signals", "risk_evidence", "google_lists", "seen_by"),
+    *(
+        "referring_url",
+        "target_url",
+        "state",
+        "proposed",
+        "to_review",
+        "signals",
+        "risk_evidence",
+        "google_lists",
+        "seen_by",
+    ),
     *("referring_title", "anchor"),
     *("relevance", "cas", "topic", "verdict", "certainty", "keep", *SIGNAL_NAMES),
 )

@@ -19,7 +19,9 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def app(
-    port: Annotated[int | None, typer.Option(help="The port of the app; default: 8501, or the next free port.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65_535, help="The port of the app; default: 8501, or the next free port.")
+    ] = None,
     address: Annotated[
         str | None,
         typer.Option(help="Who can connect: localhost (only this computer) or 0.0.0.0 (everyone on the network)."),

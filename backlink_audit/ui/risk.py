@@ -26,6 +26,7 @@ from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "Proposed": lambda rows: rows[rows["proposed"]],
     "To review": lambda rows: rows[rows["to_review"]],
     "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
     "All": lambda rows: rows,
@@ -84,7 +85,12 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...], judged: boo
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if judged:
             chosen_set = st.segmented_control(
-                "Show", list(SETS), default=next(iter(SETS)), required=True, key=f"{key}:set", persist_state="session"
+                "Show",
+                list(SETS),
+                default="Proposed" if rows["proposed"].any() else "To review",
+                required=True,
+                key=f"{key}:set",
+                persist_state="session",
             )
             left = SETS[str(chosen_set)](rows)
         else:
@@ -207,7 +213,12 @@ def ticked_domains() -> frozenset[str]:
 
 
 def tick_list(worth: Mapping[str, str], key: str, before: Collection[str] = ()) -> list[str]:
-    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones."""
+    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones.
+
+    Where they are many, one box stands for all of them.
+    """
+    if len(worth) > SHORT_LIST and st.checkbox(f"Select all {len(worth):,}", key=f"{key}-all"):
+        return list(worth)
     shown = list(worth.items())[:MOST_TICKS]
     with st.container(height=LIST_HEIGHT if len(shown) > SHORT_LIST else "content", border=True):
         chosen = [

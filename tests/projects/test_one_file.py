@@ -7,8 +7,8 @@ import zipfile
 import pandas as pd
 import pytest
 
+from backlink_audit import limited_child
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports import limited_child
 from backlink_audit.projects import one_file, one_file_child
 from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.history import history
@@ -18,12 +18,13 @@ from backlink_audit.projects.projects import NOBODY, every_project, find_or_refu
 from backlink_audit.projects.snapshots import every_snapshot, scored_links
 from backlink_audit.projects.store import open_store
 from tests.projects.made import FILES, filled
+from tests.toy import run_here
 
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch):
     """Files are looked through here, which is quicker; `test_bombs` has the real child."""
-    monkeypatch.setattr(limited_child, "run", lambda program, path, **_: program.main(path))
+    monkeypatch.setattr(limited_child, "run", run_here)
 
 
 @pytest.fixture
@@ -202,14 +203,14 @@ def test_every_limit_of_a_project_file_is_held(data, tmp_path, limit, more, monk
         "MOST_VALUES": plain.count(b",") + plain.count(b"[") + plain.count(b"{"),
     }
     monkeypatch.setattr(one_file_child, limit, reached[limit] - more)
-    assert one_file_child.main(str(tmp_path / "shop.zip")) == (one_file_child.TOO_LARGE if more else 0)
+    assert one_file_child.main(str(tmp_path / "shop.zip")) == (limited_child.TOO_LARGE if more else b"")
 
 
 @pytest.mark.parametrize("limit", ["ROWS_OF_PART", "MOST_COLUMNS", "MOST_OF_PART"])
 def test_every_limit_of_a_snapshots_links_is_held(data, tmp_path, limit, monkeypatch):
     (tmp_path / "shop.zip").write_bytes(data)
     monkeypatch.setattr(one_file_child, limit, 5)
-    assert one_file_child.main(str(tmp_path / "shop.zip")) == one_file_child.TOO_LARGE
+    assert one_file_child.main(str(tmp_path / "shop.zip")) == limited_child.TOO_LARGE
 
 
 def test_a_file_of_a_newer_version_asks_for_an_update(store, data):
