@@ -60,17 +60,15 @@ def read_from_pages(files: list[Path], site: str | None, out: Path, yes: bool) -
     import pandas as pd
 
     from backlink_audit.check.feature import answers_of
-    from backlink_audit.check.run import READ_LINKS, check, links_read, listed_without_targets, question_of
+    from backlink_audit.check.run import READ_LINKS, check, links_read, listed_apart, question_of
     from backlink_audit.check.tables import tables
     from backlink_audit.exports.load import load as load_exports
     from backlink_audit.report.files import save_bytes, write_csv
     from backlink_audit.terminal.files import load, read_bytes, say
 
-    exports = {path: load([path], "backlinks", site) for path in files}
-    listed = [export for export in exports.values() if listed_without_targets(export)]
-    questions = [question_of(export) for export in exports.values()]
-    pages, found = answers_of(questions, yes)
-    given = [(path.name, read_bytes(path)) for path, export in exports.items() if export not in listed]
+    listed, given = listed_apart([(path.name, read_bytes(path)) for path in files], site or "")
+    others = [load_exports(given, "backlinks", site=site or "")] if given else []
+    pages, found = answers_of([question_of(export) for export in (*listed, *others)], yes)
     if listed:
         rows = write_csv(pd.concat([links_read(export, pages, found) for export in listed], ignore_index=True))
         kept = out.with_name(f"{out.stem}-{READ_LINKS}")

@@ -165,12 +165,33 @@ REDIRECTS = Page(
     button="Find redirects",
 )
 
+AI_ANSWERS = Page(
+    "pages/internal_links/ai_answers.py",
+    "AI answers",
+    ":material/forum:",
+    "Which pages AI answers cite, for which queries, and which links those pages lack.",
+    (("citations",),),
+    button="Compare the citations",
+)
+FREE = Page(
+    "pages/start/free.py",
+    "Start without a paid tool",
+    ":material/savings:",
+    "A whole audit from Search Console or Bing: the linking pages are read for their links.",
+    button="Read the linking pages",
+)
+
 MENU: Mapping[str, tuple[Page, ...]] = {
-    "": (HOME, PROJECTS),
+    "": (HOME, FREE, PROJECTS),
     "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, CHECK, HISTORY),
-    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
+    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS, AI_ANSWERS),
 }
 """The menu's sections, in order."""
+
+
+def pages_that_need(role: RoleName) -> list[Page]:
+    """Return the pages that cannot do without a role, in the menu's order."""
+    return [page for pages in MENU.values() for page in pages if any(role in roles for roles in page.needs)]
 
 
 def take_over() -> None:
