@@ -64,7 +64,7 @@ def read_from_pages(files: list[Path], site: str | None, out: Path, yes: bool) -
     from backlink_audit.check.tables import tables
     from backlink_audit.exports.load import load as load_exports
     from backlink_audit.report.files import save_bytes, write_csv
-    from backlink_audit.terminal.files import load, read_bytes, say
+    from backlink_audit.terminal.files import read_bytes, say
 
     listed, given = listed_apart([(path.name, read_bytes(path)) for path in files], site or "")
     others = [load_exports(given, "backlinks", site=site or "")] if given else []

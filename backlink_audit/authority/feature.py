@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from backlink_audit.audit.feature import judged
-from backlink_audit.feature import NO_TOOL, INLINKS, Feature, Job, Option
+from backlink_audit.feature import INLINKS, NO_TOOL, Feature, Job, Option
 from backlink_audit.settings import AuditSettings, AuthoritySettings
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ def run(job: Job) -> "SiteAuthority":
     import pandas as pd
 
     from backlink_audit.authority.run import LINKS, find_authority, with_sources
-    from backlink_audit.exports.parts import Blocks
     from backlink_audit.exports.lists import read_pairs, read_url_list
+    from backlink_audit.exports.parts import Blocks
     from backlink_audit.site.links import COLUMNS
     from backlink_audit.terminal.files import read_bytes
 

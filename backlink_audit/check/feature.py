@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from backlink_audit.check.run import Question
     from backlink_audit.exports.recognise import Export
 
+
 def refuse(_: Job) -> None:
     """Raise AuditError where packages are missing."""
     from backlink_audit.fetching.ask import require_packages

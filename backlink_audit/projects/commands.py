@@ -28,7 +28,8 @@ def watch(job: Job) -> None:
     from backlink_audit.projects.watch import watch as keep_watch
     from backlink_audit.report.files import save_bytes
 
-<<<<<<< HEAD
+    if job.date:
+        require_day_of_export(job.date.date())
     check(WATCH, job)
     with open_store(job.store) as opened:
         read(WATCH, job)
@@ -39,21 +40,6 @@ def watch(job: Job) -> None:
         given = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in job.paths.items()}
         day = job.date.date() if job.date else None
         result = keep_watch(opened, job.project, audit, job.limits, day, sources.performance, given)
-=======
-    if date:
-        require_day_of_export(date.date())
-    if digest:
-        check_target(digest, SUFFIXES, inputs=[*files, *others.paths])
-    with open_store(store) as opened:
-        links = load(files, "backlinks")
-        sources = others.load()
-        links_now = checked(links, checking, yes).links if check else None
-        with progress() as on_progress:
-            audit = judged(links, settings, sources, on_progress)
-        given = {"backlinks": tuple(files)} | {str(role): paths for role, paths in others.by_role.items()}
-        read = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in given.items()}
-        result = keep_watch(opened, project, audit, limits, date.date() if date else None, sources.performance, read)
->>>>>>> trust
         if links_now is not None:
             news = keep_check(opened, result.project, links_now, datetime.now().date())
             result = replace(result, notes=(*result.notes, *news.sentences))

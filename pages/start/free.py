@@ -61,9 +61,7 @@ st.caption(
 )
 uploads.upload("ranks", key="free")
 st.subheader("4. The audit", anchor=False)
-st.caption(
-    "Missing beside a paid tool: links that neither list has, visits of linking pages, and dates before today."
-)
+st.caption("Missing beside a paid tool: links that neither list has, visits of linking pages, and dates before today.")
 if st.button(menu.AUDIT.button, key="free-audit", type="primary"):
     audit.ask()
     st.switch_page(menu.AUDIT.path)
