@@ -41,7 +41,6 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "own workbook": Limit(
             3 * GB, 240, "openpyxl keeps every cell: 50,000 rows of 33 columns take 1 GB, 30 seconds"
         ),
-        "project file": Limit(3 * GB, 120, "a project of 24 snapshots is looked through one part of 0.4 GB at a time"),
         "page": Limit(2 * GB, 0, "a page of 2 MB takes 0.1 GB, the libraries 0.5"),
     }
 )
