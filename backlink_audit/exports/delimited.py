@@ -60,7 +60,9 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     if header is None:
         raise UnreadableFile(name, _without_header(data))
     rows = data[start:] if start else data
-    filled = _filled_columns(rows, header, delimiter, name) if _is_sparse(rows, delimiter) else None
+    filled = (
+        _filled_columns(rows, header, delimiter, name) if is_sparse(rows.count(delimiter.encode()), len(rows)) else None
+    )
     try:
         table = _parse_fast(rows, header, delimiter, filled)
         table = _parse_forgiving(rows, header, delimiter) if table is None else table
@@ -80,10 +82,6 @@ def is_sparse(cells: int, size: int) -> bool:
     return cells > max(MOST_BLANK, size // 4)
 
 
-def _is_sparse(data: bytes, delimiter: str) -> bool:
-    return is_sparse(data.count(delimiter.encode()) + data.count(b"\n"), len(data))
-
-
 def _filled_columns(data: bytes, header: list[str], delimiter: str, name: str) -> list[str]:
     """Return the columns of a sparse table that have anything, found in blocks. Raises UnreadableFile for too many."""
     names, filled, rows = column_names(header, len(header)), set[str](), 0
@@ -94,7 +92,7 @@ def _filled_columns(data: bytes, header: list[str], delimiter: str, name: str) -
                 left = [column for column in names if column not in filled]
                 filled |= {column for column in left if pc.any(pc.not_equal(block.column(column), "")).as_py()}
     except pa.ArrowInvalid:
-        filled, rows = set(names), data.count(b"\n")
+        filled, rows = set(names), data.count(delimiter.encode()) // max(1, len(names) - 1)
     if is_sparse(rows * len(filled), len(data)):
         raise UnreadableFile(
             name,
