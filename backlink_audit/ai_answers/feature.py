@@ -49,6 +49,7 @@ FEATURE = Feature(
     ),
     ModelSettings,
     run,
+    button="Compare the citations",
     returns="AiAnswers",
     options=(
         Option("logs", "Server logs (combined format, may be .gz): which bots read which pages.", list[Path]),
