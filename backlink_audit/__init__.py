@@ -21,7 +21,7 @@ _SETTINGS = (
 )
 _FUNCTIONS = (
     *("read", "audit", "profile", "competitors", "risk", "gap", "changes", "reclaim", "interlinks", "clusters"),
-    *("authority", "inlinks", "redirects", "search", "tables", "save"),
+    *("authority", "inlinks", "redirects", "citations", "search", "tables", "save"),
 )
 _HOMES = {
     "AuditError": "errors",

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
 
-from backlink_audit.errors import InvalidSetting
+from backlink_audit.errors import InvalidSetting, UnreadableFile
 from backlink_audit.progress import silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, BacklinkFilters, LinkChoice
 from backlink_audit.sources import NO_SOURCES, FeatureName, RoleName, Use, taken_by
@@ -59,8 +59,8 @@ class Input:
 class Option:
     """What only one feature, or a few, may be told. A path is read, or `writes` has the endings of what is written.
 
-    `help`: that of the settings' field where it is ""; `typed`: its type; `flag`: it has no opposite; `names`: where the
-    terminal calls it otherwise; `more`: for typer. `terminal`, `python`: whether it is there.
+    `help`: that of the settings' field where it is ""; `typed`: its type; `flag`: it has no opposite; `names`: where it
+    has others in the terminal; `more`: for typer. `terminal`: whether the terminal has it.
     """
 
     name: str
@@ -230,11 +230,24 @@ def page_notes(_: Job, result: Any) -> list[str]:
 def given_vectors(job: Job) -> "PageVectors | None":
     """Return the embeddings that the page or the file gives, or else those in the crawl if asked for."""
     from backlink_audit.site.vectors import crawl_vectors, read_page_vectors
-    from backlink_audit.terminal.files import read_bytes
 
     if job.vectors is None and job.embeddings:
         return read_page_vectors(job.embeddings.name, read_bytes(job.embeddings))
     return crawl_vectors(job.pages) if job.crawl_embeddings else job.vectors
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes. Raises UnreadableFile."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
+
+
+def named(reference: str) -> Any:
+    """Return what stands at "module:name": for what is built on a feature, and works for it where it is asked to."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(f"backlink_audit.{module}"), name)
 
 
 def tables_of(result: Any) -> "Tables":

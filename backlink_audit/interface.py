@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from backlink_audit.errors import InvalidSetting, UnreadableFile
+from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.load import load
 from backlink_audit.exports.recognise import Export, recognise
-from backlink_audit.feature import Feature, tables_of
+from backlink_audit.feature import Feature, read_bytes, tables_of
 from backlink_audit.features import FEATURES
 from backlink_audit.settings import LINKS_MODEL
 from backlink_audit.sources import ROLES, Sources
@@ -45,7 +45,7 @@ def read(
         InvalidSetting: Several tables were given, or tables and files.
     """
     if not any(isinstance(source, pd.DataFrame) for source in sources):
-        return load([(Path(source).name, _bytes(source)) for source in sources], table, mapping, site)  # type: ignore[arg-type]
+        return load([(Path(source).name, read_bytes(Path(source))) for source in sources], table, mapping, site)  # type: ignore[arg-type]
     [*rest, rows] = sources
     if rest or not isinstance(rows, pd.DataFrame):
         raise InvalidSetting("Give files, or one table: join several tables first.")
@@ -120,14 +120,6 @@ def save(result: Any, path: File) -> list[str]:
     from backlink_audit.report import files
 
     return files.save(tables_of(result), Path(path))
-
-
-def _bytes(source: File) -> bytes:
-    try:
-        return Path(source).read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "unknown error").lower()
-        raise UnreadableFile(str(source), f"cannot be opened ({reason}).") from error
 
 
 FUNCTIONS = {

@@ -8,7 +8,7 @@ from backlink_audit.feature import NO_TOOL, Feature, Input, Job, Option
 from backlink_audit.settings import ModelSettings
 
 if TYPE_CHECKING:
-    from backlink_audit.ai_answers.result import Answers
+    from backlink_audit.ai_answers.result import AiAnswers
 
 
 def refuse(job: Job) -> None:
@@ -18,7 +18,7 @@ def refuse(job: Job) -> None:
     job.ranges = read_ranges(job.bot_ranges or [])
 
 
-def run(job: Job) -> "Answers":
+def run(job: Job) -> "AiAnswers":
     """Read the citations and the logs."""
     from backlink_audit.ai_answers.bots import read_logs
     from backlink_audit.ai_answers.run import dead_addresses, read_answers
@@ -49,7 +49,8 @@ FEATURE = Feature(
     ),
     ModelSettings,
     run,
-    returns="Answers",
+    button="Compare the citations",
+    returns="AiAnswers",
     options=(
         Option("logs", "Server logs (combined format, may be .gz): which bots read which pages.", list[Path]),
         Option(

@@ -16,6 +16,8 @@ from backlink_audit.feature import (
     Job,
     Option,
     aside,
+    named,
+    read_bytes,
     save_tables,
 )
 from backlink_audit.settings import AuditSettings, LinkChoice
@@ -64,7 +66,7 @@ def read_from_pages(files: list[Path], site: str | None, out: Path, yes: bool) -
     from backlink_audit.check.tables import tables
     from backlink_audit.exports.load import load as load_exports
     from backlink_audit.report.files import save_bytes, write_csv
-    from backlink_audit.terminal.files import read_bytes, say
+    from backlink_audit.terminal.files import say
 
     listed, given = listed_apart([(path.name, read_bytes(path)) for path in files], site or "")
     others = [load_exports(given, "backlinks", site=site or "")] if given else []
@@ -112,7 +114,6 @@ def refuse(job: Job) -> None:
     from backlink_audit.audit.tables import SHEETS
     from backlink_audit.exports.spreadsheet import is_workbook, refuse_heavy
     from backlink_audit.report.own_workbook import check
-    from backlink_audit.terminal.files import read_bytes
 
     files = job.paths["backlinks"]
     if job.into_own_workbook and (len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(job.out.name)):
@@ -165,7 +166,6 @@ def write(job: Job, result: "Audit") -> Any:
     from backlink_audit.exports.spreadsheet import find_rows
     from backlink_audit.report.files import save_bytes
     from backlink_audit.report.own_workbook import add_columns, fill
-    from backlink_audit.terminal.files import read_bytes
 
     if job.template:
         save_bytes(fill(read_bytes(job.template), named_figures(result), tables(result).sheets()), job.out)
@@ -199,8 +199,6 @@ def audit_in_parts(job: Job) -> None:
     from backlink_audit.audit.run_folders import delete_folder, open_folder, stages_folder
     from backlink_audit.audit.tables import tables_of_parts as tables
     from backlink_audit.audit.tasks import to_do
-    from backlink_audit.distributed.processes import machine_workers
-    from backlink_audit.distributed.ray_audit import audit_on_ray
     from backlink_audit.embedding.cache import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.exports.parts import split
@@ -216,10 +214,12 @@ def audit_in_parts(job: Job) -> None:
             stages = stages_folder(links, settings, job.encoder.identity, sources)
             said = []
             if job.engine == "ray":
-                done = audit_on_ray(links, settings, stages, sources, address=job.address, on_progress=job.on_progress)
+                done = named("distributed.ray_audit:audit_on_ray")(
+                    links, settings, stages, sources, address=job.address, on_progress=job.on_progress
+                )
                 result, said = done.audit, [done.sentence]
             else:
-                workers = machine_workers(job.encoder, len(links), job.on_progress)
+                workers = named("distributed.processes:machine_workers")(job.encoder, len(links), job.on_progress)
                 result = run_stages(begin(links, settings, stages, sources), workers)
             result = result.chosen(job.choice)
             require_links(result)

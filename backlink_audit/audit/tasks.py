@@ -1,17 +1,13 @@
 """What to do now about the links of a site: tasks, each with how much of it there is and what is at stake."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
 
 from backlink_audit.judgement.scales import site_authority
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
 from backlink_audit.wording import count
-
-if TYPE_CHECKING:
-    from backlink_audit.audit.parts import PartedAudit
-    from backlink_audit.audit.result import Scored
 
 PITCH = Label(
     "Pitch",
@@ -92,6 +88,6 @@ def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
     )
 
 
-def to_do(result: "Scored | PartedAudit") -> list[str]:
-    """Return what to do now in a line for each task that there is."""
+def to_do(result: Any) -> list[str]:
+    """Return what to do now, by an audit, a snapshot or an audit in parts: a line for each task that there is."""
     return [task.sentence(result.site_word) for task in result.tasks if task.number]

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from backlink_audit.audit.feature import judged
-from backlink_audit.feature import INLINKS, NO_TOOL, Feature, Job, Option
+from backlink_audit.feature import INLINKS, NO_TOOL, Feature, Job, Option, read_bytes
 from backlink_audit.settings import AuditSettings, AuthoritySettings
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ def run(job: Job) -> "SiteAuthority":
     from backlink_audit.exports.lists import read_pairs, read_url_list
     from backlink_audit.exports.parts import Blocks
     from backlink_audit.site.links import COLUMNS
-    from backlink_audit.terminal.files import read_bytes
 
     in_blocks = bool(job.paths)
     given, crawl = job.inlinks, job.sources.pages

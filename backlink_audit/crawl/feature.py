@@ -6,7 +6,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.feature import ASKS_FIRST, GOES_ON, SUFFIXES, YES, Feature, Input, Job, Option
 from backlink_audit.settings import CrawlSettings
 
-PACKAGES = ("scrapy", "httpcore2", "h2", "protego", "selectolax", "trafilatura")
+PACKAGES = ("httpcore2", "h2", "protego", "selectolax", "trafilatura")
 """Of the extra `crawl`."""
 
 
@@ -36,6 +36,10 @@ def command(job: Job) -> None:
                 raise
         with progress() as on_progress, message_when_stopped(GOES_ON):
             stopped_by = site.crawl(plan, job.settings, found, on_progress)
+        if not any(status for status, _ in found.statuses()):
+            why = next((row.answer.reason for row in found.rows() if row.answer.reason), stopped_by)
+            forget(unfinished)
+            raise AuditError(f"{plan.host} gave no page: {why}. Nothing was written.")
         pages, links = (lambda: page_tables(found)), (lambda: link_tables(found))
         sentences = site.what_came_out(plan, found, stopped_by, unfinished)
         cut = save(Tables(lambda: pages, lambda: {"Pages": pages, "Inlinks": links}), job.out)

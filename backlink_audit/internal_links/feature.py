@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Literal
 
 from backlink_audit.audit.feature import check_place
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.feature import CRAWL, EMBEDDINGS, GOES_ON, PLACE, Feature, Job, Option, given_vectors, page_notes
+from backlink_audit.feature import (
+    CRAWL,
+    EMBEDDINGS,
+    GOES_ON,
+    PLACE,
+    Feature,
+    Job,
+    Option,
+    given_vectors,
+    named,
+    page_notes,
+)
 from backlink_audit.settings import InterlinkSettings
 
 if TYPE_CHECKING:
@@ -38,7 +49,6 @@ def kept_until_written(job: Job) -> Iterator[None]:
 
 def run(job: Job) -> "Opportunities":
     """Find internal links, each with its cluster, and what the targets earn where that is known."""
-    from backlink_audit.distributed.ray_audit import find_internal_links_on_ray
     from backlink_audit.internal_links.result import with_clusters, with_figures
     from backlink_audit.internal_links.run import find_internal_links
 
@@ -46,7 +56,7 @@ def run(job: Job) -> "Opportunities":
     if job.engine == "memory":
         found = find_internal_links(*asked, encoder, job.sources, given, job.on_progress)
     else:
-        found = find_internal_links_on_ray(
+        found = named("distributed.ray_audit:find_internal_links_on_ray")(
             *asked, encoder, job.kept, job.sources, given, address=job.address, on_progress=job.on_progress
         )
     found = with_clusters(found, encoder, job.on_progress)

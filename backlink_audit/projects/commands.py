@@ -9,10 +9,10 @@ import typer
 
 from backlink_audit.audit.feature import judged
 from backlink_audit.check.feature import checked
-from backlink_audit.feature import BACKLINKS, KEEP_THEM, YES, Feature, Input, Job, Option, aside
+from backlink_audit.feature import BACKLINKS, KEEP_THEM, YES, Feature, Input, Job, Option, aside, read_bytes
 from backlink_audit.labels import ACCENT
 from backlink_audit.settings import AuditSettings, CheckSettings, WatchLimits
-from backlink_audit.terminal.files import notes_of, progress, read_bytes, say
+from backlink_audit.terminal.files import notes_of, progress, say
 from backlink_audit.terminal.options import STORE, StoreName, check, read
 
 CROSSED = 3

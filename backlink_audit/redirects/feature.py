@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backlink_audit.feature import NO_TOOL, SUFFIXES, Feature, Input, Job, save_tables
+from backlink_audit.feature import NO_TOOL, SUFFIXES, Feature, Input, Job, read_bytes, save_tables
 from backlink_audit.settings import RedirectSettings
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ RULES = (".htaccess", ".map", "_redirects")
 def old_pages(_: Job, paths: list[Path]) -> "Export":
     """Read a crawl, or a list of URLs. Raises FileProblem."""
     from backlink_audit.exports.lists import load_pages_or_urls
-    from backlink_audit.terminal.files import read_bytes
 
     return load_pages_or_urls(paths[0].name, read_bytes(paths[0]))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from backlink_audit.audit.feature import judged
-from backlink_audit.feature import BACKLINKS, KEEP_THEM, NO_TOOL, SCORES, SITE, Feature, Job, Option, aside
+from backlink_audit.feature import BACKLINKS, KEEP_THEM, NO_TOOL, SCORES, SITE, Feature, Job, Option, aside, read_bytes
 from backlink_audit.settings import AuditSettings
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ NAMED = 20
 def refuse(job: Job) -> None:
     """Read the files of decisions, so that one that cannot be read costs no work. Raises FileProblem."""
     from backlink_audit.risk.review import read_review
-    from backlink_audit.terminal.files import read_bytes
 
     job.former = former_file(job.disavow)
     job.review = read_review(read_bytes(job.review), job.review.name) if job.review else None
@@ -64,7 +63,6 @@ def former_file(disavow: Path | None) -> "DisavowFile":
     """Read the disavow file that is there already; an empty one where there is none. Raises FileProblem."""
     from backlink_audit.risk.disavow import NO_FILE
     from backlink_audit.risk.disavow_file import parse_disavow_file
-    from backlink_audit.terminal.files import read_bytes
 
     if disavow is None or not disavow.exists():
         return NO_FILE
@@ -87,21 +85,28 @@ def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile", 
     `anyway`: the domains that are disavowed though they look worth keeping, or "all".
     """
     from backlink_audit.report.files import save_bytes
-    from backlink_audit.terminal.files import read_bytes
-    from backlink_audit.wording import count
+    from backlink_audit.wording import count, first_of
 
     worth = result.risks.worth_keeping["referring_domain"]
     new = result.disavow(former, worth.tolist() if ALL in anyway else [name.strip().lower() for name in anyway])
     held_back = _left_out(new.held_back)
     if not new.file.domains and not new.file.urls:
-        nothing = "nothing else" if held_back else "no domain or link in the review"
-        return [*held_back, f"Nothing to disavow: {nothing} has the state “disavow”. {path} was not written."]
+        nothing = "nothing else" if held_back or new.dropped else "no domain or link in the review"
+        said = [*held_back, *([f"Not included: {first_of(new.why_dropped, NAMED)}."] if new.dropped else [])]
+        return [*said, f"Nothing to disavow: {nothing} has the state “disavow”. {path} was not written."]
     if path.exists():
-        save_bytes(read_bytes(path), path.with_name(f"{path.name}.bak"))
+        save_bytes(read_bytes(path), _unused(path))
     save_bytes(new.data, path)
     entries = f"{count(len(new.file.domains), 'domain')} and {count(len(new.file.urls), 'URL')}"
     dropped = count(len(new.dropped), "line")
-    return [*held_back, f"Disavow file: {path} ({entries}; {len(new.added):,} added, {dropped} not included)."]
+    said = [*held_back, f"Disavow file: {path} ({entries}; {len(new.added):,} added, {dropped} not included)."]
+    return said + ([] if not new.dropped else [f"Not included: {first_of(new.why_dropped, NAMED)}."])
+
+
+def _unused(path: Path) -> Path:
+    """Return the first name beside a file for its former version that no earlier one has."""
+    names = (path.with_name(f"{path.name}{ending}") for ending in (".bak", *(f".{n}.bak" for n in range(2, 10_000))))
+    return next((name for name in names if not name.exists()), path.with_name(f"{path.name}.bak"))
 
 
 def _left_out(held_back: Mapping[str, str]) -> list[str]:

@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bars
 
-from backlink_audit.errors import AuditError, Cancelled, UnreadableFile
+from backlink_audit.errors import AuditError, Cancelled
+from backlink_audit.feature import read_bytes
 from backlink_audit.progress import Progress
 
 if TYPE_CHECKING:
@@ -64,14 +65,6 @@ def load_any(path: Path) -> "Export":
 def notes_of(*exports: "Export | None") -> list[str]:
     """Return what the user should know of the files, to be said with the result: a run that fails says one line."""
     return [note for export in exports if export is not None for note in export.notes]
-
-
-def read_bytes(path: Path) -> bytes:
-    """The file's bytes. Raises UnreadableFile."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
 
 
 @contextmanager

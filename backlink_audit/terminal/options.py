@@ -163,7 +163,7 @@ def read_sources(feature: Feature, job: Job, links: Sequence[Any] = ()) -> None:
 
 
 def _ranks(path: Path, job: Job, links: Sequence[Any]) -> Any:
-    """Return the ranks of the links' domains, read from a whole release, or those that were kept. Raises FileProblem."""
+    """Return the ranks of the links' domains, from a whole release, or those that were kept. Raises FileProblem."""
     from backlink_audit.exports.load import load as load_exports
     from backlink_audit.exports.ranks import as_kept, is_whole_release, one_release, read_ranks
     from backlink_audit.report.files import save_bytes
