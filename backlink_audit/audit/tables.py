@@ -21,7 +21,7 @@ from backlink_audit.judgement.scales import site_label
 from backlink_audit.labels import IGNORE, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import (
-    Sheet,
+    Rows,
     Tables,
     WholeTables,
     rows_of_file,
@@ -325,7 +325,7 @@ SORTED_PARTS = 50
 """At most: sorting writes a file for each part and each of these."""
 
 
-def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Sheet]:
+def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Rows]:
     """Return the tables of an audit in parts; those of rows of the file yield one part after the other."""
     parts = len(audit.export)
 
@@ -334,7 +334,7 @@ def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Table
             on_progress(what, number, parts)
             yield main_table(audit.export.raw(number), audit.links(number), audit.settings)
 
-    def made() -> dict[str, Sheet]:
+    def made() -> dict[str, Rows]:
         best_first = by_cas(audit.column("cas"))
         places = pd.Series(np.arange(len(best_first)), best_first.index)
         rows_each = max(ROWS_PER_PART, -(-len(places) // SORTED_PARTS))

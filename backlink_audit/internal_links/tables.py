@@ -12,7 +12,7 @@ from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.internal_links.run import off_topic_pages
 from backlink_audit.progress import Progress, silent
-from backlink_audit.report.rows import Sheet, Tables, WholeTables, rows_of_file, summary_table, with_headers
+from backlink_audit.report.rows import Rows, Tables, WholeTables, rows_of_file, summary_table, with_headers
 
 PAIRS = {
     "source_url": "Source URL",
@@ -71,7 +71,7 @@ def tables(result: Opportunities) -> WholeTables:
     return Tables(lambda: pairs(result.table), lambda: sheets(result))
 
 
-def all_pairs_tables(result: Opportunities, threshold: float) -> Tables[Sheet]:
+def all_pairs_tables(result: Opportunities, threshold: float) -> Tables[Rows]:
     """Return every pair at or above the threshold as tables that are written part by part."""
 
     def every_pair() -> Iterator[pd.DataFrame]:

@@ -1,10 +1,12 @@
 """What every feature's tables are made of: a main table, named sheets, the headers and the rows of a summary."""
 
+import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from importlib.resources import files
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import pandas as pd
 
@@ -12,29 +14,106 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
 from backlink_audit.schema import BACKLINKS, CITATIONS, LINKING_TEXTS, PERFORMANCE
 
-Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
+Rows: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
 """A table, or a function that yields the tables that are put beneath each other, again at every call."""
-S = TypeVar("S", bound=Sheet, covariant=True)
-
+S = TypeVar("S", bound=Rows, covariant=True)
+Words: TypeAlias = Mapping[str, str]
+"""Names in code -> headers, before the glossary's."""
 Row: TypeAlias = tuple[str, str, object]
 """Of a summary: the part it belongs to, what it says, and the value."""
 
 
+def pieces(rows: Rows) -> Iterator[pd.DataFrame]:
+    """Yield the tables that, beneath each other, are the rows."""
+    return rows() if callable(rows) else iter([rows])
+
+
 @dataclass(frozen=True)
 class Tables(Generic[S]):
-    """A result for its reader. Both are made when they are called for, and again at every call."""
+    """A result for its reader. Each is made when it is called for, and again at every call.
+
+    `main`: the one table of csv and parquet. `sheets`: those of the workbook by name, in order. `names`: of some of
+    them, their headers -> names in code; other headers are looked up among the glossary's labels. `scratch`: a folder
+    with room for what is written meanwhile, where the result is larger than the memory.
+    """
 
     main: Callable[[], S]
-    """The one table of csv and parquet."""
     sheets: Callable[[], Mapping[str, S]]
-    """The workbook's sheets by name, in order."""
     scratch: Path | None = None
-    """A folder with room for what is written meanwhile, where the result is larger than the memory."""
+    names: Callable[[], Mapping[str, Words]] = dict
 
 
 WholeTables: TypeAlias = Tables[pd.DataFrame]
 """Tables none of which is made in parts."""
 
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of a result, declared once in data/sheets.csv: for the screen, the workbook, a program and a snapshot.
+
+    `rows` makes it of the result, its columns by their names in code; None: this result has no such table.
+    `columns`: all that it may have, in the order of files; (): all that the rows have. `first`: those that the screen
+    shows at first, in its order; (): the same. `filters`: those with few words. `words`: other headers than the
+    glossary's, of the result where they depend on it. `key`: what names its widgets. `stem`: the name of the file
+    (without suffix) that the rows left on screen can be downloaded as; "": none.
+    """
+
+    rows: Callable[[Any], pd.DataFrame | None]
+    key: str
+    name: str = ""
+    noun: str = "row"
+    stem: str = ""
+    search: bool = True
+    filters: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    words: Words | Callable[[Any], Words] = field(default_factory=dict)
+
+    def words_of(self, result: object) -> Words:
+        """Return the headers that are not the glossary's."""
+        return self.words(result) if callable(self.words) else self.words
+
+    def table(self, result: object) -> pd.DataFrame | None:
+        """Return the table under a reader's headers, of its columns those that the rows have."""
+        rows = self.rows(result)
+        if rows is None:
+            return None
+        return shown(rows, self.columns or rows.columns, self.words_of(result))
+
+    def names(self, result: object) -> Words:
+        """Return the headers of its columns -> their names in code."""
+        words = _WORDS | dict(self.words_of(result))
+        rows = None if self.columns else self.rows(result)
+        return {words.get(name, name): name for name in (self.columns or ([] if rows is None else rows))}
+
+
+def sheet(
+    which: str, rows: Callable[[Any], pd.DataFrame | None], words: Words | Callable[[Any], Words] | None = None
+) -> Sheet:
+    """Return the sheet of that name in data/sheets.csv, with what makes its rows."""
+    row = _DECLARED[which]
+    filters, first, columns = (tuple(row[name].split()) for name in ("filters", "first", "columns"))
+    declared: Words = dict(word.split("=") for word in row["words"].split("; ") if word)
+    texts = row["key"], row["name"], row["noun"], row["stem"]
+    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, declared if words is None else words)
+
+
+def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Callable[[], pd.DataFrame]) -> WholeTables:
+    """Return the tables of a result that are declared as sheets, with its summary as the first one of the workbook."""
+
+    def made() -> dict[str, pd.DataFrame]:
+        made = {sheet.name: sheet.table(result) for sheet in sheets}
+        return {"Summary": summary()} | {name: table for name, table in made.items() if table is not None}
+
+    def whole() -> pd.DataFrame:
+        table = main.table(result)
+        return pd.DataFrame() if table is None else table
+
+    return Tables(whole, made, names=lambda: {sheet.name: sheet.names(result) for sheet in sheets})
+
+
+with (files("backlink_audit") / "data" / "sheets.csv").open(encoding="utf-8") as _lines:
+    _DECLARED = {row["sheet"]: row for row in csv.DictReader(_lines)}
 _WORDS = {
     column.name: column.label
     for table in (BACKLINKS, PERFORMANCE, LINKING_TEXTS, CITATIONS)

@@ -126,7 +126,7 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
             download.CSV,
             f"{key}:rows",
         )
-    places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, None, select="multi-row")
+    places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, {}, select="multi-row")
     selected = shown.iloc[places]
     if len(selected) == 1:
         in_full(risks, selected.iloc[0], scope)
