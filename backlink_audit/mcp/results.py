@@ -12,7 +12,7 @@ from backlink_audit.audit.tasks import to_do
 from backlink_audit.errors import AuditError
 from backlink_audit.feature import tables_of
 from backlink_audit.internal_links.result import Opportunities
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, VERDICTS
+from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.mcp.untrusted_text import LONGEST, LONGEST_ALONE, NOTE, quoted
 from backlink_audit.report.files import Tables as FileTables
 from backlink_audit.report.rows import Tables, shown
@@ -261,27 +261,13 @@ def summary_of(source: str, result: Any) -> Summary:
 
 def _of_links(source: str, result: Scored) -> Summary:
     """Return the answer of an audit or a snapshot."""
-    counts = result.verdict_counts
-    verdicts = {label.word: int(counts.get(label.word, 0)) for label in VERDICTS}
-    verdicts[RECLAIM.word] = result.to_reclaim
-    figures = {
-        "backlinks": result.backlinks,
-        "referring_domains": result.domains,
-        f"median_{result.site_word}": result.median_authority,
-        "share_followed": result.share_followed,
-        "relevant_links": result.relevant,
-        "share_relevant": result.share_relevant,
-        "mean_similarity": result.mean_similarity,
-        "median_similarity": result.median_similarity,
-        "mean_cas": result.mean_cas,
-        "to_reclaim": result.to_reclaim,
-        "scored_links": len(result.scored),
-    }
     notes = [*filter(None, [result.choice_sentence]), *filter(None, [quoted(result.subject_note, LONGEST_ALONE)])]
     headline = result.headline if result.backlinks else "No links match."
-    worded = {name: value_of(name, value) for name, value in figures.items()}
+    figures = {name: value_of(name, value) for name, value in result.figures.items()} | {
+        "authority_of": result.site_word
+    }
     story = [quoted(sentence.text, LONGEST_ALONE) for sentence in result.story]
-    return Summary(source, "backlinks", headline, story, worded, verdicts, to_do(result), notes)
+    return Summary(source, "backlinks", headline, story, figures, result.verdict_numbers, to_do(result), notes)
 
 
 def _of_pages(source: str, result: Opportunities) -> Summary:

@@ -39,7 +39,7 @@ def with_digits(table: pd.DataFrame) -> pd.DataFrame:
     for place, label in enumerate(table.columns):
         term, values = BY_LABEL.get(str(label)), table.iloc[:, place]
         if term and term.name not in ADDED_UP and pd.api.types.is_float_dtype(values.dtype) and term.style in DIGITS:
-            rounded.isetitem(place, values.round(DIGITS[term.style]))
+            rounded.isetitem(place, values.round(DIGITS[term.style]).array)
     return rounded
 
 
