@@ -27,6 +27,21 @@ WEB_ADDRESS = r"(?i)https?://\S+"
 
 BY_LABEL = {term.label: term for term in GLOSSARY}
 
+DIGITS: Mapping[str, int] = {"rating": 1, "similarity": 4, "score": 4, "percent": 4}
+"""Decimals that the values of a style mean, at most; a file has no others."""
+ADDED_UP = frozenset({"pagerank", "from_outside", "share_after", "passes"})
+"""Shares of all that is there: however small, they are added up and compared."""
+
+
+def with_digits(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the digits that its figures mean; columns of the user's own stay as they are."""
+    rounded = table.copy(deep=False)
+    for place, label in enumerate(table.columns):
+        term, values = BY_LABEL.get(str(label)), table.iloc[:, place]
+        if term and term.name not in ADDED_UP and pd.api.types.is_float_dtype(values.dtype) and term.style in DIGITS:
+            rounded.isetitem(place, values.round(DIGITS[term.style]).array)
+    return rounded
+
 
 @dataclass
 class Column:

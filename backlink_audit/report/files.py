@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
 from backlink_audit.report import rows
+from backlink_audit.report.columns import with_digits
 from backlink_audit.report.rows import pieces
 from backlink_audit.report.workbook import write_workbook
 from backlink_audit.wording import what_helps
@@ -113,7 +114,8 @@ def append_parquet(tables: Iterable[pd.DataFrame], target: Path | BytesIO) -> No
             if table.empty:
                 empty = table
                 continue
-            rows = pa.Table.from_pandas(table, schema=writer.schema if writer else None, preserve_index=False)
+            schema = writer.schema if writer else None
+            rows = pa.Table.from_pandas(with_digits(table), schema=schema, preserve_index=False)
             writer = writer or pq.ParquetWriter(target, rows.schema)
             writer.write_table(rows)
     finally:
@@ -159,7 +161,7 @@ def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
 
     `for_spreadsheets` puts a byte order mark in front, without which Excel takes UTF-8 for the local code page.
     """
-    text = harmless(table).to_csv(index=False, lineterminator="\n")
+    text = harmless(with_digits(table)).to_csv(index=False, lineterminator="\n")
     return text.encode("utf-8-sig" if for_spreadsheets else "utf-8", errors="replace")
 
 
@@ -167,7 +169,7 @@ def append_csv(tables: Iterable[pd.DataFrame], path: Path) -> None:
     """Write tables of the same columns beneath each other into one file, as `write_csv` would write them in one."""
     with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
         for place, table in enumerate(tables):
-            harmless(table).to_csv(file, index=False, header=place == 0, lineterminator="\n")
+            harmless(with_digits(table)).to_csv(file, index=False, header=place == 0, lineterminator="\n")
 
 
 def harmless(table: pd.DataFrame) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from backlink_audit.report import files
 from backlink_audit.ui import download, preview, session
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import filtered, table
-from backlink_audit.wording import reasons, set_aside
+from backlink_audit.wording import Figure, reasons, set_aside
 
 __all__ = [
     "Figure",
@@ -38,9 +38,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-
-Figure = tuple[str, str | int | float | None, str]
-"""A figure's label, its value (None: cannot be computed, the help says why), and its help text."""
 
 
 CHANGE = "under “Change files and settings”"

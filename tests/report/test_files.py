@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import AuditError
-from backlink_audit.report.files import append_parquet, check_target, save, to_parquet
+from backlink_audit.report.files import append_csv, append_parquet, check_target, save, to_parquet
 
 
 @dataclass
 class TinyTables:
     scratch = None
+    names = dict
 
     def main(self):
         return pd.DataFrame({"URL": ["https://a.example/"], "CAS": [0.5]})
@@ -93,3 +94,13 @@ def test_a_download_is_what_is_saved_and_a_table_without_rows_keeps_its_columns(
     target = BytesIO()
     append_parquet([TinyTables().main().head(0)], target)
     assert list(pd.read_parquet(BytesIO(target.getvalue())).columns) == ["URL", "CAS"]
+
+
+def test_figures_have_the_digits_that_they_mean_and_columns_of_the_users_stay(tmp_path: Path):
+    ours = {"Relevance": 84.50640106201172, "CAS": 1.0000049, "Similarity": 0.123456, "From outside": 1.2345e-7}
+    table = pd.DataFrame([ours | {"My figure": 84.50640106201172}])
+    expected = [84.5, 1.0, 0.1235, 1.2345e-7, 84.50640106201172]
+    append_csv([table], tmp_path / "out.csv")
+    assert pd.read_csv(tmp_path / "out.csv").iloc[0].tolist() == expected
+    append_parquet([table], tmp_path / "out.parquet")
+    assert pd.read_parquet(tmp_path / "out.parquet").iloc[0].tolist() == expected
