@@ -9,8 +9,6 @@ import pandas as pd
 ATTACKS = ("redirect", "hacked", "homepage", "page", "comments", "network")
 """Kinds of attacks: over an open redirect; to pages put there by a break-in; to the homepage; to one page; comments to
 many pages; a network of domains with one template."""
-TIMES = (0.25, 1.0, 3.0)
-"""How many links an attack has for each real one."""
 _WORDS = Path(__file__).parent / "attack_words.csv"
 _TITLES = (
     "{w}", "{w} | {h}", "{w} ({n})", "Thread: {w}", "{w}{n}'s profile", "Comments on: {w}", "{w} » {n}", "Tag: {w}",
@@ -54,7 +52,8 @@ def attack(exports: dict[str, pd.DataFrame], name: str, count: int, seed: int = 
         word, other = random.choice(words, 2)
         number = int(random.integers(2, 9000))
         slug = "-".join(word.split())
-        host = f"{_name(int(random.integers(hosts)), name)}.{random.choice(['com', 'ru', 'pl', 'top', 'org', 'com.br', 'jp'])}"
+        ending = random.choice(["com", "ru", "pl", "top", "org", "com.br", "jp"])
+        host = f"{_name(int(random.integers(hosts)), name)}.{ending}"
         said = {"w": word, "v": other, "W": word.title(), "V": other.title(), "h": host, "n": number, "s": slug}
         address = f"https%3A%2F%2F{host}%2F{slug}" if random.random() < 0.6 else f"http://{host}/{number}"
         shape = template if kind == "network" else random.choice(_TITLES)
@@ -92,6 +91,16 @@ def attack(exports: dict[str, pd.DataFrame], name: str, count: int, seed: int = 
     }
     like = table.iloc[random.integers(len(table), size=count)].reset_index(drop=True)
     return like.assign(**{column: made[ours] for ours, column in columns.items() if column}, site=name)
+
+
+def with_attacks(exports: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return each site's links, unlabelled, beside as many of an attack, whose topic is attack."""
+    return {
+        name: pd.concat(
+            [table.assign(topic=""), attack(exports, name, len(table)).assign(topic="attack")], ignore_index=True
+        )
+        for name, table in exports.items()
+    }
 
 
 def _name(number: int, name: str) -> str:
