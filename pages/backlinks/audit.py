@@ -138,6 +138,8 @@ if result.links.empty:
 
 show.headline(result.headline)
 show.note(result.choice_sentence)
+for note in result.attack_notes:
+    show.note(note)
 show.note(result.subject_note)
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 show.figures(audit.figures(result))
