@@ -401,7 +401,8 @@ def with_clusters(result: Opportunities, encoder: Encoder, on_progress: Progress
     curve = silhouettes(grouped, numbers_to_try(range_for(len(vectors)), MOST_TRIED), seed, languages, on_progress)
     found = group_within(grouped, best_k(curve), seed, languages)
     own = encoder if result.vectors.model == encoder.name else None
-    names = name_clusters(result.texts, found, vectors, own, ClusterSettings().name_words, on_progress)
+    urls = result.pages["url"].tolist()
+    names = name_clusters(result.texts, found, vectors, own, ClusterSettings().name_words, on_progress, urls)
     pages = result.pages.assign(cluster=pd.Series([names[label] for label in found.labels], dtype="str"))
     cluster_of = dict(zip(pages["url"], pages["cluster"], strict=True))
     ends = {f"{end}_cluster": result.table[f"{end}_url"].map(cluster_of).astype("str") for end in ("source", "target")}

@@ -245,11 +245,8 @@ if topic_map.open:
             show.table(chosen, "on-the-map", columns=PAGES, filters=("cluster",), noun="page", stem="pages-on-the-map")
 if groups.open:
     with groups:
-        show.chart(charts.sizes(result.groups), "sizes")
         if result.worth:
             show.chart(charts.earned(result.groups, *result.worth), "earned")
-        if result.settings.k is None:
-            show.chart(charts.silhouette(found.curve, found.k), "silhouette")
         edit(found, edited)
         show.table(result.groups, "groups", columns=GROUPS, noun="cluster", stem="clusters")
 if tree.open:
