@@ -230,8 +230,8 @@ class InterlinkSettings:
     ] = ()
     order: Annotated[
         Order,
-        "How suggestions are ordered. editorial: by shared words, mentions, meaning, folders and anchors. similarity: by "
-        "meaning only.",
+        "How suggestions are ordered. editorial: by shared words, mentions, meaning, folders and anchors. similarity: "
+        "by meaning only.",
     ] = "editorial"
     per_page: Annotated[int, "Maximum number of targets per page."] = 15
     per_target: Annotated[int | None, "Maximum number of sources per target. Default: no limit."] = None
@@ -242,8 +242,8 @@ class InterlinkSettings:
     ] = None
     page_kinds: Annotated[
         bool,
-        "Leave out pages of no use to readers of other pages (logins, legal notices, tags, old versions and events), and "
-        "link the pages of a template by blocks.",
+        "Leave out pages of no use to readers of other pages (logins, legal notices, tags, old versions and events), "
+        "and link the pages of a template by blocks.",
     ] = True
     near_duplicate: Annotated[float, "Minimum similarity (cosine) of near duplicates, -1 to 1."] = 0.95
     content_links_only: Annotated[bool, "Only links in the content count as existing links."] = True

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.glossary import TERMS
+from backlink_audit.internal_links import lists
 from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.internal_links.run import off_topic_pages
@@ -37,6 +38,7 @@ PAIRS = {
     "target_sessions": "Target sessions",
     "target_traffic": "Target organic traffic",
     "near_top": "Striking distance",
+    "see_also": "See also",
 }
 """The columns of the pairs csv, in order; the first three are what other tools read."""
 ALIKE = {
@@ -95,6 +97,10 @@ def sheets(result: Opportunities) -> dict[str, pd.DataFrame]:
         "Summary": summary(result),
         "Opportunities": pairs(result.opportunities),
         "Without an anchor": pairs(result.unplaced),
+        "Merge or redirect": _named(lists.pages_to_merge(result).round({"similarity": DECIMALS})),
+        "Old pages": _named(lists.old_pages(result)),
+        "Blocks": _named(lists.blocks(result).drop(columns="family")),
+        "Left out": _named(lists.pages_left_out(result)),
         "Near duplicates": with_headers(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
         "Translations": with_headers(result.translations.round({"similarity": DECIMALS}), TRANSLATED),
         "Same template": with_headers(result.templates.round({"similarity": DECIMALS}), TEMPLATED),
@@ -151,6 +157,11 @@ def summary(result: Opportunities) -> pd.DataFrame:
             ("Formulas", "Anchor match", TERMS["anchor_match"].help),
         ]
     )
+
+
+def _named(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table under the labels of the glossary."""
+    return table.rename(columns={name: TERMS[name].label for name in table.columns if name in TERMS})
 
 
 def _path_filters(result: Opportunities) -> list[tuple[str, str]]:

@@ -67,6 +67,8 @@ class Key(StrEnum):
     """What the decisions of the review teach, until it is another."""
     SUBJECTS = "subjects"
     """The off-topic and the competing pages of a crawl, until it or its queries are others."""
+    TO_DO_LISTS = "to_do_lists"
+    """The pages to merge, the old ones and the families of a crawl, until it or its queries are others."""
     REVIEW_TURN = "review_turn"
     """How often the review's table was drawn again; part of its key, so that nothing stays selected."""
     REVIEW_QUESTION = "review_question"

@@ -1,5 +1,7 @@
 """What is the site about: which pages belong together, and which page is the hub of each subject?"""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,6 +11,7 @@ from backlink_audit.clusters.result import Clusters, with_figures
 from backlink_audit.clusters.run import find_clusters, rename_cluster, split_cluster, usual_range
 from backlink_audit.clusters.tables import tables
 from backlink_audit.embedding import models
+from backlink_audit.embedding.languages import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
@@ -207,6 +210,7 @@ with place:
     inputs.other_files("clusters")
     with st.expander("Settings"):
         settings = asked_settings(pages)
+settings = replace(settings, model=model_for(settings.model, pages))
 instant.offer_multilingual(settings.model, [pages], "clusters:model")
 found = run(pages, settings, place)
 if found is None:
@@ -245,11 +249,8 @@ if topic_map.open:
             show.table(chosen, "on-the-map", columns=PAGES, filters=("cluster",), noun="page", stem="pages-on-the-map")
 if groups.open:
     with groups:
-        show.chart(charts.sizes(result.groups), "sizes")
         if result.worth:
             show.chart(charts.earned(result.groups, *result.worth), "earned")
-        if result.settings.k is None:
-            show.chart(charts.silhouette(found.curve, found.k), "silhouette")
         edit(found, edited)
         show.table(result.groups, "groups", columns=GROUPS, noun="cluster", stem="clusters")
 if tree.open:

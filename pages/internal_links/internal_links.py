@@ -8,9 +8,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
+from backlink_audit.embedding.languages import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.internal_links import charts
+from backlink_audit.internal_links import charts, lists
 from backlink_audit.internal_links.charts import TreeLook
 from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import (
@@ -66,6 +67,12 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
             defaults.content_links_only,
             help="Menus and footers often link to every page; a link in the text is still useful.",
             **inputs.kept(f"{key}:content_only"),
+        ),
+        page_kinds=st.toggle(
+            "Leave out pages of no use to others",
+            defaults.page_kinds,
+            help="Logins, legal notices, tags, old versions and events are no targets; families of pages get a block.",
+            **inputs.kept(f"{key}:page_kinds"),
         ),
         across_languages=st.toggle(
             "Suggest links between languages",
@@ -242,7 +249,7 @@ PAIRS = (
     "source_url",
     "target_url",
 )
-UNPLACED = tuple(column for column in PAIRS if column not in ("anchor", "anchor_match", "sentence"))
+UNPLACED = ("see_also", *(column for column in PAIRS if column not in ("anchor", "anchor_match", "sentence")))
 FILTERS = ("anchor_match", "reverse", "source_cluster", "target_cluster")
 ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url")
 SOURCES = ("source_title", "anchor", "anchor_match", "similarity", "sentence", "source_url")
@@ -253,7 +260,12 @@ FAR = ("title", "site_similarity", "language", "url")
 COMPETING = (
     *("source_title", "target_title", "shared_queries", "similarity", "shared_words", "source_url", "target_url"),
 )
-ALL_PAGES = ("title", "cluster", "inlinks", "word_count", "nearest", "language", "url")
+ALL_PAGES = ("title", "purpose", "cluster", "inlinks", "word_count", "nearest", "language", "url")
+MERGE = ("why", "keep_title", "merge_title", "similarity", "redirect_rule", "keep_url", "merge_url")
+OLD = ("title", "purpose_evidence", "page_advice", "inlinks", "url")
+BLOCKS = ("block", "size", "examples", "parent_url")
+SECTIONS = ("section", "size", "focus", "radius")
+LEFT_OUT = ("purpose", "purpose_evidence", "title", "url")
 LONELY = (
     "title",
     "ready_links",
@@ -287,8 +299,7 @@ def lists_of_links(result: Opportunities, meaning: Meaning) -> None:
     if len(result.unplaced):
         st.markdown("**Without an anchor**")
         st.caption(
-            "No phrase in the text of these source pages fits the target, so a link needs a new sentence. Release "
-            "notes and pages of a single day come last."
+            "No phrase in the text of these source pages fits the target: add the sentence of “See also”, or your own."
         )
         show.table(
             result.unplaced,
@@ -376,6 +387,94 @@ def set_aside(result: Opportunities) -> None:
             show.table(pairs, key, columns=ALIKE, noun="pair", stem=key)
 
 
+NOW = 10
+"""Links to add that are shown first."""
+
+
+def do_this_now(result: Opportunities) -> None:
+    """Show what to do first: links to add where they matter most, pages to merge, old pages, and blocks."""
+    best = result.placeable if result.has_content else result.strongest()
+    if "target_clicks" in best:
+        best = best.sort_values(["target_clicks", "score"], ascending=False, kind="stable", na_position="last")
+    sources = (result.vectors, result.queries, result.settings)
+    merge, old, families = session.made_of(
+        Key.TO_DO_LISTS, sources, lambda: (lists.pages_to_merge(result), lists.old_pages(result), lists.blocks(result))
+    )
+    tasks = (
+        (
+            "Add these links",
+            best.head(NOW),
+            "best-links",
+            PAIRS,
+            "The best links; those to pages with most clicks first.",
+        ),
+        ("Merge or redirect", merge, "merge", MERGE, "Two pages say the same. Keep the first, redirect the other."),
+        ("Refresh, redirect or leave", old, "old-pages", OLD, "Their time is over. No link to them is suggested."),
+        (
+            "Link by a block",
+            families,
+            "blocks",
+            BLOCKS,
+            "Pages of one pattern: one block on all of them, not single links.",
+        ),
+    )
+    for title, rows, key, columns, reason in tasks:
+        with st.expander(f"{title} ({len(rows):,})", expanded=key == "best-links"):
+            st.caption(show.plain(reason))
+            if len(rows):
+                show.table(rows, key, columns=columns, search=False, noun="row", stem=key)
+
+
+def lists_of_pages(result: Opportunities, meaning: Meaning) -> None:
+    """Show the pages: all, alone, excluded, left out, and what the site is about; one list at a time."""
+    names = ["All", "Orphans and isolated", "Subject", "Excluded pairs", "Left out"]
+    chosen = st.segmented_control("Pages", names, default=names[0], key="interlinks:list", label_visibility="collapsed")
+    if chosen == names[1]:
+        with st.grid(2, min_column_width=380, gap="medium"):
+            with st.container():
+                st.markdown("**Orphan pages: no inlinks**")
+                list_of_pages(result.orphans, "orphans", "orphan page")
+            with st.container():
+                st.markdown("**Isolated pages: no similar page**")
+                list_of_pages(result.isolated, "isolated-pages", "isolated page")
+    elif chosen == names[2]:
+        said, sections = lists.focus(result)
+        st.markdown(show.plain(said))
+        show.table(sections, "sections", columns=SECTIONS, search=False, noun="section", stem="focus-by-section")
+        show_subjects(result)
+    elif chosen == names[3]:
+        set_aside(result)
+    elif chosen == names[4]:
+        st.caption("No link from or to these pages is suggested: they are of no use to readers of other pages.")
+        show.table(lists.pages_left_out(result), "left-out", columns=LEFT_OUT, noun="page", stem="pages-left-out")
+    else:
+        all_pages(result, meaning)
+
+
+def explored(result: Opportunities) -> None:
+    """Show one chart of the links at a time, its sliders folded."""
+    names = ["Tree", "Radial tree", "Network", "Heat map"]
+    chosen = st.segmented_control(
+        "Chart", names, default=names[0], key="interlinks:chart", label_visibility="collapsed"
+    )
+    if chosen == "Radial tree":
+        with st.expander("Settings of the chart"):
+            look = tree_look("radial")
+        show.chart(charts.radial_tree(result.suggested, look), "link-radial-tree")
+        numbered(charts.numbered(result.suggested, look))
+    elif chosen == "Network":
+        with st.expander("Settings of the chart"):
+            strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")
+        show.chart(charts.network(result.strongest(strongest), len(result.suggested)), "link-network")
+    elif chosen == "Heat map":
+        pages = pick_pages(result, "heat:pages")
+        show.chart(charts.heat_map(result.similarities(pages), titles_of(result, pages)), "link-heat-map")
+    else:
+        with st.expander("Settings of the chart"):
+            look = tree_look("tree", charts.TREE_HEIGHT)
+        show.chart(charts.tree(result.suggested, look), "link-tree")
+
+
 def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
     """Show a list of pages, or say why it cannot be known."""
     if pages is None:
@@ -428,6 +527,7 @@ with place:
     inputs.other_files("interlinks")
     with st.expander("Settings"):
         settings = asked_settings(pages)
+settings = replace(settings, model=model_for(settings.model, pages))
 instant.offer_multilingual(settings.model, [pages], "interlinks:model")
 result = run(pages, settings, place)
 if result is None:
@@ -460,31 +560,16 @@ show.figures(
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 say_what_was_found(result)
 
-names = [
-    "Links",
-    "One page",
-    "Pages",
-    "Tree",
-    "Radial tree",
-    "Network",
-    "Heat map",
-    "Excluded",
-    "Orphans",
-    "Subjects",
-    "Download",
-]
-links, one, every_page, tree, radial, network, heat, alike, alone, subjects, download_tab = st.tabs(
-    names, on_change="rerun", key="interlinks:tabs"
+now, links, every_page, explore, download_tab = st.tabs(
+    ["Do this now", "Links", "Pages", "Explore", "Download"], on_change="rerun", key="interlinks:tabs"
 )
+if now.open:
+    with now:
+        do_this_now(result)
 if links.open:
     with links:
         lists_of_links(result, search.pairs(result))
-        show.chart(charts.similarities(result.suggested, result.settings.least_similarity), "link-similarities")
-if every_page.open:
-    with every_page:
-        all_pages(result, search.pages(result))
-if one.open:
-    with one:
+        st.markdown("**One page**")
         url = pick_page(result)
         with st.grid(2, min_column_width=380, gap="medium"):
             sources, targets = result.sources_for(url), result.targets_for(url)
@@ -496,37 +581,12 @@ if one.open:
                 st.markdown("**Pages it should link to**")
                 sentences_to_edit(targets, "target_title")
                 show.table(targets, "targets", columns=TARGETS, search=False, noun="target")
-if tree.open:
-    with tree:
-        show.chart(charts.tree(result.suggested, tree_look("tree", charts.TREE_HEIGHT)), "link-tree")
-if radial.open:
-    with radial:
-        look = tree_look("radial")
-        show.chart(charts.radial_tree(result.suggested, look), "link-radial-tree")
-        numbered(charts.numbered(result.suggested, look))
-if network.open:
-    with network:
-        strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")
-        show.chart(charts.network(result.strongest(strongest), len(result.suggested)), "link-network")
-if heat.open:
-    with heat:
-        chosen = pick_pages(result, "heat:pages")
-        titles = titles_of(result, chosen)
-        show.chart(charts.heat_map(result.similarities(chosen), titles), "link-heat-map")
-if alike.open:
-    with alike:
-        set_aside(result)
-if alone.open:
-    with alone, st.grid(2, min_column_width=380, gap="medium"):
-        with st.container():
-            st.markdown("**Orphan pages: no inlinks**")
-            list_of_pages(orphans, "orphans", "orphan page")
-        with st.container():
-            st.markdown("**Isolated pages: no similar page**")
-            list_of_pages(result.isolated, "isolated-pages", "isolated page")
-if subjects.open:
-    with subjects:
-        show_subjects(result)
+if every_page.open:
+    with every_page:
+        lists_of_pages(result, search.pages(result))
+if explore.open:
+    with explore:
+        explored(result)
 if download_tab.open:
     with download_tab:
         offer(result)
