@@ -5,7 +5,7 @@ import streamlit as st
 from backlink_audit.ai_answers import charts
 from backlink_audit.ai_answers.result import WHAT_THEY_ARE, AiAnswers
 from backlink_audit.ai_answers.run import read_answers
-from backlink_audit.ai_answers.tables import LINKS_TO_ADD, PAGES, QUERIES, tables
+from backlink_audit.ai_answers.tables import CITED, LINKS, NEVER, QUERIES, tables
 from backlink_audit.embedding import models
 from backlink_audit.progress import Progress
 from backlink_audit.settings import LINKS_MODEL
@@ -40,20 +40,18 @@ if pages.open:
     with pages:
         show.chart(charts.changes(result.changes, result.dates), "cited-changes")
         show.chart(charts.topics(result.topics), "cited-topics")
-        show.table(result.cited, "cited", columns=PAGES, filters=("topic_field",), noun="page", stem="cited-pages")
+        show.table(CITED, result)
 if links.open:
     with links:
         st.caption("From well linked pages about the same subject to cited pages that your site hardly links to.")
-        show.table(result.links_to_add, "cited-links", columns=LINKS_TO_ADD, noun="link", stem="links-to-cited-pages")
+        show.table(LINKS, result)
 if queries.open:
     with queries:
         st.caption("A query without a page is a gap to write for: no title of your site is near it in meaning.")
-        show.table(
-            result.queries, "cited-queries", columns=QUERIES, filters=("answered",), noun="query", stem="queries"
-        )
+        show.table(QUERIES, result)
 if never.open:
     with never:
-        show.table(result.never_cited, "never-cited", columns=PAGES, noun="page", stem="never-cited")
+        show.table(NEVER, result)
 if download.open:
     with download:
         show.downloads(tables(result), "ai-answers")
