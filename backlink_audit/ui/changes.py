@@ -115,7 +115,7 @@ def in_full(labels: Mapping[str, str]) -> Detail:
 
 def download_redirects(found: Reclaim) -> None:
     """Offer the redirect map as csv."""
-    table = redirects(found)
+    table = REDIRECTS.written(found.redirects, found)
     download.button(
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
