@@ -26,6 +26,7 @@ from backlink_audit.report.rows import (
     WholeTables,
     rows_of_file,
     rows_of_notes,
+    sheet,
     summary_table,
     with_headers,
 )
@@ -82,6 +83,15 @@ _RANKED = (
     "cas",
     "verdict",
 )
+
+
+LINKS, CHOSEN, *TO_DO = (
+    sheet(f"audit.{name}", lambda audit: audit.links, lambda audit: audit.authority_labels)
+    for name in ("links", "chosen", "reclaim", "protect", "review")
+)
+OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
+DOMAINS = sheet("audit.domains", lambda audit: audit.referring_domains, lambda audit: {"authority": audit.site_word})
+REDIRECTED = sheet("audit.redirected", lambda audit: audit.redirected)
 
 
 def tables(audit: Audit) -> WholeTables:
@@ -157,9 +167,9 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
         "Relevance": _relevance(audit.links),
     }
     if len(audit.outreach):
-        made["Outreach"] = with_headers(audit.outreach, {"authority": audit.site_word})
+        made[OUTREACH.name] = OUTREACH.written(audit.outreach, audit)
     if len(audit.redirected):
-        made["Redirected links"] = with_headers(audit.redirected)
+        made[REDIRECTED.name] = REDIRECTED.written(audit.redirected, audit)
     return made | {"Excluded": aside} if any(origin.removed.values()) else made
 
 

@@ -29,8 +29,8 @@ ADVICE = {
 def pages_to_merge(result: Opportunities) -> pd.DataFrame:
     """Return near duplicates, then competing pages, each with the page to keep and the redirect rule.
 
-    Columns: why, keep_url, keep_title, merge_url, merge_title, similarity, redirect_rule. Which one to keep goes by
-    clicks where they are loaded, else by inlinks, else by how much each says.
+    Columns: merge_why, keep_url, keep_title, merge_url, merge_title, similarity, redirect_rule. Which one to keep goes
+    by clicks where they are loaded, else by inlinks, else by how much each says.
     """
     near = result.near_duplicates.assign(why="near duplicate")
     competing = competing_pages(result).assign(why="same subject, nearly the same title")
@@ -50,7 +50,7 @@ def pages_to_merge(result: Opportunities) -> pd.DataFrame:
         keep, merge = sorted(ends, key=lambda end: weight[end[0]], reverse=True)
         rule = f"Redirect 301 {urlsplit(merge[0]).path or '/'} {keep[0]}"
         rows.append((why, *keep, *merge, similarity, rule))
-    named = ["why", "keep_url", "keep_title", "merge_url", "merge_title", "similarity", "redirect_rule"]
+    named = ["merge_why", "keep_url", "keep_title", "merge_url", "merge_title", "similarity", "redirect_rule"]
     return pd.DataFrame(rows, columns=named)
 
 

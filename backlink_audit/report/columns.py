@@ -163,27 +163,23 @@ class Column:
         return (text.str.slice(0, MAX_CHARACTERS) if self.too_long else text).tolist()
 
 
-def survey(
-    tables: Iterable[pd.DataFrame],
-    names: Mapping[str, str] | None = None,
-) -> tuple[list[Column], int]:
+def survey(tables: Iterable[pd.DataFrame], names: Mapping[str, str] | None = None) -> tuple[list[Column], int]:
     """Return the columns of tables that are put beneath each other, and how many rows they have together.
 
     `names`: headers -> names in code; without them, a header is looked up among the glossary's labels.
     """
-
-    def column(place: int, label: str) -> Column:
-        term = BY_LABEL.get(label) if names is None else TERMS.get(names.get(label, ""))
-        return Column(label, place, term)
-
     columns: list[Column] = []
     rows = 0
     for table in tables:
-        columns = columns or [column(place, str(label)) for place, label in enumerate(table.columns)]
+        columns = columns or [_column(place, str(label), names) for place, label in enumerate(table.columns)]
         for column in columns:
             column.add_rows(table.iloc[:, column.place])
         rows += len(table)
     return columns, rows
+
+
+def _column(place: int, label: str, names: Mapping[str, str] | None) -> Column:
+    return Column(label, place, BY_LABEL.get(label) if names is None else TERMS.get(names.get(label, "")))
 
 
 def _kind(dtype: Any) -> Kind:

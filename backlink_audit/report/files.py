@@ -79,7 +79,7 @@ def save(tables: Tables, path: Path) -> list[str]:
     if suffix == ".xlsx":
         sheets = tables.sheets()  # made before the draft: their problems are not those of `path`
         with _drafted(path) as draft:
-            return write_workbook(sheets, draft, tables.scratch, tables.names()).notes
+            return write_workbook(sheets, draft, tables.scratch, tables.names).notes
     main = tables.main()
     with _drafted(path) as draft:
         append = append_csv if suffix == ".csv" else append_parquet
@@ -128,7 +128,7 @@ def append_parquet(tables: Iterable[pd.DataFrame], target: Path | BytesIO) -> No
 def to_xlsx(tables: Tables) -> bytes:
     """Return the workbook, for a download."""
     buffer = BytesIO()
-    write_workbook(tables.sheets(), buffer, tables.scratch, tables.names())
+    write_workbook(tables.sheets(), buffer, tables.scratch, tables.names)
     return buffer.getvalue()
 
 

@@ -40,7 +40,7 @@ class Tables(Generic[S]):
     main: Callable[[], S]
     sheets: Callable[[], Mapping[str, S]]
     scratch: Path | None = None
-    names: Callable[[], Mapping[str, Words]] = dict
+    names: Mapping[str, Words] = field(default_factory=dict)
 
 
 WholeTables: TypeAlias = Tables[pd.DataFrame]
@@ -53,12 +53,13 @@ class Sheet:
 
     `rows` makes it of the result, its columns by their names in code; None: this result has no such table.
     `columns`: all that it may have, in the order of files; (): all that the rows have. `first`: those that the screen
-    shows at first, in its order; (): the same. `filters`: those with few words. `words`: other headers than the
-    glossary's, of the result where they depend on it. `key`: what names its widgets. `stem`: the name of the file
-    (without suffix) that the rows left on screen can be downloaded as; "": none.
+    shows at first, in its order; (): the same. `filters`: those with few words. `headers`: in files, other words than
+    the glossary's, and `decimals`, what numbers are rounded to there. `words`: of the result, what else its tools
+    call a column, on screen too. `key`: what names its widgets. `stem`: the name of the file (without suffix) that the
+    rows left on screen can be downloaded as; "": none.
     """
 
-    rows: Callable[[Any], pd.DataFrame | None]
+    rows: Callable[[Any], Any]
     key: str
     name: str = ""
     noun: str = "row"
@@ -67,35 +68,36 @@ class Sheet:
     filters: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    words: Words | Callable[[Any], Words] = field(default_factory=dict)
-
-    def words_of(self, result: object) -> Words:
-        """Return the headers that are not the glossary's."""
-        return self.words(result) if callable(self.words) else self.words
+    headers: Words = field(default_factory=dict)
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    words: Callable[[Any], Words] = lambda _: {}
 
     def table(self, result: object) -> pd.DataFrame | None:
-        """Return the table under a reader's headers, of its columns those that the rows have."""
+        """Return the table under the headers of files, of its columns those that the rows have."""
         rows = self.rows(result)
-        if rows is None:
-            return None
-        return shown(rows, self.columns or rows.columns, self.words_of(result))
+        return None if rows is None else self.written(rows, result)
+
+    def written(self, rows: pd.DataFrame, result: object) -> pd.DataFrame:
+        """Return rows of the result under the headers of files."""
+        return shown(rows.round(dict(self.decimals)), self.columns or rows.columns, self._words(result))
 
     def names(self, result: object) -> Words:
-        """Return the headers of its columns -> their names in code."""
-        words = _WORDS | dict(self.words_of(result))
-        rows = None if self.columns else self.rows(result)
-        return {words.get(name, name): name for name in (self.columns or ([] if rows is None else rows))}
+        """Return headers of its table -> their names in code."""
+        words = _WORDS | self._words(result)
+        return {words[name]: name for name in self.columns if name in words}
+
+    def _words(self, result: object) -> dict[str, str]:
+        return {**self.headers, **self.words(result)}
 
 
-def sheet(
-    which: str, rows: Callable[[Any], pd.DataFrame | None], words: Words | Callable[[Any], Words] | None = None
-) -> Sheet:
+def sheet(which: str, rows: Callable[[Any], Any], words: Callable[[Any], Words] = lambda _: {}) -> Sheet:
     """Return the sheet of that name in data/sheets.csv, with what makes its rows."""
     row = _DECLARED[which]
     filters, first, columns = (tuple(row[name].split()) for name in ("filters", "first", "columns"))
-    declared: Words = dict(word.split("=") for word in row["words"].split("; ") if word)
+    headers, decimals = (dict(part.split("=") for part in row[name].split("; ") if part) for name in _PAIRS)
     texts = row["key"], row["name"], row["noun"], row["stem"]
-    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, declared if words is None else words)
+    rounded = {name: int(number) for name, number in decimals.items()}
+    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, headers, rounded, words)
 
 
 def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Callable[[], pd.DataFrame]) -> WholeTables:
@@ -105,13 +107,14 @@ def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Cal
         made = {sheet.name: sheet.table(result) for sheet in sheets}
         return {"Summary": summary()} | {name: table for name, table in made.items() if table is not None}
 
-    def whole() -> pd.DataFrame:
-        table = main.table(result)
-        return pd.DataFrame() if table is None else table
+    def main_table() -> pd.DataFrame:
+        return main.written(main.rows(result), result)
 
-    return Tables(whole, made, names=lambda: {sheet.name: sheet.names(result) for sheet in sheets})
+    names = {sheet.name: sheet.names(result) for sheet in sheets if sheet.columns}
+    return Tables(main_table, made, names=names)
 
 
+_PAIRS = ("headers", "decimals")
 with (files("backlink_audit") / "data" / "sheets.csv").open(encoding="utf-8") as _lines:
     _DECLARED = {row["sheet"]: row for row in csv.DictReader(_lines)}
 _WORDS = {

@@ -161,7 +161,7 @@ def download_prospects(gap: Gap) -> None:
     """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
     download.button(
         f"Prospects with pitch emails ({len(gap.prospects):,}, csv)",
-        lambda: write_csv(TO_FILL_IN.table(gap), for_spreadsheets=True),
+        lambda: write_csv(TO_FILL_IN.written(TO_FILL_IN.rows(gap), gap), for_spreadsheets=True),
         "prospects.csv",
         download.CSV,
         "gap:prospects",

@@ -19,6 +19,7 @@ from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
 from backlink_audit.risk.result import RiskReview, Risks
 from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
+from backlink_audit.risk.tables import CHANGES, GOOD, STILL, TO_READ
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import detail, download, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, labelled, sources
@@ -173,11 +174,6 @@ def download_review() -> None:
     )
 
 
-def explained(risks: Risks) -> pd.DataFrame:
-    """Return the signals with their counts and their meaning, with the headers a reader sees."""
-    return risks.signal_counts.drop(columns="name").rename(columns={"label": "Signal"})
-
-
 STEPS = 20
 """How many changes can be undone."""
 Former = tuple[Review, str]
@@ -305,7 +301,6 @@ def _put(review: Review) -> None:
 SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
 PREVIEW_LINES = 40
 """Lines of the disavow file that are shown; all of them are in the download."""
-GOOD_COLUMNS = ("verdict", "referring_domain", "entry", "referring_url", "anchor", "target_url")
 
 
 def existing_file() -> DisavowFile:
@@ -362,7 +357,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         if new.file.lines != existing.lines and st.button("I uploaded it to Google", key="disavow-sent", help=SENT):
             session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
             st.rerun()
-    show.table(new.changes, "disavow:changes", noun="change", search=False)
+    show.table(CHANGES, new)
     lines = [line.text for line in new.file.lines]
     if len(lines) > PREVIEW_LINES:
         st.caption(f"The first {PREVIEW_LINES} of {count(len(lines), 'line')}. The download has all of them.")
@@ -381,9 +376,9 @@ def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
             f"{count(len(sent.good), 'good link')} in it. To remove them from the file, set their domains to “keep” "
             "in the review."
         )
-        show.table(sent.good, "disavow-good", columns=GOOD_COLUMNS, noun="good link", stem="disavowed-good-links")
+        show.table(GOOD, sent)
     if len(sent.domains):
-        show.table(sent.domains, "disavow-still", noun="domain", stem="disavowed-and-linking")
+        show.table(STILL, sent)
 
 
 def _summary(file: DisavowFile) -> str:
@@ -416,11 +411,6 @@ def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
     return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing, ticked), lambda: result.disavow(existing, ticked))
 
 
-TO_READ = (
-    *("verdict", "referring_page", "anchor", "target_url", "certainty", "keep", "why", "relevance", "risk_evidence"),
-)
-
-
 def show_lesson(result: RiskReview) -> None:
     """Show what was learned, what is sure, and the links whose reading would teach most."""
     found = session.made_of(Key.LESSON, (result,), lambda: lesson(result))
@@ -430,4 +420,4 @@ def show_lesson(result: RiskReview) -> None:
     show.note(found.headline)
     show.note(found.promise)
     st.caption("Your decision on these links teaches most. Decide on them in the tab Review.")
-    show.table(found.to_read, "to-read", columns=TO_READ, search=False, noun="link", stem="read-these")
+    show.table(TO_READ, found)

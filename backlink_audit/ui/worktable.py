@@ -68,7 +68,7 @@ def table(
     """
     made = sheet.rows(result) if rows is None else rows
     rows, key = pd.DataFrame() if made is None else made, key or sheet.key
-    first, labels = sheet.first or sheet.columns, sheet.words_of(result)
+    first, labels = sheet.first or sheet.columns, sheet.words(result)
     offered = filled(rows, list(dict.fromkeys([*first, *sheet.columns]))) if first else list(rows.columns)
     left = filtered(rows, key, columns=sources(offered), filters=sheet.filters, search=sheet.search, meaning=meaning)
     if left.empty:

@@ -6,7 +6,7 @@ import streamlit as st
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.sentences import prospects_of
-from backlink_audit.audit.tables import tables
+from backlink_audit.audit.tables import OUTREACH, TO_DO, tables
 from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import (
@@ -28,19 +28,6 @@ from backlink_audit.wording import count
 
 OPENED = "audit:task"
 """Where the word of the task is kept whose list is open."""
-
-
-PLACE = ("domain_rating", "referring_page", "anchor", "target_url")
-COLUMNS = {
-    RECLAIM.word: ("domain_rating", "referring_page", "advice", "at_stake", "target_url", "anchor", "how_lost"),
-    PROTECT.word: (*PLACE, "relevance", "at_stake", "why"),
-    REVIEW.word: (*PLACE, "risk_signals", "why"),
-    PITCH.word: (
-        *("referring_domain", "asks", "authority", "relevance", "links"),
-        *("example_page", "example_anchor", "target_url"),
-    ),
-}
-"""What the list of each task shows."""
 
 
 def cards(result: Audit) -> Task:
@@ -87,20 +74,17 @@ def opened_list(result: Audit, task: Task) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{show.plain(word)}.** {show.plain(task.label.meaning)}", width="stretch")
         _goes_on(word)
-    rows, first = result.to_do(word), COLUMNS[word]
+    rows = result.to_do(word)
     if word == PITCH.word:
-        words = {"authority": result.site_word}
 
         def in_full(row: pd.Series) -> None:
             sites = prospects_of(rows, word)
             outreach_desk.offer_one(sites[sites["referring_domain"] == row["referring_domain"]])
-            detail.show(row, story=detail.PITCH, labels=words)
+            detail.show(row, story=detail.PITCH, labels=OUTREACH.words(result))
 
-        show.table(
-            rows, "pitch", columns=first, search=False, noun="site", stem="outreach", labels=words, detail=in_full
-        )
+        show.table(OUTREACH, result, rows=rows, detail=in_full)
     else:
-        audit.table(rows, f"task-{word}", result, stem=word.lower(), first=first)
+        audit.table(next(one for one in TO_DO if one.name == word), result, rows)
     if word in (RECLAIM.word, PITCH.word):
         outreach_desk.offer(prospects_of(rows, word))
 

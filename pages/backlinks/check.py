@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.check.result import LinkCheck
 from backlink_audit.check.run import check, question_of
-from backlink_audit.check.tables import tables
+from backlink_audit.check.tables import LINKS, tables
 from backlink_audit.embedding.cache import checks_file
 from backlink_audit.exports.recognise import Export
 from backlink_audit.fetching.ask import ask, plan_of
@@ -38,11 +38,6 @@ def use_in_audit(result: LinkCheck) -> None:
         st.switch_page(menu.AUDIT.path)
 
 
-COLUMNS = (
-    *("check_state", "check_note", "referring_page", "target_url", "anchor", "place", "text_before", "page_anchor"),
-    *("text_after", "link_state", "final_url"),
-)
-
 st.title(menu.CHECK.title)
 link_checks.require_allowed()
 place = inputs.place("check", "backlinks", label=menu.CHECK.button)
@@ -57,7 +52,5 @@ if result is None:
 show.headline(result.headline)
 show.figures([(state.word.capitalize(), result.counts[state.word], state.meaning) for state in CHECK_STATES])
 use_in_audit(result)
-show.table(
-    result.links, "checked", columns=COLUMNS, filters=("check_state", "place"), noun="link", stem="checked-links"
-)
+show.table(LINKS, result)
 show.downloads(tables(result), "checked-links")

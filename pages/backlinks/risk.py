@@ -4,17 +4,8 @@ import streamlit as st
 
 from backlink_audit.risk import charts
 from backlink_audit.risk.review import Scope
-from backlink_audit.risk.tables import tables
+from backlink_audit.risk.tables import DOMAINS, LINKS, SECOND, SIGNAL_COUNTS, tables
 from backlink_audit.ui import audit, inputs, menu, profile, risk, show
-
-DOMAINS = (
-    *("referring_domain", "signals", "risk_evidence", "state", "verdict", "links", "authority", "mean_relevance"),
-    *("followed_share", "best_cas", "topic", "referring_url", "first_seen", "last_seen", "google_lists"),
-)
-LINKS = (
-    *("referring_page", "signals", "risk_evidence", "state", "verdict", "anchor", "target_url", "relevance"),
-    *("cas", "topic", "first_seen", "google_lists", "seen_by"),
-)
 
 st.title(menu.RISK.title)
 audited = audit.last()
@@ -71,7 +62,7 @@ if decide.open:
         scope: Scope = inputs.one_of(
             "Decide for each", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
         )
-        columns = DOMAINS if scope == "domain" else LINKS
+        columns = (DOMAINS if scope == "domain" else LINKS).first
         left = risk.filtered(result.rows(scope), f"risk:{scope}", columns, risks.is_judged)
         risk.mark(risks, left, scope, f"risk:{scope}", columns)
         with st.expander("Load a saved review or start again"):
@@ -83,10 +74,9 @@ if signals.open:
     with signals:
         if risks.second_opinion:
             show.note(risks.second_opinion)
-            second = ("verdict", "referring_page", "target_url", "second_opinion", "toxic_score", "relevance")
-            show.table(risks.second_opinions, "second-opinion", columns=second, noun="link", stem="second-opinion")
+            show.table(SECOND, result)
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
-        show.table(risk.explained(risks), "signal-table", noun="signal", search=False)
+        show.table(SIGNAL_COUNTS, result)
 if new_file.open:
     with new_file:
         st.caption(
