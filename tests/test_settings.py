@@ -37,8 +37,8 @@ def wrong(field: str, value: str) -> dict[str, Any]:
 
 
 def test_a_choice_that_there_is_not_is_refused_with_those_there_are():
-    with pytest.raises(InvalidSetting, match="The link text must be one of .*title.*, not 'anchors'"):
+    with pytest.raises(InvalidSetting, match="Text that represents the referring page must be one of .*title.*, not 'anchors'"):
         AuditSettings(**wrong("link_text", "anchors"))
     for kind in (InterlinkSettings, ClusterSettings):
-        with pytest.raises(InvalidSetting, match="The page text must be one of h1, title.+, not 'h3'"):
+        with pytest.raises(InvalidSetting, match="Text that represents a page must be one of h1, title.+, not 'h3'"):
             kind(**wrong("text", "h3"))

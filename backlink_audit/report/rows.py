@@ -72,8 +72,8 @@ class Sheet:
     decimals: Mapping[str, int] = field(default_factory=dict)
     words: Callable[[Any], Words] = lambda _: {}
 
-    def table(self, result: object) -> pd.DataFrame | None:
-        """Return the table under the headers of files, of its columns those that the rows have."""
+    def table(self, result: object) -> Any:
+        """Return the table under the headers of files, of its columns those that the rows have; None: there is none."""
         rows = self.rows(result)
         return None if rows is None else self.written(rows, result)
 

@@ -40,7 +40,7 @@ def test_every_setting_says_what_it_does(kind):
     hints = get_type_hints(kind, include_extras=True)
     for field in dataclasses.fields(kind):
         if not dataclasses.is_dataclass(get_type_hints(kind)[field.name]):
-            [words] = hints[field.name].__metadata__
+            words, *_ = hints[field.name].__metadata__
             assert words.endswith(".") and words[0].isupper()
 
 
