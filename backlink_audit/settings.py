@@ -60,7 +60,9 @@ class Asked:
     def check(self, value: Any) -> None:
         """Raise InvalidSetting where a value is none of the choices, or out of the range."""
         if self.choices and value not in self.choices:
-            raise InvalidSetting(f"{self.label} must be one of {', '.join(map(str, self.choices))}, not {value!r}.")
+            raise InvalidSetting(
+                f"{self.label} must be one of {', '.join(str(one) for one in self.choices if one is not None)}, not {value!r}."
+            )
         if self.least is not None and self.most is not None and value is not None:
             require_between(self.label, value, self.least, self.most)
 
@@ -98,10 +100,9 @@ def asked(kind: type, name: str) -> Asked:
 
 def _asked(row: Mapping[str, str], hint: Any) -> Asked:
     kinds = (hint, *get_args(hint))
-    whole = int in kinds
-    least, most, step = (
-        None if not row[name] else int(row[name]) if whole else float(row[name]) for name in ("least", "most", "step")
-    )
+    numbers = [row[name] for name in ("least", "most", "step")]
+    number = float if any("." in text for text in numbers) else int
+    least, most, step = (number(text) if text else None for text in numbers)
     words = dict(part.split("=", 1) for part in row["words"].split("; ") if part)
     choices = next((get_args(one) for one in kinds if get_origin(one) is Literal), ())
     blank = (None,) if choices and type(None) in kinds else ()

@@ -26,8 +26,7 @@ from backlink_audit.ui import (
 )
 from backlink_audit.wording import count
 
-OPENED = "audit:task"
-"""Where the word of the task is kept whose list is open."""
+OPENED = "audit:task"  # Where the word of the task is kept whose list is open
 
 
 def cards(result: Audit) -> Task:
