@@ -103,7 +103,7 @@ def _asked(row: Mapping[str, str], hint: Any) -> Asked:
     numbers = [row[name] for name in ("least", "most", "step")]
     number = float if any("." in text for text in numbers) else int
     least, most, step = (number(text) if text else None for text in numbers)
-    words = dict(part.split("=", 1) for part in row["words"].split("; ") if part)
+    words = dict(part.split("=", 1) for part in row["words"].split(" | ") if part)
     choices = next((get_args(one) for one in kinds if get_origin(one) is Literal), ())
     blank = (None,) if choices and type(None) in kinds else ()
     help_text = row["help"] or row["sentence"]

@@ -138,7 +138,9 @@ def setting(kind: type[Any], name: str, key: str, **more: Any) -> Any:
     about |= {"placeholder": field.placeholder} if field.placeholder else {}
     if field.choices:
         place = field.choices.index(default)
-        return st.selectbox(field.label, field.choices, place, lambda one: field.words.get(one, one), **about, **more)
+        return st.selectbox(
+            field.label, field.choices, place, lambda one: field.words.get(one or "", one), **about, **more
+        )
     if isinstance(default, bool):
         return st.toggle(field.label, default, **about, **more)
     if isinstance(default, str):
