@@ -115,6 +115,6 @@ class AiAnswers:
         if self.queries_compared and len(self.without_page):
             share = self.without_page["citations"].sum() / max(1.0, self.queries["citations"].sum())
             said += (
-                f" {count(len(self.without_page), 'query', 'queries')} without a page of their own ({percent(share)})."
+                f" {count(len(self.without_page), 'query', 'queries')} without a page ({percent(share)})."
             )
         return said
