@@ -1,4 +1,4 @@
-"""The same rows in another form give the same results, in every feature: files saved again, split, doubled, shuffled."""
+"""The same rows in another form give the same results, in every feature: saved again, split, doubled, shuffled."""
 
 import os
 import random
