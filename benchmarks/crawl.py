@@ -80,8 +80,7 @@ def main(pages: int) -> None:
     row = [f"{made['pages']:,.0f}", f"{made['seconds']:.1f}", f"{made['peak']:,.0f}"]
     told = (
         f"{before}. {pages:,} made-up pages with {LINKS + 1} links each, served on the same machine, no pause. `crawl` "
-        "sends one request at a time, obeys robots.txt, reads HTML in child processes, and writes the whole table, main "
-        "text and all links."
+        "sends one request at a time, obeys robots.txt, reads HTML in child processes, and writes the whole table."
     )
     write_section("Crawl", f"{told}\n\n{table(('pages', 'seconds', 'peak MiB of one process'), [row])}")
 
