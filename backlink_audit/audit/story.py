@@ -149,8 +149,8 @@ def _waves(audit: Told) -> list[Sentence]:
             continue
         rows = links.index[(months == peak).to_numpy()]
         text = f"In {peak.strftime('%B %Y')}, {count(int(last[peak]), 'site')} {words} ({count(len(rows), 'link')}); "
-        usually = f"{usual:g} a month was usual before."
-        found.append(Sentence(kind, f"{text}{usually}{_quality(links.loc[rows]) if kind == 'wave' else ''}", rows))
+        usually = f"{usual:g} a month" if usual >= 1 else "fewer than one a month"
+        found.append(Sentence(kind, f"{text}{usually} {'were' if usual > 1 else 'was'} usual before.{_quality(links.loc[rows]) if kind == 'wave' else ''}", rows))
     return found
 
 

@@ -31,7 +31,7 @@ MORE_OF_DOMAINS = (
 )
 FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state", "check_state", "inserted")
 COLUMNS = (
-    *("verdict", "domain_rating", "referring_page", "anchor", "target_url", "relevance", "at_stake", "why"),
+    *("verdict", "referring_page", "why", "domain_rating", "anchor", "target_url", "relevance", "at_stake"),
     "url_rating",
 )
 """What a table of links shows at first: the story of a row, from left to right."""

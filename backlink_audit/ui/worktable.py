@@ -30,6 +30,11 @@ LAZY_ROWS = 5_000
 
 ROW, HEADER = 35, 37
 """Pixels of a row of one line, and of the headers with the border."""
+TWO_LINES = 65
+"""Pixels of a row with two lines or three: of a table whose first columns have a sentence. Streamlit breaks lines only
+in rows of more than 4 rem."""
+SENTENCES, FIRST_SEEN = frozenset({"why", "advice", "asks", "what_happened", "risk_evidence"}), 4
+"""The columns of sentences, and how many columns are in sight at once."""
 LEAST_IN_SIGHT, ROWS_IN_SIGHT = 10, 17
 """Rows that a table shows at once: what a laptop's screen has room for. An opened row has the height of the first."""
 DETAIL_WIDTH = 400
@@ -123,7 +128,7 @@ def _body(
     with st.container(horizontal=True, gap="small"):
         opened = grid(part, f"{key}:table:{mark}", shown, labels, select="single-cell")
         if opened:
-            with st.container(width=DETAIL_WIDTH, height=_height(len(part)), border=False):
+            with st.container(width=DETAIL_WIDTH, height=_height(len(part), _row_height(shown)), border=False):
                 detail(part.iloc[opened[0]])
     if not opened:
         st.caption(f"Click any cell of a {noun} to open it.")
@@ -192,12 +197,14 @@ def grid(
 ) -> list[int]:
     """Draw the table itself, and return the places of its selected rows; `select`: how a row is selected."""
     drawn = column_looks.drawn(rows, shown)
+    row = _row_height(shown)
     state = st.dataframe(
         column_looks.for_screen(drawn),
         key=key,
         hide_index=True,
         column_config=column_looks.configure(drawn, labels),
-        height="content" if len(rows) < ROWS_IN_SIGHT else _height(len(rows)),
+        height="content" if len(rows) < ROWS_IN_SIGHT else _height(len(rows), row),
+        row_height=row,
         lazy=lazy,
         placeholder="",
         on_select="rerun" if select else "ignore",
@@ -210,8 +217,12 @@ def grid(
     return [place for place in places if place < len(rows)]  # a selection may be of rows that were there before
 
 
-def _height(rows: int) -> int:
-    return HEADER + ROW * max(LEAST_IN_SIGHT, min(rows, ROWS_IN_SIGHT))
+def _row_height(shown: Sequence[str]) -> int:
+    return TWO_LINES if SENTENCES.intersection(shown[:FIRST_SEEN]) else ROW
+
+
+def _height(rows: int, row: int) -> int:
+    return HEADER + min(row * max(LEAST_IN_SIGHT, min(rows, ROWS_IN_SIGHT)), ROW * ROWS_IN_SIGHT)
 
 
 def filtered(

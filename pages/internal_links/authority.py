@@ -22,7 +22,7 @@ from backlink_audit.ui.session import Key
 CHANGES = ("url", "pagerank", "share_after", "share_change")
 SOURCES = ("target_url", "source_title", "anchor", "sentence", "page_relevance", "passes", "source_url")
 MOST_OFFERED = 200
-"""Suggested links to choose from."""
+# Suggested links to choose from.
 CHOSEN_AT_FIRST = 10
 
 

@@ -17,15 +17,15 @@ from backlink_audit.ui import crawl, inputs, instant, jobs, menu, session, show,
 from backlink_audit.ui.session import Key
 
 REFERRING = "referring "
-"""Before the numbers of referring pages, which are those of the site's pages too."""
+# Before the numbers of referring pages, which are those of the site's pages too.
 GIVEN, CHOSEN = "given", "chosen"
 MOST_CLUSTERS = 200
-"""Clusters that can be asked for on the page; the terminal takes more."""
+# Clusters that can be asked for on the page; the terminal takes more.
 MOST_TRIED = 200
-"""The upper end of the range that can be tried on the page."""
+# The upper end of the range that can be tried on the page.
 NAME_WORDS = (1, 2, 3, 4)
 MOST_PARTS = 20
-"""Parts that a cluster can be split into on the page."""
+# Parts that a cluster can be split into on the page.
 
 
 def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:

@@ -221,7 +221,7 @@ def matrix(result: Opportunities) -> bytes:
 
 
 CHOSEN_AT_FIRST = 12
-"""Pages of the heat map before its reader chooses."""
+# Pages of the heat map before its reader chooses.
 PAIRS = (
     "source_title",
     "target_title",
@@ -248,7 +248,7 @@ ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url
 SOURCES = ("source_title", "anchor", "anchor_match", "similarity", "sentence", "source_url")
 TARGETS = ("target_title", "anchor", "anchor_match", "similarity", "sentence", "target_url")
 SENTENCES = 5
-"""Sentences to edit shown in full, on each side of the page picker."""
+# Sentences to edit shown in full, on each side of the page picker.
 FAR = ("title", "site_similarity", "language", "url")
 COMPETING = (
     *("source_title", "target_title", "shared_queries", "similarity", "shared_words", "source_url", "target_url"),
@@ -267,7 +267,7 @@ LONELY = (
     "url",
     "nearest_url",
 )
-"""The columns of orphans and isolated pages: what says whether to expand, merge or link one."""
+# The columns of orphans and isolated pages: what says whether to expand, merge or link one.
 
 
 def say_what_was_found(result: Opportunities) -> None:

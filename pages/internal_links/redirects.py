@@ -25,7 +25,7 @@ SERVERS = {
     ".map": ("nginx (map)", "redirects.map"),
     "_redirects": ("Netlify, Cloudflare (_redirects)", "_redirects"),
 }
-"""Kind of file -> its button, and the file's name: browsers drop the dot of a name that begins with one."""
+# Kind of file -> its button, and the file's name: browsers drop the dot of a name that begins with one.
 
 
 def crawls() -> tuple[Export, Export]:
