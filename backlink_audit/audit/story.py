@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
@@ -67,13 +68,20 @@ class Attack(Protocol):
 class Told(Protocol):
     """What a story is made of: an audit's scored links and what was found out about them."""
 
-    scored: pd.DataFrame
-    reclaims: pd.DataFrame
-    causes: pd.DataFrame
-    campaign_keys: pd.Series
-    campaigns: pd.DataFrame
-    attacks: Sequence[Attack]
-    site_word: str
+    @property
+    def scored(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def reclaims(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def causes(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def campaign_keys(self) -> pd.Series: ...  # noqa: D102
+    @property
+    def campaigns(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def attacks(self) -> Sequence[Attack]: ...  # noqa: D102
+    @property
+    def site_word(self) -> str: ...  # noqa: D102
 
 
 def story_of(audit: Told) -> tuple[Sentence, ...]:
@@ -135,23 +143,32 @@ def _waves(audit: Told) -> list[Sentence]:
         ("lost wave", links["lost_date"].where(links["is_lost"]), "lost their links"),
     ):
         months = days.dt.to_period("M")
-        numbers = links["referring_domain"].groupby(months).nunique()
-        if numbers.empty:
+        peak = _peak(months, links["referring_domain"], newest)
+        if peak is None:
             continue
-        every = pd.period_range(numbers.index.min(), newest.to_period("M"), freq="M")
-        numbers = numbers.reindex(every, fill_value=0)
-        last = numbers.iloc[WAVE_HISTORY:].tail(WAVE_MONTHS)
-        if last.empty:
-            continue
-        peak = last.idxmax()
-        usual = float(numbers[numbers.index < peak].tail(WAVE_MONTHS).median())
-        if last[peak] < max(WAVE_FROM, WAVE_TIMES * usual) or last[peak] > WAVE_SHARE * numbers.sum():
-            continue
-        rows = links.index[(months == peak).to_numpy()]
-        text = f"In {peak.strftime('%B %Y')}, {count(int(last[peak]), 'site')} {words} ({count(len(rows), 'link')}); "
-        usually = f"{usual:g} a month" if usual >= 1 else "fewer than one a month"
-        found.append(Sentence(kind, f"{text}{usually} {'were' if usual > 1 else 'was'} usual before.{_quality(links.loc[rows]) if kind == 'wave' else ''}", rows))
+        month, sites, usual = peak
+        rows = links.index[(months == month).to_numpy()]
+        text = f"In {month.strftime('%B %Y')}, {count(sites, 'site')} {words} ({count(len(rows), 'link')}); "
+        usually = f"{usual:g} a month were" if usual > 1 else "no more than one a month was"
+        quality = _quality(links.loc[rows]) if kind == "wave" else ""
+        found.append(Sentence(kind, f"{text}{usually} usual before.{quality}", rows))
     return found
+
+
+def _peak(months: pd.Series, domains: pd.Series, newest: pd.Timestamp) -> tuple[pd.Period, int, float] | None:
+    """Return the month of a wave, how many domains are of it, and how many were usual before; None without a wave."""
+    numbers = domains.groupby(months).nunique()
+    if numbers.empty:
+        return None
+    every = pd.period_range(numbers.index.min(), newest.to_period("M"), freq="M")
+    sites = numbers.reindex(every, fill_value=0).to_numpy()
+    first = max(WAVE_HISTORY, len(sites) - WAVE_MONTHS)
+    if first >= len(sites):
+        return None
+    place = first + int(sites[first:].argmax())
+    usual = float(np.median(sites[max(0, place - WAVE_MONTHS) : place]))
+    too_few = sites[place] < max(WAVE_FROM, WAVE_TIMES * usual)
+    return None if too_few or sites[place] > WAVE_SHARE * sites.sum() else (every[place], int(sites[place]), usual)
 
 
 def _quality(links: pd.DataFrame) -> str:
@@ -186,7 +203,7 @@ def _stake(audit: Told) -> list[Sentence]:
         return [Sentence("stake", text, best.index)]
     domains, authority = best["referring_domain"].nunique(), site_authority(best)
     known = authority.notna().any()
-    top = best.loc[authority.idxmax() if known else best.index[0], "referring_domain"]
+    top = best["referring_domain"].iloc[int(authority.argmax()) if known else 0]
     strongest = f"; the strongest is {top}" + (f" ({audit.site_word} {authority.max():g})" if known else "")
     carries = by_number(len(best), "carries", "carry")
     text = f"{count(len(best), 'link')} from {count(domains, 'site')} {carries} most of the value{strongest}."

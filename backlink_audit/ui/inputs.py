@@ -298,7 +298,7 @@ def one_of(
     *,
     named: bool = True,
 ) -> Option:
-    """Show options side by side and return the chosen one; at first `default`, or the first. `named`: show the label."""
+    """Show options side by side and return the chosen one, at first `default` or the first; `named`: with the label."""
     words = words or {}
     return st.segmented_control(
         label,

@@ -90,6 +90,11 @@ def table(
     return left
 
 
+def for_file(rows: pd.DataFrame, offered: Sequence[str], labels: Mapping[str, str] | None = None) -> bytes:
+    """Return rows as csv with what the screen offers of them, in its order: not the eighty columns that there are."""
+    return csv_file.write_csv(labelled(rows[sources(offered)], labels), for_spreadsheets=True)
+
+
 @st.fragment
 def _body(
     left: pd.DataFrame,
@@ -112,7 +117,7 @@ def _body(
         if stem:
             download.button(
                 "Download these rows",
-                lambda: csv_file.write_csv(labelled(left, labels), for_spreadsheets=True),
+                lambda: for_file(left, offered, labels),
                 f"{stem}.csv",
                 download.CSV,
                 f"{key}:download",

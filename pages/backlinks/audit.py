@@ -109,7 +109,9 @@ def opened_list(result: Audit, task: Task) -> None:
         st.caption(show.plain(f"{none}{task.label.meaning}{f' {stake}.' if stake else ''}"), width="stretch")
         groups = {RECLAIM.word: result.causes, REVIEW.word: result.campaigns}.get(word, pd.DataFrame())
         whole = "Every link" if word == RECLAIM.word else "Every link, single ones too"
-        by_group = len(groups) > 0 and inputs.one_of("List", (_GROUPED[word], whole), f"audit:{word}", named=False) != whole
+        by_group = (
+            len(groups) > 0 and inputs.one_of("List", (_GROUPED[word], whole), f"audit:{word}", named=False) != whole
+        )
     rows, first = result.to_do(word), COLUMNS[word]
     if by_group:
         keys = result.reclaims["cause"] if word == RECLAIM.word else result.campaign_keys
