@@ -8,7 +8,9 @@
 docs/notebook.ipynb shows more, and `make reference` writes a page of all functions and settings.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 __version__ = "1.0.0"
@@ -18,8 +20,8 @@ _SETTINGS = (
     *("LinkChoice", "RedirectSettings"),
 )
 _FUNCTIONS = (
-    *("read", "audit", "profile", "risk", "gap", "changes", "interlinks", "clusters", "authority", "inlinks"),
-    *("redirects", "search", "tables", "save"),
+    *("read", "audit", "profile", "competitors", "risk", "gap", "changes", "reclaim", "interlinks", "clusters"),
+    *("authority", "inlinks", "redirects", "citations", "search", "tables", "save"),
 )
 _HOMES = {
     "AuditError": "errors",
@@ -36,3 +38,14 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+class _Package(ModuleType):
+    """Keeps `ba.gap` the function: an import of the folder of the same name would put the folder in its place."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _FUNCTIONS and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -9,31 +9,14 @@ from typing import Annotated
 import typer
 
 from backlink_audit import __version__
-from backlink_audit.ai_answers.command import citations
-from backlink_audit.audit.command import audit
-from backlink_audit.authority.command import authority
-from backlink_audit.changes.command import changes, reclaim
-from backlink_audit.check.command import check
-from backlink_audit.clusters.command import clusters
-from backlink_audit.competitors.command import competitors
-from backlink_audit.crawl.command import crawl
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, is_out_of_memory
-from backlink_audit.existing_links.command import inlinks
-from backlink_audit.gap.command import gap
-from backlink_audit.internal_links.command import interlinks
-from backlink_audit.profile.command import profile
-from backlink_audit.projects.commands import outreach_desk, report, watch
-from backlink_audit.redirects.command import redirects
-from backlink_audit.risk.command import risk
-from backlink_audit.search.command import search
+from backlink_audit.features import FEATURES
+from backlink_audit.projects.commands import WATCH, outreach_desk, report
 from backlink_audit.terminal.commands import app, mcp, models
 from backlink_audit.terminal.files import say
+from backlink_audit.terminal.options import command_of
 
-COMMANDS = (
-    *(audit, profile, competitors, risk, gap, changes, reclaim, check),
-    *(crawl, interlinks, clusters, authority, inlinks, redirects, search, citations),
-    *(watch, report, outreach_desk, models, app, mcp),
-)
+COMMANDS = (*map(command_of, (*FEATURES.values(), WATCH)), report, outreach_desk, models, app, mcp)
 
 terminal = typer.Typer(
     help="Find out which backlinks matter and which pages of your site should link to each other.",

@@ -4,55 +4,27 @@ Each result is the same frozen object that a page shows: it answers questions (`
 gives its tables (`tables(result)`). Without an encoder the model of the settings is loaded.
 """
 
+import inspect
 import os
-from collections.abc import Mapping, Sequence
-from importlib import import_module
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from backlink_audit.audit.result import Audit, Scored
-from backlink_audit.audit.run import audit_backlinks
-from backlink_audit.authority.result import SiteAuthority
-from backlink_audit.authority.run import find_authority
-from backlink_audit.changes.result import Changes
-from backlink_audit.changes.run import compare_exports
-from backlink_audit.clusters.result import Clusters
-from backlink_audit.clusters.run import find_clusters
-from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.models import load_encoder
-from backlink_audit.errors import InvalidSetting, UnreadableFile
-from backlink_audit.existing_links.result import InlinkAudit
-from backlink_audit.existing_links.run import audit_inlinks
+from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.load import load
 from backlink_audit.exports.recognise import Export, recognise
-from backlink_audit.gap.result import Gap
-from backlink_audit.gap.run import find_gap
-from backlink_audit.internal_links.result import Opportunities
-from backlink_audit.internal_links.run import find_internal_links
-from backlink_audit.profile.result import Profile
-from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.redirects.result import Redirects
-from backlink_audit.redirects.run import map_redirects
-from backlink_audit.report import files
-from backlink_audit.risk.result import RiskReview
-from backlink_audit.risk.review import Review
-from backlink_audit.risk.run import review_risks
-from backlink_audit.search.result import Found
-from backlink_audit.search.run import index_links, index_page_vectors, index_pages
-from backlink_audit.search.run import search as search_rows
-from backlink_audit.settings import (
-    AuditSettings,
-    AuthoritySettings,
-    ClusterSettings,
-    GapSettings,
-    InlinkSettings,
-    InterlinkSettings,
-    LinkChoice,
-    RedirectSettings,
-)
-from backlink_audit.sources import Sources
+from backlink_audit.feature import Feature, read_bytes, tables_of
+from backlink_audit.features import FEATURES
+from backlink_audit.settings import LINKS_MODEL
+from backlink_audit.sources import ROLES, Sources
+
+if TYPE_CHECKING:
+    from backlink_audit.audit.result import Scored
+    from backlink_audit.embedding.encoder import Encoder
+    from backlink_audit.internal_links.result import Opportunities
+    from backlink_audit.search.result import Found
 
 File = str | os.PathLike[str]
 
@@ -73,174 +45,85 @@ def read(
         InvalidSetting: Several tables were given, or tables and files.
     """
     if not any(isinstance(source, pd.DataFrame) for source in sources):
-        return load([(Path(source).name, _bytes(source)) for source in sources], table, mapping, site)  # type: ignore[arg-type]
+        return load([(Path(source).name, read_bytes(Path(source))) for source in sources], table, mapping, site)  # type: ignore[arg-type]
     [*rest, rows] = sources
     if rest or not isinstance(rows, pd.DataFrame):
         raise InvalidSetting("Give files, or one table: join several tables first.")
     return recognise(rows.reset_index(drop=True).astype("str").fillna(""), "table", mapping, table)
 
 
-def audit(
-    backlinks: Export,
-    settings: AuditSettings | None = None,
-    *,
-    pages: Export | None = None,
-    outlinks: Export | None = None,
-    checked: Export | None = None,
-    referring_pages: Export | None = None,
-    encoder: Encoder | None = None,
-) -> Audit:
-    """Score backlinks: similarity, relevance, CAS and a verdict for each link. `pages`: a crawl of the site.
+def function_of(feature: Feature) -> Callable[..., Any]:
+    """Return a feature as a function: its inputs, settings and options, a file for each role, and the encoder."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    by_place = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    typed: dict[str, str] = {name: kind.__name__ for name, kind in feature.also_settings.items()}
+    typed |= {"settings": feature.settings.__name__}
+    typed |= {option.name: option.python for option in feature.options if option.python}
+    defaults = {option.name: option.default for option in feature.options}
+    parameters = [
+        inspect.Parameter(
+            one.name,
+            keyword if one.by_name else by_place,
+            default=None if one.optional else inspect.Parameter.empty,
+            annotation=f"Sequence[{one.typed}]" if one.several == "apart" else one.typed,
+        )
+        for one in feature.inputs
+    ]
+    for name in (*feature.positional, *(name for name in typed if name not in feature.positional)):
+        annotation = typed[name] if defaults.get(name) is not None else f"{typed[name]} | None"
+        kind = by_place if name in feature.positional else keyword
+        parameters.append(inspect.Parameter(name, kind, default=defaults.get(name), annotation=annotation))
+    for name, its_type in {**dict.fromkeys(feature.roles, "Export"), "encoder": "Encoder"}.items():
+        parameters.append(inspect.Parameter(name, keyword, default=None, annotation=f"{its_type} | None"))
+    parameters.sort(key=lambda one: one.kind)
+    signature = inspect.Signature(parameters, return_annotation=feature.returns)
 
-    `outlinks` and `referring_pages`, or `checked`: a crawl of the referring pages, or what a link check wrote of them;
-    what the pages say takes the place of what the export says.
+    def function(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        given = {name: value for name, value in bound.arguments.items() if value is not None}
+        sources = Sources(**{role: given.pop(role) for role in feature.roles if role in given})
+        return feature.run(feature.job(sources=sources, given_encoder=given.pop("encoder", None), **given))
 
-    The figures are of every scored link; `result.chosen(LinkChoice())` gives those of live links, as the app does.
-    """
-    settings = settings or AuditSettings()
-    sources = Sources(pages=pages, outlinks=outlinks, referring_pages=referring_pages, checked=checked)
-    return audit_backlinks(backlinks, settings, encoder or load_encoder(settings.model), sources)
-
-
-def profile(source: Export | Audit, choice: LinkChoice | None = None, *, pages: Export | None = None) -> Profile:
-    """Profile backlinks: domains, anchors, topics, target pages, new and lost links by month."""
-    return profile_backlinks(source, choice or LinkChoice(), sources=Sources(pages=pages))
-
-
-def risk(source: Export | Audit, review: Review | None = None) -> RiskReview:
-    """Find risk signals with their evidence; `review`: what was decided already."""
-    limits = source.settings.risk if isinstance(source, Audit) else None
-    return RiskReview(review_risks(source, limits=limits), review or Review())
-
-
-def gap(
-    ours: Export,
-    theirs: Sequence[Export],
-    settings: GapSettings | None = None,
-    *,
-    pages: Export | None = None,
-    encoder: Encoder | None = None,
-) -> Gap:
-    """Find sites that link to competitors and not to us, and the page of ours to pitch to each."""
-    settings = settings or GapSettings()
-    return find_gap(ours, theirs, settings, encoder or load_encoder(settings.model), Sources(pages=pages))
-
-
-def changes(
-    older: Export,
-    newer: Export,
-    settings: AuditSettings | None = None,
-    *,
-    scores: bool = True,
-    pages: Export | None = None,
-    encoder: Encoder | None = None,
-) -> Changes:
-    """Compare two exports of one site: new, lost and changed links. `scores`: audit both first."""
-    if not scores:
-        return compare_exports(older, newer)
-    settings = settings or AuditSettings()
-    return compare_exports(older, newer, settings, encoder or load_encoder(settings.model), Sources(pages=pages))
-
-
-def interlinks(
-    pages: Export,
-    settings: InterlinkSettings | None = None,
-    *,
-    inlinks: Export | None = None,
-    encoder: Encoder | None = None,
-) -> Opportunities:
-    """Suggest links between the pages of a crawl, with anchor and sentence. `inlinks`: those that exist."""
-    settings = settings or InterlinkSettings()
-    return find_internal_links(pages, settings, encoder or load_encoder(settings.model), Sources(inlinks=inlinks))
-
-
-def clusters(
-    pages: Export,
-    settings: ClusterSettings | None = None,
-    *,
-    inlinks: Export | None = None,
-    encoder: Encoder | None = None,
-) -> Clusters:
-    """Group the pages of a crawl by subject: what the site is about, hubs, and links missing inside a topic."""
-    settings = settings or ClusterSettings()
-    return find_clusters(pages, settings, encoder or load_encoder(settings.model), sources=Sources(inlinks=inlinks))
-
-
-def authority(
-    inlinks: Export,
-    settings: AuthoritySettings | None = None,
-    *,
-    pages: Export | None = None,
-    audit: Audit | None = None,
-) -> SiteAuthority:
-    """Work out the link score of every page of a site. `audit`: scored backlinks, which bring authority in."""
-    links = None if audit is None else audit.scored
-    return find_authority(inlinks, settings or AuthoritySettings(), sources=Sources(pages=pages), backlinks=links)
-
-
-def inlinks(
-    inlinks: Export,
-    settings: InlinkSettings | None = None,
-    *,
-    pages: Export | None = None,
-    encoder: Encoder | None = None,
-) -> InlinkAudit:
-    """Judge every link in the content of a site: mend, reword, off-topic, fine."""
-    settings = settings or InlinkSettings()
-    return audit_inlinks(inlinks, settings, encoder or load_encoder(settings.model), Sources(pages=pages))
-
-
-def redirects(
-    old: Export,
-    new: Export,
-    settings: RedirectSettings | None = None,
-    *,
-    backlinks: Export | None = None,
-    encoder: Encoder | None = None,
-) -> Redirects:
-    """Find the best new page for every old one. `backlinks`: what is at risk."""
-    settings = settings or RedirectSettings()
-    return map_redirects(old, new, settings, encoder or load_encoder(settings.model), Sources(backlinks=backlinks))
+    explained = {one.name: one.help for one in feature.inputs} | {
+        role: f"{ROLES[role].label}: {ROLES[role].bring}" for role in feature.roles
+    }
+    function.__name__ = function.__qualname__ = feature.name
+    function.__module__ = __name__
+    function.__doc__ = "\n".join(
+        [feature.does, "", "Args:", *(f"    {name}: {words}" for name, words in explained.items())]
+    )
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": feature.returns}
+    return function
 
 
 def search(
-    source: Scored | Opportunities | Export, query: str, most: int = 20, encoder: Encoder | None = None
-) -> Found:
+    source: "Scored | Opportunities | Export", query: str, most: int = 20, encoder: "Encoder | None" = None
+) -> "Found":
     """Search links or pages by meaning; rows with exactly these words come first. `source`: a result, or an export."""
-    if isinstance(source, Opportunities):
-        encoder = encoder or load_encoder(source.settings.model)
-        index = index_page_vectors(source.pages, source.vectors.vectors)
-    elif isinstance(source, Scored):
-        encoder = encoder or load_encoder(source.settings.model)
-        index = index_links(source.links, encoder)
-    else:
-        encoder = encoder or load_encoder(AuditSettings().model)
-        index = (index_pages if source.kind == "pages" else index_links)(source.table, encoder)
-    return search_rows(index, query, encoder, most)
+    from backlink_audit.embedding.models import load_encoder
+    from backlink_audit.search.feature import index_of
+    from backlink_audit.search.run import search as search_rows
+
+    model = getattr(getattr(source, "settings", None), "model", LINKS_MODEL)
+    encoder = encoder or load_encoder(model)
+    return search_rows(index_of(source, encoder), query, encoder, most)
 
 
-def tables(result: Any) -> dict[str, pd.DataFrame]:
+def tables(result: Any) -> "dict[str, pd.DataFrame]":
     """Return the sheets of a result's workbook by name. Raises InvalidSetting for anything but a result."""
-    return {name: sheet for name, sheet in _tables(result).sheets().items() if isinstance(sheet, pd.DataFrame)}
+    return {name: sheet for name, sheet in tables_of(result).sheets().items() if hasattr(sheet, "columns")}  # type: ignore[misc]
 
 
 def save(result: Any, path: File) -> list[str]:
     """Write a result to .xlsx, .csv or .parquet; return what had to be cut. Raises AuditError, InvalidSetting."""
-    return files.save(_tables(result), Path(path))
+    from backlink_audit.report import files
+
+    return files.save(tables_of(result), Path(path))
 
 
-def _tables(result: Any) -> files.Tables:
-    """Return a result's tables: every feature has them beside its result."""
-    package, _, module = type(result).__module__.rpartition(".")
-    if not package.startswith("backlink_audit.") or module != "result":
-        raise InvalidSetting(f"{type(result).__name__} is no result: give what audit, profile, gap … return.")
-    made: files.Tables = import_module(f"{package}.tables").tables(result)
-    return made
-
-
-def _bytes(source: File) -> bytes:
-    try:
-        return Path(source).read_bytes()
-    except OSError as error:
-        reason = (error.strerror or "unknown error").lower()
-        raise UnreadableFile(str(source), f"cannot be opened ({reason}).") from error
+FUNCTIONS = {
+    name: function_of(one) for name, one in FEATURES.items() if "function" not in one.without and name != "search"
+}
+globals().update(FUNCTIONS)
+__all__ = ["read", *FUNCTIONS, "search", "tables", "save"]

@@ -49,6 +49,13 @@ ModelName = Annotated[
 
 
 @dataclass(frozen=True)
+class ModelSettings:
+    """By which model rows are found."""
+
+    model: ModelName = LINKS_MODEL
+
+
+@dataclass(frozen=True)
 class BacklinkFilters:
     """Which rows are no backlinks to score. They never depend on what a link is like: see `LinkChoice`."""
 

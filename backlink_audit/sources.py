@@ -29,20 +29,24 @@ RoleName = Literal[
     "ranks",
     "citations",
 ]
-Feature = Literal[
+FeatureName = Literal[
     "audit",
     "profile",
+    "competitors",
     "risk",
     "gap",
     "changes",
     "reclaim",
+    "check",
     "watch",
+    "crawl",
     "interlinks",
     "clusters",
     "authority",
     "inlinks",
     "redirects",
     "citations",
+    "search",
 ]
 """Features as the terminal calls them."""
 
@@ -78,10 +82,10 @@ class Role:
     several: bool = False
     urls_will_do: bool = False
     shows: str = ""
-    adds: Mapping[Feature, Use] = field(default_factory=dict)
+    adds: Mapping[FeatureName, Use] = field(default_factory=dict)
 
 
-def _of_audits(help: str) -> dict[Feature, Use]:
+def _of_audits(help: str) -> dict[FeatureName, Use]:
     """Return the use of what every audit of links takes, and only its own page asks for."""
     return {
         "audit": Use(help),
@@ -289,7 +293,7 @@ class Sources:
 NO_SOURCES = Sources()
 
 
-def taken_by(feature: Feature) -> dict[RoleName, Use]:
+def taken_by(feature: FeatureName) -> dict[RoleName, Use]:
     """Return the roles that a feature takes besides its own file, in their order.
 
     >>> list(taken_by("interlinks")), list(taken_by("gap"))

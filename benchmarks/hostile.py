@@ -14,13 +14,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from backlink_audit.projects.one_file import write_project
-from backlink_audit.projects.store import open_store
-from benchmarks.hostile_files import FILES, VECTORS, export, projects, write
+from benchmarks.hostile_files import FILES, VECTORS, export, write
 from benchmarks.measure import machine, table, write_section
 from benchmarks.processes import STRACE, run
 from benchmarks.served import ALONE, Server, bring, chromium, open_page, served
-from tests.projects.made import filled
 
 SECONDS = 400
 """For one case, on a machine that may be busy; what takes longer counts as failed."""
@@ -43,7 +40,7 @@ def main() -> None:
     before = machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        kinds = FILES | VECTORS | projects(_sound_project(folder))
+        kinds = FILES | VECTORS
         files = write(folder, kinds)
         (folder / "crawl.csv").write_bytes(_CRAWL)
         (folder / "sound.csv").write_bytes(export(rows=3_000))
@@ -54,10 +51,8 @@ def main() -> None:
             for _ in range(2):  # whatever is loaded once is loaded
                 _upload(browser, server, folder / "sound.csv", _look_at_two_pages)
             for case, path in files.items():
-                is_project = path.name.startswith("project")
-                bring_it = _import if is_project else _look_at_two_pages
-                seen = ("",) * 4 if path.suffix == ".npz" else _upload(browser, server, path, bring_it)
-                ran = ("",) * 3 if is_project else _terminal(path, folder, environment)
+                seen = ("",) * 4 if path.suffix == ".npz" else _upload(browser, server, path, _look_at_two_pages)
+                ran = _terminal(path, folder, environment)
                 size = f"{path.stat().st_size / 1024**2:,.1f}"
                 rows.append((case, size, *ran, *seen))
                 print(rows[-1], flush=True)
@@ -81,12 +76,6 @@ def _terminal(path: Path, folder: Path, environment: Mapping[str, str]) -> Row:
     return _short(said), f"{ran.seconds:.1f}", f"{ran.peak / 1024**2:,.0f}"
 
 
-def _sound_project(folder: Path) -> bytes:
-    """Return a project with a snapshot, decisions and a prospect as one file."""
-    with open_store(str(folder / "sound.sqlite")) as store:
-        return write_project(store, filled(store))
-
-
 def _look_at_two_pages(page: Page, path: Path) -> str:
     """Upload a file as backlinks and look at two pages; return what was said."""
     said = bring(page, path)
@@ -94,18 +83,6 @@ def _look_at_two_pages(page: Page, path: Path) -> str:
         for name in ("Backlink profile", "Risk review"):
             open_page(page, name)
     return said
-
-
-def _import(page: Page, path: Path) -> str:
-    """Import a project file; return what was said, or the name of the project that is open then."""
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Projects", exact=True).click()
-    page.get_by_role("heading", name="Projects", level=1).wait_for()
-    box = page.get_by_test_id("stExpander").filter(has_text="Import a project").first
-    box.locator("summary").click()
-    box.locator("input[type=file]").set_input_files(path)
-    refused, opened = page.get_by_test_id("stAlert").filter(has_text=path.name), page.get_by_text("(open)")
-    refused.or_(opened).first.wait_for()
-    return refused.first.inner_text() if refused.count() else opened.first.inner_text()
 
 
 def _upload(browser: Browser, server: Server, path: Path, bring_it: Callable[[Page, Path], str]) -> Row:

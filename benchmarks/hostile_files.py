@@ -5,12 +5,9 @@ import io
 import random
 import zipfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
-
-from tests.projects.bombs import BOMBS, STRANGE, changed
 
 HEADER = (
     "Referring page title,Referring page URL,Language,Domain rating,UR,External links,Target URL,"
@@ -18,8 +15,6 @@ HEADER = (
 )
 MEGABYTE = 1024**2
 MILLION, DEEP = 1_000_000, 200_000
-TRIED = ("a place of 1e30", "a place of ten to the 30", "files twice", "half a surrogate in the name")
-"""The strange project files of `tests.projects.bombs` that are tried in a browser too."""
 
 
 def export(title: str = "Guide to tents", rows: int = 40, **cells: str) -> bytes:
@@ -221,11 +216,3 @@ def write(folder: Path, files: dict[str, tuple[str, Callable[[], bytes]]]) -> di
         if not places[case].exists():
             places[case].write_bytes(make())
     return places
-
-
-def projects(sound: bytes) -> dict[str, tuple[str, Callable[[], bytes]]]:
-    """Return project files made to harm, of a sound one."""
-    named = {"name": "x" * 90, "site": "shop.example", "settings": {}}
-    made = {case: partial(make, sound) for case, make in (BOMBS | {case: STRANGE[case] for case in TRIED}).items()}
-    made |= {f"a name of 90 letters, time {n}": partial(changed, sound, project=named) for n in (1, 2, 3)}
-    return {f"a project file: {case}": (f"project{place}.zip", one) for place, (case, one) in enumerate(made.items())}

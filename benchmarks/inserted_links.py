@@ -20,8 +20,7 @@ from backlink_audit.check.run import check, question_of
 from backlink_audit.check.tables import tables
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.load import load
-from backlink_audit.fetching.answers import Answer
-from backlink_audit.fetching.facts import facts_of
+from backlink_audit.fetching.answers import Answer, facts_of
 from backlink_audit.fetching.reading import read_page
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings, BacklinkFilters

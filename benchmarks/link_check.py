@@ -1,7 +1,7 @@
 """The link check of 100,000 pages on 5,000 hosts, killed at half: `python -m benchmarks.link_check [PAGES [HOSTS]]`.
 
-All names lead to a server on this machine, which notes who was asked when. Manners are those that every user gets: two
-seconds between two requests to a host.
+All names lead to a server on this machine, which notes who was asked when. The limits are those
+that every user gets: two seconds between two requests to a host.
 """
 
 import asyncio
@@ -76,17 +76,16 @@ def urls(port: int, pages: int, hosts: int) -> list[str]:
 
 def check(port: int, pages: int, hosts: int, answers: Path) -> None:
     """Check all pages, and print how many were read, how many links were found, and the peaks of memory in MiB."""
-    from backlink_audit.fetching.answer_cache import Age, Kept
+    from backlink_audit.fetching.answers import Age, AnswerCache, facts_of
     from backlink_audit.fetching.check import Network, check_pages
-    from backlink_audit.fetching.facts import facts_of
-    from backlink_audit.fetching.manners import Manners
+    from backlink_audit.fetching.request_limits import RequestLimits
     from backlink_audit.progress import silent
 
     async def here(host: str, port: int) -> list[str]:
         return ["127.0.0.1"]
 
-    with Kept(answers) as kept:
-        asked = check_pages(urls(port, pages, hosts), {SITE}, kept, Manners(), Age(), silent, Network(find=here))
+    with AnswerCache(answers) as kept:
+        asked = check_pages(urls(port, pages, hosts), {SITE}, kept, RequestLimits(), Age(), silent, Network(find=here))
         facts, links = facts_of(asked)
     peaks = [resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     print((facts["outcome"] == "read").sum(), len(links), *(round(peak * MIB_PER_KIB) for peak in peaks))

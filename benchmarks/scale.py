@@ -73,9 +73,9 @@ def distil(model: str) -> dict[str, float]:
 
 
 def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
-    from backlink_audit.audit.command import to_do
     from backlink_audit.audit.run import audit_backlinks
     from backlink_audit.audit.tables import tables
+    from backlink_audit.audit.tasks import to_do
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.load import load
     from backlink_audit.report.files import save
@@ -92,9 +92,9 @@ def _in_one(path: Path, model: str, folder: Path, stages: Stages) -> int:
 
 
 def _in_parts(path: Path, model: str, folder: Path, stages: Stages) -> int:
-    from backlink_audit.audit.command import to_do
     from backlink_audit.audit.parts import begin, run_stages
     from backlink_audit.audit.tables import tables_of_parts as tables
+    from backlink_audit.audit.tasks import to_do
     from backlink_audit.distributed.processes import machine_workers
     from backlink_audit.embedding.models import load_encoder
     from backlink_audit.exports.parts import split

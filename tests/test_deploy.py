@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import yaml
 from streamlit.web.cli import main
 
+from backlink_audit.limited_child import GB, LIMITS
 from backlink_audit.ui.access import PREFIX, Limits
 from backlink_audit.ui.guard import HEADERS
 from locks.licences import packages
@@ -95,3 +96,10 @@ def test_the_licence_of_every_locked_package_of_this_system_is_listed():
     )
     missing = set(packages()) - {name for line in lines for name in line.split(", ")}
     assert len(missing) < 12, missing  # those of Windows and macOS
+
+
+def test_the_limits_of_the_child_stand_in_the_docs_as_they_are():
+    page = (ROOT / "docs/deploy.md").read_text("utf-8")
+    for name, limit in LIMITS.items():
+        seconds = str(limit.seconds) if limit.seconds else "15 a page"
+        assert f"| {name} | {limit.memory // GB} GB | {seconds} | {limit.why} |" in page

@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 from backlink_audit import cli, sample
 from backlink_audit.exports.load import load
 from backlink_audit.schema import TABLES
-from backlink_audit.sources import NO_SOURCES, ROLES, Feature, RoleName, Sources, taken_by
+from backlink_audit.sources import NO_SOURCES, ROLES, FeatureName, RoleName, Sources, taken_by
 
 FIELDS = {one.name for one in fields(Sources)}
-FEATURES = [feature for feature in get_args(Feature) if taken_by(feature)]
+FEATURES = [feature for feature in get_args(FeatureName) if taken_by(feature)]
 
 
 def test_every_role_has_words_for_its_uploader_and_a_kind_of_table():

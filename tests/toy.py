@@ -3,9 +3,11 @@
 import hashlib
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 
+from backlink_audit.limited_child import ChildEnded
 from backlink_audit.progress import Progress, silent
 
 
@@ -37,3 +39,12 @@ def _word_vector(word: str, dimensions: int) -> np.ndarray:
     seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
     vector = np.random.default_rng(seed).standard_normal(dimensions)
     return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+
+def run_here(task: str, limit: str, *given: object) -> bytes:
+    """Stand in for `limited_child.run` within this process, which is quicker."""
+    module, _, name = task.partition(":")
+    found = getattr(import_module(module), name)(*given)
+    if isinstance(found, bytes):
+        return found
+    raise ChildEnded(found)

@@ -3,44 +3,29 @@
 import pandas as pd
 
 from backlink_audit.ai_answers.result import WHAT_THEY_ARE, AiAnswers
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_notes, shown, summary_table
+from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 
-PAGES = (
-    *("url", "title", "citations", "cited_before", "cited_change", "clicks", "link_score", "links_in"),
-    *("linking_domains", "bot_visits", "topic_field"),
+CITED = sheet("ai.cited", lambda result: result.cited)
+LINKS = sheet("ai.links", lambda result: result.links_to_add)
+NEVER = sheet("ai.never", lambda result: result.never_cited)
+QUERIES = sheet("ai.queries", lambda result: result.queries)
+SHEETS = (
+    CITED,
+    sheet("ai.hardly", lambda result: result.hardly_linked),
+    LINKS,
+    NEVER,
+    QUERIES,
+    sheet("ai.unanswered", lambda result: result.without_page),
+    sheet("ai.changes", lambda result: result.changes),
+    sheet("ai.topics", lambda result: result.topics),
+    sheet("ai.dates", lambda result: result.by_date),
+    sheet("ai.bots", lambda result: result.bots if len(result.bots) else None),
 )
-QUERIES = (
-    *("query", "citations", "cited_before", "cited_change", "answered", "page_title", "page_url", "query_similarity"),
-    *("intent", "query_topic"),
-)
-BOTS = ("bot", "bot_verified", "page_path", "answer_status", "visits", "redirect_to")
-LINKS_TO_ADD = ("source_title", "target_title", "similarity", "source_url", "target_url")
 
 
 def tables(result: AiAnswers) -> WholeTables:
     """Return the tables of a result: the cited pages, and the workbook."""
-    return Tables(lambda: shown(result.cited, PAGES), lambda: sheets(result))
-
-
-def sheets(result: AiAnswers) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    named = {
-        "Summary": _summary(result),
-        "Cited pages": shown(result.cited, PAGES),
-        "Cited, hardly linked": shown(result.hardly_linked, PAGES),
-        "Links to add": shown(result.links_to_add, LINKS_TO_ADD),
-        "Never cited": shown(result.never_cited, PAGES),
-        "Queries": shown(result.queries, QUERIES),
-        "Queries without a page": shown(result.without_page, QUERIES),
-        "Changes": shown(result.changes, PAGES),
-        "Topics": shown(result.topics, ("topic_field", "pages", "citations", "share")),
-        "By date": shown(result.by_date, ("cited_on", "citations", "cited_pages")),
-    }
-    if len(result.bots):
-        named["Bots"] = shown(
-            result.bots, ("bot", "bot_verified", "page_path", "answer_status", "visits", "redirect_to")
-        )
-    return named
+    return tables_of(result, CITED, SHEETS, lambda: _summary(result))
 
 
 def _summary(result: AiAnswers) -> pd.DataFrame:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -310,18 +308,3 @@ def _of_sites(texts: OfSites, vectors: np.ndarray) -> np.ndarray:
 def _rows_by_site(texts: OfSites) -> dict[str, np.ndarray]:
     grouped = pd.Series(np.arange(len(texts.sites))).groupby(texts.sites.to_numpy())
     return {str(site): rows.to_numpy() for site, rows in grouped}
-
-
-Engine = Literal["auto", "memory", "parts", "ray"]
-PageEngine = Literal["memory", "ray"]
-
-PARTS_FROM = 100 * 1024**2
-"""Bytes of all files from which `auto` audits in parts: a few hundred thousand rows."""
-
-
-def choose_engine(engine: Engine, files: Sequence[Path]) -> Engine:
-    """Return "memory", "parts" or "ray"."""
-    if engine != "auto":
-        return engine
-    size = sum(path.stat().st_size for path in files if path.exists())
-    return "parts" if size >= PARTS_FROM else "memory"

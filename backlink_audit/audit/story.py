@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.changes.links import main_domain
 from backlink_audit.judgement.campaigns import WAYS
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS
 from backlink_audit.judgement.scales import site_authority
+from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, first_of, percent
 
 MOST_SENTENCES = 5

@@ -21,11 +21,12 @@ from backlink_audit.judgement.scales import site_label
 from backlink_audit.labels import IGNORE, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import (
-    Sheet,
+    Rows,
     Tables,
     WholeTables,
     rows_of_file,
     rows_of_notes,
+    sheet,
     summary_table,
     with_headers,
 )
@@ -82,6 +83,17 @@ _RANKED = (
     "cas",
     "verdict",
 )
+
+
+LINKS, CHOSEN, TOLD, *TO_DO = (
+    sheet(f"audit.{name}", lambda audit: audit.links, lambda audit: audit.authority_labels)
+    for name in ("links", "chosen", "told", "reclaim", "protect", "review")
+)
+CAUSES = sheet("audit.causes", lambda audit: audit.causes)
+CAMPAIGNS = sheet("audit.campaigns", lambda audit: audit.campaigns)
+OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
+DOMAINS = sheet("audit.domains", lambda audit: audit.referring_domains, lambda audit: {"authority": audit.site_word})
+REDIRECTED = sheet("audit.redirected", lambda audit: audit.redirected)
 
 
 def tables(audit: Audit) -> WholeTables:
@@ -157,9 +169,9 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
         "Relevance": _relevance(audit.links),
     }
     if len(audit.outreach):
-        made["Outreach"] = with_headers(audit.outreach, {"authority": audit.site_word})
+        made[OUTREACH.name] = OUTREACH.written(audit.outreach, audit)
     if len(audit.redirected):
-        made["Redirected links"] = with_headers(audit.redirected)
+        made[REDIRECTED.name] = REDIRECTED.written(audit.redirected, audit)
     return made | {"Excluded": aside} if any(origin.removed.values()) else made
 
 
@@ -325,7 +337,7 @@ SORTED_PARTS = 50
 """At most: sorting writes a file for each part and each of these."""
 
 
-def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Sheet]:
+def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Rows]:
     """Return the tables of an audit in parts; those of rows of the file yield one part after the other."""
     parts = len(audit.export)
 
@@ -334,7 +346,7 @@ def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Table
             on_progress(what, number, parts)
             yield main_table(audit.export.raw(number), audit.links(number), audit.settings)
 
-    def made() -> dict[str, Sheet]:
+    def made() -> dict[str, Rows]:
         best_first = by_cas(audit.column("cas"))
         places = pd.Series(np.arange(len(best_first)), best_first.index)
         rows_each = max(ROWS_PER_PART, -(-len(places) // SORTED_PARTS))

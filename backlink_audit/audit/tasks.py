@@ -1,6 +1,7 @@
 """What to do now about the links of a site: tasks, each with how much of it there is and what is at stake."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -85,3 +86,8 @@ def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
         float(site_authority(links).max()),
         float(links.drop_duplicates("referring_url")["page_traffic"].sum(min_count=1)),
     )
+
+
+def to_do(result: Any) -> list[str]:
+    """Return what to do now, by an audit, a snapshot or an audit in parts: a line for each task that there is."""
+    return [task.sentence(result.site_word) for task in result.tasks if task.number]

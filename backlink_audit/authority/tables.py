@@ -5,37 +5,16 @@ import pandas as pd
 from backlink_audit.authority.result import SiteAuthority
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import AUTHORITY_VERDICTS
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_notes, shown, summary_table, with_headers
+from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 
-PAGES = ("url", "link_score", "pagerank", "from_outside", "links_in", "links_out", "verdict", "why", "share_after")
-SOURCES = ("target_url", "source_url", "source_title", "anchor", "sentence", "page_relevance", "passes")
-SOURCE_WORDS = {
-    "target_url": "Page that needs more authority",
-    "source_url": "Link from",
-    "source_title": "Link from: title",
-}
-WORDS = {"url": "URL"}
-SCORE_DECIMALS = 1
+PAGES = sheet("authority.pages", lambda result: result.pages)
+WHAT_IF = sheet("authority.what_if", lambda result: result.what_if and result.what_if.pages)
+SOURCES = sheet("authority.sources", lambda result: result.sources)
 
 
 def tables(result: SiteAuthority) -> WholeTables:
-    """Return the tables of a site's authority: every page, and the workbook."""
-    return Tables(lambda: pages(result), lambda: sheets(result))
-
-
-def pages(result: SiteAuthority) -> pd.DataFrame:
-    """Return every page under its headers, the shares as they are: they add up to 1."""
-    return shown(result.pages.round({"link_score": SCORE_DECIMALS}), PAGES, WORDS)
-
-
-def sheets(result: SiteAuthority) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    found = {"Summary": summary(result), "Pages": pages(result)}
-    if result.what_if is not None:
-        found["What if"] = with_headers(result.what_if.pages, WORDS)
-    if result.sources is not None:
-        found["Sources"] = shown(result.sources, SOURCES, SOURCE_WORDS)
-    return found
+    """Return the tables of a site's authority: every page (the shares add up to 1), and the workbook."""
+    return tables_of(result, PAGES, (PAGES, WHAT_IF, SOURCES), lambda: summary(result))
 
 
 def summary(result: SiteAuthority) -> pd.DataFrame:

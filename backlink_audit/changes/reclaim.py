@@ -17,10 +17,10 @@ from backlink_audit.judgement.scales import rating_labels
 from backlink_audit.judgement.verdicts import verdict_facts, worth_winning_back
 from backlink_audit.labels import IGNORE, LINK_LOST, RECLAIM, REVIEW
 from backlink_audit.progress import Progress, silent
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_notes, shown, summary_table
+from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 from backlink_audit.schema import MARKS_OF_LOSS, PERFORMANCE
 from backlink_audit.settings import AuditSettings, PageFilters
-from backlink_audit.site.page_figures import FIGURES, PageFigures, read_figures
+from backlink_audit.site.page_figures import PageFigures, read_figures
 from backlink_audit.site.vectors import encode_columns
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.link_texts import anchor_text, page_words, site_texts
@@ -166,44 +166,13 @@ def _notes(export: Export, pages: Export | None, knows_older: bool) -> tuple[str
     return tuple(notes)
 
 
-LINKS = (
-    "how_lost",
-    "advice",
-    "referring_url",
-    "target_url",
-    "anchor",
-    "cas",
-    "relevance",
-    "verdict",
-    "referring_title",
-    "url_rating",
-    "domain_rating",
-    "http_status",
-    "last_seen",
-    "lost_status",
-    "drop_reason",
-    *FIGURES,
-)
-REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas", *FIGURES)
+LINKS = sheet("changes.reclaim", lambda reclaim: reclaim.links, lambda reclaim: reclaim.authority_labels)
+REDIRECTS = sheet("changes.redirects", lambda reclaim: reclaim.redirects, lambda reclaim: {"target_url": "Dead page"})
 
 
 def tables(reclaim: Reclaim) -> WholeTables:
     """Return the tables of what to win back: the links, and the workbook."""
-    return Tables(lambda: shown(reclaim.links, LINKS, reclaim.authority_labels), lambda: sheets(reclaim))
-
-
-def sheets(reclaim: Reclaim) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    return {
-        "Summary": summary(reclaim),
-        "To reclaim": shown(reclaim.links, LINKS, reclaim.authority_labels),
-        "Redirect map": redirects(reclaim),
-    }
-
-
-def redirects(reclaim: Reclaim) -> pd.DataFrame:
-    """Return the redirect map."""
-    return shown(reclaim.redirects, REDIRECTS, {"target_url": "Dead page"})
+    return tables_of(reclaim, LINKS, (LINKS, REDIRECTS), lambda: summary(reclaim))
 
 
 def summary(reclaim: Reclaim) -> pd.DataFrame:

@@ -5,68 +5,36 @@ import pandas as pd
 from backlink_audit.changes.result import Changes
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
-from backlink_audit.report.rows import Row, Tables, WholeTables, rows_of_notes, shown, summary_table
+from backlink_audit.report.rows import Row, Tables, WholeTables, rows_of_notes, sheet, summary_table
 
-LINKS = (
-    "change",
-    "referring_url",
-    "target_url",
-    "what_changed",
-    "anchor",
-    "referring_title",
-    "referring_domain",
-    "followed",
-    "url_rating",
-    "domain_rating",
-    "cas_before",
-    "cas_after",
-    "verdict_before",
-    "verdict_after",
-    "first_seen",
-    "last_seen",
-    "lost_date",
-    "lost_status",
-    "drop_reason",
-)
-"""Columns of the links, in order; those that need an audit are left out where there is none."""
-DOMAINS = (
-    "change",
-    "referring_domain",
-    "what_changed",
-    "domain_rating",
-    "links_new",
-    "links_lost",
-    "links_changed",
-    "links_kept",
-    "net",
-    "links_before",
-    "links_after",
-    "cas_gained",
-    "cas_lost",
-)
+LINKS = sheet("changes.links", lambda changes: changes.ranked, lambda changes: changes.authority_labels)
+ONLY_DOMAINS = sheet("changes.only_domains", lambda changes: changes.ranked, LINKS.words)
+DOMAINS = sheet("changes.domains", lambda changes: changes.domains, LINKS.words)
+TARGETS = sheet("changes.targets", lambda changes: changes.targets, LINKS.words)
+MOVES = sheet("changes.moves", lambda changes: changes.verdict_moves, LINKS.words)
 
 
 def tables(changes: Changes) -> WholeTables:
     """Return the tables of changes: a row per link, or per domain where a file lists nothing else; and the workbook."""
-    columns = LINKS if changes.links is not None else DOMAINS
-    return Tables(lambda: shown(changes.rows, columns, changes.authority_labels), lambda: sheets(changes))
+    main = DOMAINS if changes.links is None else LINKS
+    return Tables(lambda: main.written(changes.rows, changes), lambda: sheets(changes))
 
 
 def sheets(changes: Changes) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
-    named, ratings = {"Summary": summary(changes)}, changes.authority_labels
+    named = {"Summary": summary(changes)}
     if changes.links is not None:
         for label in (NEW, LOST, CHANGED, KEPT):
             rows = changes.links[changes.links["change"] == label.word]
-            named[f"{label.word.capitalize()} links"] = shown(rows, LINKS, ratings)
-        named["Target pages"] = shown(changes.targets, ("target_url", *DOMAINS), ratings)
-    named["Referring domains"] = shown(changes.domains, DOMAINS, ratings)
+            named[f"{label.word.capitalize()} links"] = LINKS.written(rows, changes)
+        named[TARGETS.name] = TARGETS.written(changes.targets, changes)
+    named[DOMAINS.name] = DOMAINS.written(changes.domains, changes)
     if len(changes.months):
         named["Months"] = changes.months.rename(
             columns=lambda name: TERMS[name].label if name in TERMS else name.capitalize()
         )
     if changes.audits is not None:
-        named["Changed verdicts"] = shown(changes.verdict_moves, ("verdict_before", "verdict_after", "links"), ratings)
+        named[MOVES.name] = MOVES.written(changes.verdict_moves, changes)
     return named
 
 

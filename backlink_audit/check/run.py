@@ -1,5 +1,6 @@
 """The link check: what is to be asked, and what the answers mean for the links of an export."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,8 +8,10 @@ import pandas as pd
 
 from backlink_audit.check.result import LinkCheck
 from backlink_audit.exports.clean import Cleaned, clean_backlinks
+from backlink_audit.exports.load import load
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.referring_page_crawl import IN_HEAD, RELS, check_links
+from backlink_audit.schema import BACKLINKS
 from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import normalise_urls
 
@@ -36,6 +39,13 @@ def question_of(export: Export) -> Question:
 def listed_without_targets(export: Export) -> bool:
     """Return whether an export lists pages that link to a site, but not the links: Search Console's."""
     return export.format.name == SEARCH_CONSOLE_LINKS
+
+
+def listed_apart(files: Sequence[tuple[str, bytes]], site: str = "") -> tuple[list[Export], list[tuple[str, bytes]]]:
+    """Return those of the files (name, bytes) that list pages without links, read, and the other files."""
+    exports = [load([file], BACKLINKS.name, site=site) for file in files]
+    listed = [export for export in exports if listed_without_targets(export)]
+    return listed, [file for file, one in zip(files, exports, strict=True) if one not in listed]
 
 
 def links_read(listed: Export, pages: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:

@@ -1,18 +1,14 @@
 """The link check as tables for the reader: every link with what its page says, and the sheets of the workbook."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from backlink_audit.check.result import LinkCheck
 from backlink_audit.labels import CHECK_STATES
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_file, rows_of_notes, shown, summary_table
+from backlink_audit.report.rows import WholeTables, rows_of_file, rows_of_notes, sheet, summary_table, tables_of
 from backlink_audit.schema import LINK_FACTS, PAGE_FACTS
 
-LINKS = (
-    *("check_state", "check_note", "referring_url", "target_url", "anchor", "page_anchor", "place"),
-    *("text_before", "text_after", "heading", "link_state", "nofollow", "page_nofollow", "ugc", "page_ugc"),
-    *("sponsored", "page_sponsored", "external_links", "page_external_links", "kind", "through", "page_status"),
-    *("final_url", "checked_at", "referring_title", "page_title", "main_text"),
-)
 WORDS = {
     **{column.name: column.label for column in (*PAGE_FACTS.columns, *LINK_FACTS.columns)},
     "check_state": "State on the page",
@@ -28,20 +24,17 @@ MOST_TEXT = 4_000
 """Characters of a page's main text in the tables: enough to know what it is about."""
 
 
+LINKS = sheet("check.links", lambda result: result.links)
+WRITTEN = replace(LINKS, headers=WORDS, rows=lambda result: _shortened(result.links))
+
+
 def tables(result: LinkCheck) -> WholeTables:
     """Return the tables of a check: every link, and the workbook."""
-    return Tables(lambda: links(result), lambda: sheets(result))
+    return tables_of(result, WRITTEN, (WRITTEN,), lambda: summary(result))
 
 
-def links(result: LinkCheck) -> pd.DataFrame:
-    """Return every link under its headers."""
-    short = result.links.assign(main_text=result.links["main_text"].str.slice(0, MOST_TEXT))
-    return shown(short, LINKS, WORDS)
-
-
-def sheets(result: LinkCheck) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    return {"Summary": summary(result), "Links": links(result)}
+def _shortened(links: pd.DataFrame) -> pd.DataFrame:
+    return links.assign(main_text=links["main_text"].str.slice(0, MOST_TEXT))
 
 
 def summary(result: LinkCheck) -> pd.DataFrame:

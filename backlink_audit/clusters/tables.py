@@ -9,30 +9,18 @@ from backlink_audit.report.rows import (
     WholeTables,
     rows_of_file,
     rows_of_notes,
+    sheet,
     shown,
     summary_table,
-    with_headers,
 )
 from backlink_audit.site.page_figures import FIGURES
 
-_GROUP_HEADERS = {
-    "cluster": "Cluster",
-    "size": "Pages",
-    "page_share": "Share of pages",
-    "mean_similarity": "Mean similarity",
-    "hub_title": "Hub page",
-    "hub_url": "Hub page URL",
-    "missing_links": "Missing links",
-}
-_LINK_HEADERS = {
-    "cluster": "Cluster",
-    "direction": "Direction",
-    "source_title": "Source",
-    "source_url": "Source URL",
-    "target_title": "Target",
-    "target_url": "Target URL",
-    "similarity": "Similarity",
-}
+GROUPS = sheet("clusters.groups", lambda clusters: clusters.groups)
+MISSING = sheet("clusters.missing", lambda clusters: clusters.missing_links)
+PAGES = sheet("clusters.pages", lambda clusters: clusters.pages)
+ON_MAP = sheet("clusters.on_map", lambda clusters: clusters.pages)
+LINKING = sheet("clusters.linking", lambda clusters: clusters.topic_map.referring)
+CURVE = sheet("clusters.curve", lambda clusters: clusters.curve.astype({"k": "int64"}) if len(clusters.curve) else None)
 
 
 def tables(clusters: Clusters) -> WholeTables:
@@ -62,17 +50,9 @@ def main_table(clusters: Clusters) -> pd.DataFrame:
 
 def sheets(clusters: Clusters) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order."""
-    found = {
-        "Summary": summary(clusters),
-        "Pages": main_table(clusters),
-        "Clusters": with_headers(clusters.groups, _GROUP_HEADERS),
-    }
-    if clusters.missing_links is not None:
-        found["Missing links"] = with_headers(clusters.missing_links, _LINK_HEADERS)
-    if len(clusters.curve):
-        curve = clusters.curve.astype({"k": "int64"})
-        found["Silhouette"] = with_headers(curve, {"k": "Clusters", "silhouette": "Silhouette"})
-    return found
+    made = {one.name: one.table(clusters) for one in (GROUPS, MISSING, CURVE)}
+    found = {name: table for name, table in made.items() if table is not None}
+    return {"Summary": summary(clusters), "Pages": main_table(clusters), **found}
 
 
 def summary(clusters: Clusters) -> pd.DataFrame:

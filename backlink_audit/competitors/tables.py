@@ -3,23 +3,15 @@
 import pandas as pd
 
 from backlink_audit.competitors.result import SideBySide
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_notes, summary_table
+from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 
-HEADERS = {"section": "Section", "metric": "Metric", "place": "Place"}
+FIGURES = sheet("competitors.figures", lambda result: result.table, lambda result: result.own_names)
+LINKED = sheet("competitors.linked", lambda result: result.most_linked, lambda result: result.own_names)
 
 
 def tables(result: SideBySide) -> WholeTables:
     """Return the tables of profiles side by side: the figures and shares, and the workbook."""
-    return Tables(lambda: result.table.rename(columns=HEADERS), lambda: sheets(result))
-
-
-def sheets(result: SideBySide) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    return {
-        "Summary": summary(result),
-        "Side by side": result.table.rename(columns=HEADERS),
-        "Most linked pages": result.most_linked.rename(columns=HEADERS),
-    }
+    return tables_of(result, FIGURES, (FIGURES, LINKED), lambda: summary(result))
 
 
 def summary(result: SideBySide) -> pd.DataFrame:

@@ -1,39 +1,27 @@
 """The audit of existing links as tables for the reader: every judged link, and the sheets of the workbook."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from backlink_audit.existing_links.result import InlinkAudit
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import INLINK_VERDICTS
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_notes, shown, summary_table, with_headers
+from backlink_audit.report.rows import Sheet, WholeTables, rows_of_notes, sheet, summary_table, tables_of
 
-LINKS = ("source_url", "target_url", "anchor", "position", "page_relevance", "anchor_class", "verdict", "why")
-WORDS = {"source_url": "Source URL", "target_url": "Target URL", "page_relevance": "Relevance", "url": "URL"}
-DECIMALS = 1
+LINKS = sheet("existing.links", lambda result: result.links)
+ANCHORS = sheet("existing.anchors", lambda result: result.anchors)
+PAGES = sheet("existing.pages", lambda result: result.pages)
+
+
+def _of_verdict(word: str) -> Sheet:
+    return replace(LINKS, name=word, rows=lambda result: result.links[result.links["verdict"] == word])
 
 
 def tables(result: InlinkAudit) -> WholeTables:
-    """Return the tables of the audit: every judged link, and the workbook."""
-    return Tables(lambda: links(result.links), lambda: sheets(result))
-
-
-def links(table: pd.DataFrame) -> pd.DataFrame:
-    """Return links under their headers."""
-    return shown(table.round({"page_relevance": DECIMALS}), LINKS, WORDS)
-
-
-def sheets(result: InlinkAudit) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order: all links, and those of each verdict that asks for work."""
-    by_verdict = {
-        label.word: links(result.links[result.links["verdict"] == label.word]) for label in INLINK_VERDICTS[:-1]
-    }
-    return {
-        "Summary": summary(result),
-        "Links": links(result.links),
-        **by_verdict,
-        "Anchors": with_headers(result.anchors, WORDS),
-        "Pages": with_headers(result.pages, WORDS),
-    }
+    """Return the tables of the audit: every judged link, and the workbook with those of each verdict to work on."""
+    by_verdict = (_of_verdict(label.word) for label in INLINK_VERDICTS[:-1])
+    return tables_of(result, LINKS, (LINKS, *by_verdict, ANCHORS, PAGES), lambda: summary(result))
 
 
 def summary(result: InlinkAudit) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from backlink_audit.errors import UnreadableFile
@@ -25,6 +26,10 @@ _BLOCK = 64 * 1024 * 1024
 """Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
 _PART = 16 * 1024 * 1024
 """The same for the blocks of a file read in parts: no cell of a backlink export is as long."""
+_SMALL = 4 * 1024 * 1024
+"""The same where every cell of a block is looked at and most are blank."""
+MOST_BLANK = 5_000_000
+"""Cells of a table that is nearly all blank; where it has more, only the columns that have anything are read."""
 LONGEST_CELL = 10_000_000
 """Characters. The longest page of a crawl has about a million; a longer cell means that the file is no table."""
 _LONGEST_LINE = 32 * 1024 * 1024
@@ -54,9 +59,13 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     header, start = _find_header(data, delimiter)
     if header is None:
         raise UnreadableFile(name, _without_header(data))
+    rows = data[start:] if start else data
+    filled = (
+        _filled_columns(rows, header, delimiter, name) if is_sparse(rows.count(delimiter.encode()), len(rows)) else None
+    )
     try:
-        table = _parse_fast(data[start:], header, delimiter)
-        table = _parse_forgiving(data[start:], header, delimiter) if table is None else table
+        table = _parse_fast(rows, header, delimiter, filled)
+        table = _parse_forgiving(rows, header, delimiter) if table is None else table
     except _NeverCloses as problem:
         line = problem.line + data.count(b"\n", 0, start) + bool(separator)
         raise UnreadableFile(
@@ -66,6 +75,30 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
         raise UnreadableFile(name, f"one cell has more than {LONGEST_CELL:,} characters; {_NO_EXPORT}") from None
     refuse_long_cells(table, name)
     return table
+
+
+def is_sparse(cells: int, size: int) -> bool:
+    """Whether a table of so many cells in so many bytes is nearly all blank, and so would take many times as much."""
+    return cells > max(MOST_BLANK, size // 4)
+
+
+def _filled_columns(data: bytes, header: list[str], delimiter: str, name: str) -> list[str]:
+    """Return the columns of a sparse table that have anything, found in blocks. Raises UnreadableFile for too many."""
+    names, filled, rows = column_names(header, len(header)), set[str](), 0
+    try:
+        with pa_csv.open_csv(pa.BufferReader(data), **_options(header, delimiter, min(_SMALL, len(data)))) as blocks:
+            for block in blocks:
+                rows += block.num_rows
+                left = [column for column in names if column not in filled]
+                filled |= {column for column in left if pc.any(pc.not_equal(block.column(column), "")).as_py()}
+    except pa.ArrowInvalid:
+        filled, rows = set(names), data.count(delimiter.encode()) // max(1, len(names) - 1)
+    if is_sparse(rows * len(filled), len(data)):
+        raise UnreadableFile(
+            name,
+            f"{len(names):,} columns and about {rows:,} rows, nearly all blank; delete what is blank and try again.",
+        )
+    return [column for column in names if column in filled]
 
 
 def refuse_long_cells(table: pd.DataFrame, name: str) -> None:
@@ -205,15 +238,22 @@ def _without_header(data: bytes) -> str:
     return f"its first line has more than {_HEAD:,} bytes, with {columns:,} columns in them; {_NO_EXPORT}"
 
 
-def _parse_fast(data: bytes, header: list[str], delimiter: str) -> pd.DataFrame | None:
-    """Return the rows under a header, or None if a row has another number of cells or the quotes do not close."""
+def _parse_fast(
+    data: bytes, header: list[str], delimiter: str, columns: list[str] | None = None
+) -> pd.DataFrame | None:
+    """Return the rows under a header, or None if a row has another number of cells or the quotes do not close.
+
+    `columns`: those that are wanted; None: all.
+    """
     names = column_names(header, len(header))
     if not data[:_HEAD].strip() and not data.strip():
         return pd.DataFrame({name: pd.Series(dtype="str") for name in names})
     if len(header) == 1:
         return None
+    options = _options(header, delimiter, min(_BLOCK, max(len(data), 1024)))
+    options["convert_options"].include_columns = columns or []
     try:
-        table = pa_csv.read_csv(pa.BufferReader(data), **_options(header, delimiter, min(_BLOCK, max(len(data), 1024))))
+        table = pa_csv.read_csv(pa.BufferReader(data), **options)
     except pa.ArrowInvalid:
         return None
     return _without_blank_rows(table.to_pandas())

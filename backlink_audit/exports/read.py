@@ -17,7 +17,7 @@ import pandas as pd
 
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.decode import to_utf8
-from backlink_audit.exports.delimited import read_delimited, refuse_long_cells
+from backlink_audit.exports.delimited import LONGEST_CELL, is_sparse, read_delimited, refuse_long_cells
 from backlink_audit.exports.formats import Format, find_format, is_by_date
 from backlink_audit.exports.search_console import names_of
 from backlink_audit.exports.spreadsheet import read_sheets
@@ -84,10 +84,13 @@ def is_json_lines(beginning: bytes) -> bool:
 
 def read_json_lines(data: bytes, name: str) -> pd.DataFrame:
     """Return the objects as rows of text, "" where one lacks a key. Raises UnreadableFile, which names the line."""
-    rows: list[dict[str, str]] = []
+    columns: dict[str, list[str]] = {}
+    rows = 0
     for number, line in enumerate(data.decode("utf-8-sig", "replace").split("\n"), start=1):
         if not line.strip():
             continue
+        if len(line) > LONGEST_CELL:
+            raise UnreadableFile(name, f"line {number:,} has more than {LONGEST_CELL:,} characters; {_AGAIN}")
         try:
             found = json.loads(line)
             row = {_sound(key): _as_text(value) for key, value in found.items()} if isinstance(found, dict) else None
@@ -99,8 +102,16 @@ def read_json_lines(data: bytes, name: str) -> pd.DataFrame:
             ) from None
         if row is None:
             raise UnreadableFile(name, f"line {number:,} is not a JSON object; {_AGAIN}")
-        rows.append(row)
-    return pd.DataFrame(rows).fillna("").astype("str")
+        for key, value in row.items():
+            column = columns.setdefault(key, [])
+            column += [""] * (rows - len(column))
+            column.append(value)
+        rows += 1
+        if is_sparse(rows * len(columns), len(data)):
+            raise UnreadableFile(
+                name, f"up to line {number:,} it has {len(columns):,} different keys, too many for one table; {_AGAIN}"
+            )
+    return pd.DataFrame({key: column + [""] * (rows - len(column)) for key, column in columns.items()}, dtype="str")
 
 
 def _as_text(value: Any) -> str:

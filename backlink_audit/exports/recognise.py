@@ -150,6 +150,17 @@ def recognise_columns(
     return layout, columns
 
 
+def nearest_columns(raw: pd.DataFrame, table: str) -> dict[str, str]:
+    """Return our columns -> headers of a file that is no such export, as far as any format of the table knows them."""
+    return _nearest(raw, table).columns(raw.columns)
+
+
+def _nearest(raw: pd.DataFrame, table: str) -> Format:
+    """Return the format of a table that knows most headers of a file; of several that know as many, the plain one."""
+    usable = [layout for layout in FORMATS if layout.table == table]
+    return max(usable, key=lambda layout: (len(layout.columns(raw.columns)), not layout.tool))
+
+
 def is_filled(text: pd.Series) -> bool:
     """Whether any value is more than white space."""
     return not text.str.strip().eq("").all()
@@ -189,8 +200,7 @@ def _layout(raw: pd.DataFrame, names: list[str], name: str, mapping: Mapping[str
         return found
     if found is not None:
         raise WrongExport(name, f"this is “{found.name}”, but {TABLES[table].label} are required.")
-    usable = [layout for layout in FORMATS if layout.table == table]
-    nearest = max(usable, key=lambda layout: len(layout.columns(raw.columns)))
+    nearest = _nearest(raw, table)
     there, needed = nearest.columns(raw.columns), TABLES[table].required
     listed = table == "pages" and len(raw.columns) == 1
     if there.keys() <= set(needed) and table in _OF_FIGURES and not mapping and not listed:

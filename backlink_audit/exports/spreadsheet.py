@@ -4,8 +4,8 @@ They are unpacked in a child process that cannot take this one down.
 """
 
 import io
+import json
 import signal
-import subprocess
 import tempfile
 import zipfile
 import zlib
@@ -18,16 +18,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from backlink_audit import limited_child
 from backlink_audit.errors import AuditError, UnreadableFile
-from backlink_audit.exports import limited_child, spreadsheet_child
+from backlink_audit.exports import spreadsheet_child
 from backlink_audit.exports.formats import ROWS_SEARCHED, column_names, find_header
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.spreadsheet_child import trimmed
 
-MEMORY_LIMIT = 3 * 1024**3
-"""Bytes of address space for the child. 100,000 rows of 34 columns take a fifth of it."""
-SECONDS_LIMIT = 120
-"""Processor seconds for the child. 100,000 rows of 34 columns take about 2."""
 UNPACKED_LIMIT = 4 * 1024**3
 """Bytes of XML a workbook may unpack to; a full sheet of 1,048,576 rows and 34 columns takes about 3 GB."""
 ALWAYS_UNPACKED = 256 * 1024**2
@@ -38,7 +35,10 @@ _TOO_LARGE = (
     "the workbook needs more memory than this computer has (it has a cell far outside the table, or it is "
     "malicious); save the table as csv and upload that."
 )
-_TOO_SLOW = f"reading the workbook takes more than {SECONDS_LIMIT} seconds; save the table as csv and upload that."
+_TOO_SLOW = (
+    f"reading the workbook takes more than {limited_child.LIMITS['workbook'].seconds} seconds; save the table as csv "
+    "and upload that."
+)
 _DOCTYPE = (
     "the workbook contains a DOCTYPE, which spreadsheet programs never write and which can be an attack; save the "
     "table as csv and upload that."
@@ -108,11 +108,9 @@ def _unpack(data: bytes, name: str, dates: bool) -> tuple[pa.Table, pa.Table | N
         source.write_bytes(data)
         places = [str(place) for place in ((source, target, by_date) if dates else (source, target))]
         try:
-            code = limited_child.run(spreadsheet_child, *places, memory=MEMORY_LIMIT, seconds=SECONDS_LIMIT)
-        except subprocess.TimeoutExpired as error:
-            raise UnreadableFile(name, _TOO_SLOW) from error
-        if code != spreadsheet_child.SHEET_WRITTEN:
-            raise UnreadableFile(name, _what_went_wrong(code))
+            limited_child.run(f"{spreadsheet_child.__name__}:main", "workbook", *places)
+        except limited_child.ChildEnded as ended:
+            raise UnreadableFile(name, _what_went_wrong(ended.code)) from ended
         return _read(target), _read(by_date) if by_date.exists() else None
 
 
@@ -121,20 +119,20 @@ def _read(path: Path) -> pa.Table:
         return reader.read_all()
 
 
-def _what_went_wrong(code: int) -> str:
+def _what_went_wrong(code: int | None) -> str:
     """Return the sentence for a child's exit code; negative ones are the signals that ended it."""
     if code == spreadsheet_child.NO_SHEET:
         return "the workbook is empty; export it again."
     if code == spreadsheet_child.NO_TABLE:
         return "the workbook has no sheet that can be read as a table; save the table as csv and upload that."
-    if code == spreadsheet_child.TOO_LARGE:
+    if code == limited_child.TOO_LARGE:
         return _TOO_LARGE
     if code == -signal.SIGKILL:
         return (
             "the workbook could not be read, probably because there is not enough memory; save the table as csv "
             "and upload that."
         )
-    if code == -getattr(signal, "SIGXCPU", 0):
+    if code is None or code == -getattr(signal, "SIGXCPU", 0):
         return _TOO_SLOW
     if code < 0:
         return _TOO_LARGE
@@ -202,6 +200,16 @@ def find_rows(data: bytes, export: Export) -> Place:
     Raises AuditError where the workbook is too large, or no sheet has just these rows.
     """
     refuse_large(data, export)
+    try:
+        place = limited_child.run(f"{__name__}:found_rows", "own workbook", data, export.name, export.raw)
+    except limited_child.ChildEnded:
+        raise AuditError(f"{export.name}: the workbook takes too much memory or time to be changed.") from None
+    sheet, header, rows = json.loads(place)
+    return Place(sheet, header, tuple(rows))
+
+
+def found_rows(data: bytes, file_name: str, raw: pd.DataFrame) -> bytes:
+    """Return the fields of a `Place` as JSON, within the limits of a child. Raises AuditError."""
     workbook = fastexcel.read_excel(data)
     for name in workbook.sheet_names:
         try:
@@ -211,10 +219,10 @@ def find_rows(data: bytes, export: Export) -> Place:
             )
         except fastexcel.FastExcelError:  # a sheet that has a chart, for instance
             continue
-        found = _rows_of(loaded.to_arrow(), export.raw)
+        found = _rows_of(loaded.to_arrow(), raw)
         if found is not None:
-            return Place(name, *found)
-    raise AuditError(f"{export.name}: the table was not found again in the workbook.")
+            return json.dumps([name, *found]).encode()
+    raise AuditError(f"{file_name}: the table was not found again in the workbook.")
 
 
 def _rows_of(sheet: pa.RecordBatch, raw: pd.DataFrame) -> tuple[int, tuple[int, ...]] | None:

@@ -1,25 +1,21 @@
-"""The child process that unpacks a workbook: `python -m …spreadsheet_child IN OUT [DATES] BYTES SECONDS`.
+"""What the limited child does that unpacks a workbook (`limited_child`).
 
-It limits itself before it opens the file, so that a workbook made to exhaust memory or time ends this process and
-nothing else. The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
+The first sheet that is an export we can use goes to OUT as an Arrow file without header, else the first
 that looks like one, else the first that has anything; the first with clicks by date goes to DATES, where that is
 named. The exit code says how it went; any but these means that the system ended it.
 """
 
 import functools
-import sys
 from typing import TYPE_CHECKING
 
-from backlink_audit.exports.limited_child import limit
+from backlink_audit.limited_child import TOO_LARGE
 
 if TYPE_CHECKING:
     import fastexcel
     import pyarrow as pa
 
-SHEET_WRITTEN = 0
 NO_SHEET = 3
 NOT_A_WORKBOOK = 4
-TOO_LARGE = 5
 NO_TABLE = 6
 ANYTHING, LIKE_ONE, EXPORT = 1, 2, 3
 """How well a sheet fits: it has something, looks like an export, is one that we can use."""
@@ -28,8 +24,8 @@ LARGEST_SHEET = 1024**3
 take 0.06 GB; one long text that a million cells share takes 30."""
 
 
-def main(source: str, target: str, dates: str = "") -> int:
-    """Write the workbook's table to `target`, and that of clicks by date to `dates`; return the exit code."""
+def main(source: str, target: str, dates: str = "") -> bytes | int:
+    """Write the workbook's table to `target`, and that of clicks by date to `dates`; return nothing, or what failed."""
     import fastexcel
 
     from backlink_audit.exports.formats import Format, find_format, is_by_date
@@ -44,7 +40,7 @@ def main(source: str, target: str, dates: str = "") -> int:
     unreadable = 0
     for sheet_name in workbook.sheet_names:
         try:
-            sheet = _load(workbook, sheet_name)
+            sheet, visible = _load(workbook, sheet_name)
         except fastexcel.FastExcelError:  # a sheet that has a chart, for instance
             unreadable += 1
             continue
@@ -55,17 +51,18 @@ def main(source: str, target: str, dates: str = "") -> int:
             by_date = sheet
         found = find_format(headers)
         rank = EXPORT if isinstance(found, Format) else LIKE_ONE if found is not None else ANYTHING
+        rank = 2 * rank + visible  # of two that fit as well a hidden one is last year's
         if rank > fits:
             first, fits = sheet, rank
-        if fits == EXPORT and (by_date is not None or not dates):
+        if fits == 2 * EXPORT + 1 and (by_date is not None or not dates):
             break
     if first is None:
         return NO_TABLE if unreadable else NO_SHEET
     return _write({target: first} if by_date is None else {target: first, dates: by_date})
 
 
-def _write(sheets: "dict[str, pa.RecordBatch]") -> int:
-    """Write each sheet to its file; return the exit code."""
+def _write(sheets: "dict[str, pa.RecordBatch]") -> bytes | int:
+    """Write each sheet to its file; return nothing, or what failed."""
     import pyarrow as pa
 
     if any(sheet.nbytes > LARGEST_SHEET for sheet in sheets.values()):
@@ -73,7 +70,7 @@ def _write(sheets: "dict[str, pa.RecordBatch]") -> int:
     for path, sheet in sheets.items():
         with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, sheet.schema) as writer:
             writer.write_batch(sheet)
-    return SHEET_WRITTEN
+    return b""
 
 
 def _names_by_shape(sheet: "pa.RecordBatch") -> list[str]:
@@ -92,9 +89,9 @@ def _names_by_shape(sheet: "pa.RecordBatch") -> list[str]:
     return names_of(table) if table.columns.is_unique else rows[header]
 
 
-def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "pa.RecordBatch":
+def _load(workbook: "fastexcel.ExcelReader", sheet_name: str) -> "tuple[pa.RecordBatch, bool]":
     sheet = workbook.load_sheet(sheet_name, header_row=None, dtypes="string", skip_whitespace_tail_rows=True)
-    return trimmed(sheet.to_arrow())
+    return trimmed(sheet.to_arrow()), sheet.visible == "visible"
 
 
 def trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
@@ -107,12 +104,3 @@ def trimmed(sheet: "pa.RecordBatch") -> "pa.RecordBatch":
         return sheet.slice(0, 0)
     rows = functools.reduce(pc.or_, filled)
     return sheet.select(list(range(used[-1] + 1))).filter(rows)
-
-
-if __name__ == "__main__":
-    *_places, _memory, _seconds = sys.argv[1:]
-    limit(int(_memory), int(_seconds))
-    try:
-        sys.exit(main(*_places))
-    except MemoryError:
-        sys.exit(TOO_LARGE)

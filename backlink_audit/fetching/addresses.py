@@ -1,12 +1,15 @@
-"""Which addresses may be asked: public ones alone, under ordinary names and at ordinary ports."""
+"""Which addresses may be asked: public ones alone, with ordinary names and ports; connections lead to those."""
 
 import asyncio
 import ipaddress
 import re
 import socket
-from collections.abc import Awaitable, Callable
+import ssl
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+import httpcore2 as httpcore
 
 from backlink_audit.text.urls import idna_host
 
@@ -22,6 +25,19 @@ WEB_PORTS = (80, 443)
 _ENDS_IN_NUMBER = re.compile(r"(?:^|\.)(?:\d+|0[xX][0-9a-fA-F]*)\.?$")
 """How a host ends that a browser takes for an IPv4 address in any form, decimal, octal or hexadecimal."""
 _WITHOUT_DNS = (".localhost", ".local", ".internal", ".home.arpa", ".onion", ".invalid", ".test")
+NEVER = tuple(
+    map(
+        ipaddress.ip_network,
+        """
+        0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+        192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
+        203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32
+        ::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
+        5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8
+        """.split(),
+    )
+)
+"""Networks that are not the public web: IANA's special-purpose registries of 2025, and Azure's address of its own."""
 _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """The IPv6 network whose addresses are those of IPv4 in other words (RFC 6052)."""
 
@@ -75,9 +91,10 @@ def is_public(address: str) -> bool:
         wrapped = _wrapped_ipv4(one)
         if wrapped is not None:
             return is_public(str(wrapped))
-        if one.sixtofour is not None or one.teredo is not None or one.is_site_local or one.scope_id is not None:
+        if one.scope_id is not None:
             return False
-    return one.is_global and not one.is_reserved and not one.is_multicast
+    special = any(one in network for network in NEVER if network.version == one.version)
+    return not special and one.is_global and not one.is_reserved and not one.is_multicast
 
 
 def _wrapped_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
@@ -124,3 +141,64 @@ class OwnServer:
     async def find(self, host: str, port: int) -> list[str]:
         """Return the addresses of a host and port that may be asked. Raises Refused or OSError."""
         return await (resolve if (host, port) == (self.host, self.port) else public_addresses)(host, port)
+
+
+KEPT_SECONDS = 5.0
+"""How long an idle connection is kept open for the next page of its host."""
+
+
+class CheckedBackend(httpcore.AsyncNetworkBackend):
+    """Looks a host up once, and connects to one of the addresses that were found fit."""
+
+    def __init__(self, find: Find) -> None:
+        self._find = find
+        self._backend = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect to the first checked address that answers."""
+        try:
+            addresses = await self._find(host, port)
+        except (OSError, UnicodeError):
+            raise httpcore.ConnectError("the name is not known") from None
+        problem: Exception = httpcore.ConnectError("no address")
+        for address in addresses:
+            try:
+                return await self._backend.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                problem = error
+        raise problem
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Refuse: nothing of this machine is asked."""
+        raise httpcore.ConnectError("no sockets of this machine")
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait before another attempt."""
+        await self._backend.sleep(seconds)
+
+
+def connections(find: Find, most: int, trusted: ssl.SSLContext | None = None) -> httpcore.AsyncConnectionPool:
+    """Return a pool of at most so many connections; no proxy and no cookie is ever used.
+
+    `trusted`: which certificates count; None: those that the system trusts.
+    """
+    return httpcore.AsyncConnectionPool(
+        ssl_context=trusted,
+        max_connections=most,
+        max_keepalive_connections=most,
+        keepalive_expiry=KEPT_SECONDS,
+        http2=True,
+        network_backend=CheckedBackend(find),
+    )

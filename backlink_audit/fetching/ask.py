@@ -26,12 +26,12 @@ def require_packages() -> None:
 
 def plan_of(urls: Sequence[str], sites: Collection[str], settings: CheckSettings, answers: Path) -> "Plan":
     """Return what a check of these pages would ask now; `answers`: the file of those that are known."""
-    from backlink_audit.fetching.answer_cache import DAY, Age, Kept
+    from backlink_audit.fetching.answers import DAY, Age, AnswerCache
     from backlink_audit.fetching.check import plan
-    from backlink_audit.fetching.manners import manners_of
+    from backlink_audit.fetching.request_limits import request_limits_of
 
-    with Kept(answers) as kept:
-        return plan(urls, sites, kept, manners_of(settings), Age(settings.max_age * DAY))
+    with AnswerCache(answers) as kept:
+        return plan(urls, sites, kept, request_limits_of(settings), Age(settings.max_age * DAY))
 
 
 def ask(
@@ -39,10 +39,9 @@ def ask(
 ) -> "tuple[pd.DataFrame, pd.DataFrame]":
     """Ask the pages and return what they and their links say (`facts.facts_of`); `answers` gets what they answered."""
     from backlink_audit.fetching import check
-    from backlink_audit.fetching.answer_cache import DAY, Age, Kept
-    from backlink_audit.fetching.facts import facts_of
-    from backlink_audit.fetching.manners import manners_of
+    from backlink_audit.fetching.answers import DAY, Age, AnswerCache, facts_of
+    from backlink_audit.fetching.request_limits import request_limits_of
 
-    manners, age = manners_of(settings), Age(settings.max_age * DAY)
-    with Kept(answers) as kept:
-        return facts_of(check.check_pages(urls, sites, kept, manners, age, on_progress, check.PUBLIC))
+    limits, age = request_limits_of(settings), Age(settings.max_age * DAY)
+    with AnswerCache(answers) as kept:
+        return facts_of(check.check_pages(urls, sites, kept, limits, age, on_progress, check.PUBLIC))

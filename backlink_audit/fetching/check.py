@@ -6,19 +6,73 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from backlink_audit.fetching.addresses import Find, Refused, host_and_port, public_addresses
-from backlink_audit.fetching.answer_cache import Age, Kept
-from backlink_audit.fetching.answers import Answer
-from backlink_audit.fetching.connections import connections
-from backlink_audit.fetching.hosts import Hosts
-from backlink_audit.fetching.manners import Manners
-from backlink_audit.fetching.pages import Pages
+from backlink_audit.fetching.addresses import Find, Refused, connections, host_and_port, public_addresses
+from backlink_audit.fetching.answers import GONE, Age, Answer, AnswerCache
+from backlink_audit.fetching.hosts import Hosts, NotAsked, robots_url
 from backlink_audit.fetching.readers import Reader, Readers
-from backlink_audit.fetching.requests import Requests
-from backlink_audit.fetching.robots import robots_url
-from backlink_audit.fetching.turns import Turns
+from backlink_audit.fetching.reading import Reading
+from backlink_audit.fetching.request_limits import RateLimit, RequestLimits
+from backlink_audit.fetching.requests import Requests, Response, Unanswered, is_text
 from backlink_audit.progress import Progress, silent
+from backlink_audit.text.urls import registrable_domain
 from backlink_audit.wording import count
+
+
+@dataclass
+class Pages:
+    """Asks for pages."""
+
+    hosts: Hosts
+    readers: Reader
+    limits: RequestLimits
+
+    async def ask(self, url: str, sites: Collection[str]) -> Answer:
+        """Return what came out. Neither a server nor its page can make this fail."""
+        answer = Answer(url, "not readable", asked_at=self.hosts.now())
+        try:
+            response, reading = await self._follow(url, sites)
+        except (NotAsked, Refused) as why:
+            return replace(answer, outcome="not asked", reason=str(why))
+        except Unanswered as why:
+            return replace(answer, reason=str(why))
+        answer = replace(answer, status=response.status, final_url=response.url)
+        if response.status in GONE:
+            return replace(answer, outcome="gone", reason=f"the server answered {response.status}")
+        reason = _why_unread(response, reading)
+        return replace(answer, outcome="not readable" if reason else "read", reason=reason, reading=reading)
+
+    async def _follow(self, url: str, sites: Collection[str]) -> tuple[Response, Reading]:
+        """Return the last answer on the way of redirects, and what that page says."""
+        left = self.limits.seconds
+        for _ in range(self.limits.redirects + 1):
+            await self.hosts.require_allowed(url)
+            async with self.hosts.answer(url, left) as response:
+                left -= response.seconds
+                reading = Reading()
+                next_url = response.redirect
+                if not next_url and response.status == 200 and is_text(response.headers):
+                    reading = await self.readers.read(response, sites)
+                    next_url = reading.refresh if reading.refresh != response.url else ""
+            if not next_url:
+                return response, reading
+            if registrable_domain(next_url) in sites:
+                return replace(response, url=next_url), Reading()
+            url = next_url
+        raise Unanswered(f"more than {self.limits.redirects} redirects")
+
+
+def _why_unread(response: Response, reading: Reading) -> str:
+    """Return why nothing can be said of a page's links, "" where it can."""
+    if response.redirect:
+        return ""
+    if response.status != 200:
+        return f"the server answered {response.status}"
+    if not is_text(response.headers):
+        return "not an HTML page"
+    if not response.whole and not reading.links:
+        return f"no link in its first {len(response.body) / 1e6:.0f} MB"
+    return reading.wall
+
 
 STEP = "Checking pages"
 TICK = 0.5
@@ -55,7 +109,7 @@ class Plan:
         )
 
 
-def plan(urls: Iterable[str], sites: Collection[str], kept: Kept, manners: Manners, age: Age) -> Plan:
+def plan(urls: Iterable[str], sites: Collection[str], kept: AnswerCache, limits: RequestLimits, age: Age) -> Plan:
     """Return what a check of these pages would ask now."""
     now = time.time()
     distinct = list(dict.fromkeys(urls))
@@ -70,7 +124,7 @@ def plan(urls: Iterable[str], sites: Collection[str], kept: Kept, manners: Manne
         known=len(fresh),
         hosts=len(by_host),
         requests=asked + robots,
-        seconds=most * manners.pace,
+        seconds=most * limits.pace,
     )
 
 
@@ -91,8 +145,8 @@ PUBLIC = Network()
 def check_pages(
     urls: Iterable[str],
     sites: Collection[str],
-    kept: Kept,
-    manners: Manners,
+    kept: AnswerCache,
+    limits: RequestLimits,
     age: Age,
     on_progress: Progress = silent,
     network: Network = PUBLIC,
@@ -108,7 +162,7 @@ def check_pages(
     by_host = _by_host(to_ask)
     hostless = set(to_ask) - {url for pages in by_host.values() for url in pages}
     if by_host:
-        run = _Run(sites, kept, manners, on_progress, len(distinct), len(distinct) - len(to_ask), network)
+        run = _Run(sites, kept, limits, on_progress, len(distinct), len(distinct) - len(to_ask), network)
         try:
             asyncio.run(run.check(list(by_host.values())))
         except BaseExceptionGroup as problems:
@@ -124,29 +178,29 @@ class _Run:
     def __init__(
         self,
         sites: Collection[str],
-        kept: Kept,
-        manners: Manners,
+        kept: AnswerCache,
+        limits: RequestLimits,
         on_progress: Progress,
         total: int,
         done: int,
         network: Network,
     ) -> None:
-        self._sites, self._kept, self._manners, self._network = sites, kept, manners, network
+        self._sites, self._kept, self._limits, self._network = sites, kept, limits, network
         self._on_progress, self._total, self._done = on_progress, total, done
 
     async def check(self, hosts: Sequence[Sequence[str]]) -> None:
         """Ask all pages, those of the hosts with most pages first."""
-        manners, network = self._manners, self._network
-        readers = network.readers(manners.seconds_to_read)
-        turns = Turns(manners.pace, manners.at_once, network.clock, network.sleep)
+        limits, network = self._limits, self._network
+        readers = network.readers(limits.seconds_to_read)
+        rate_limit = RateLimit(limits.pace, limits.at_once, network.clock, network.sleep)
         try:
-            async with connections(network.find, manners.at_once, network.trusted) as pool:
-                polite = Hosts(Requests(pool, turns, manners), turns, self._kept, manners)
-                pages = Pages(polite, readers, manners)
+            async with connections(network.find, limits.at_once, network.trusted) as pool:
+                polite = Hosts(Requests(pool, rate_limit, limits), rate_limit, self._kept, limits)
+                pages = Pages(polite, readers, limits)
                 left = iter(sorted(hosts, key=len, reverse=True))
                 async with asyncio.TaskGroup() as group:
                     ticker = group.create_task(self._report())
-                    work = [group.create_task(self._ask_hosts(left, pages)) for _ in hosts[: manners.hosts_at_once]]
+                    work = [group.create_task(self._ask_hosts(left, pages)) for _ in hosts[: limits.hosts_at_once]]
                     await asyncio.wait(work)
                     ticker.cancel()
         finally:
@@ -168,7 +222,7 @@ class _Run:
         for _ in range(ROUNDS):
             if not again:
                 return
-            await self._network.sleep(self._manners.again_after)
+            await self._network.sleep(self._limits.again_after)
             pages.hosts.forget_failures(again)
             again = await self._ask_each(again, pages, again=True)
 
@@ -191,7 +245,7 @@ class _Run:
         return later
 
 
-def _known(kept: Kept, url: str, sites: Collection[str], age: Age, now: float) -> Answer | None:
+def _known(kept: AnswerCache, url: str, sites: Collection[str], age: Age, now: float) -> Answer | None:
     """Return the answer of a page that need not be asked, None for one that must be."""
     answer = kept.answer(url, sites)
     if answer is None or not age.is_fresh(answer, now) or (answer.outcome == "gone" and answer.may_change_soon):

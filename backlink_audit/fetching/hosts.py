@@ -1,4 +1,4 @@
-"""What hosts ask of those who ask them: the rules in their robots.txt, and to wait."""
+"""What hosts ask of those who ask them: the rules in their robots.txt (RFC 9309, read with protego), and to wait."""
 
 import asyncio
 import time
@@ -8,12 +8,69 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Protocol
+from urllib.parse import urlsplit
+
+from protego import Protego
 
 from backlink_audit.fetching.addresses import Refused
-from backlink_audit.fetching.manners import Manners
+from backlink_audit.fetching.request_limits import NAME, RateLimit, RequestLimits
 from backlink_audit.fetching.requests import Requests, Response, Unanswered, Wanted, is_text
-from backlink_audit.fetching.robots import MOST_BYTES, Robots, robots_of, robots_url
-from backlink_audit.fetching.turns import Turns
+
+MOST_BYTES = 512_000
+"""Of a robots.txt that are read; Google reads 500 KiB, the least that the RFC asks for."""
+TOO_MANY = 429
+NO_RULES = "robots.txt could not be read"
+FORBIDS = "robots.txt forbids it"
+
+
+@dataclass(frozen=True)
+class Robots:
+    """The rules of one host. `text`: its robots.txt; None: it could not be had, so nothing may be asked."""
+
+    text: str | None
+
+    def __post_init__(self) -> None:
+        """Read the rules once."""
+        object.__setattr__(self, "_rules", Protego.parse(self.text or ""))
+
+    def allows(self, url: str) -> bool:
+        """Whether a page may be asked."""
+        return self.text is not None and bool(self._rules.can_fetch(url, NAME))  # type: ignore[attr-defined]
+
+    @property
+    def delay(self) -> float:
+        """The seconds that it asks to leave between two requests, 0 where it does not say."""
+        delay = self._rules.crawl_delay(NAME)  # type: ignore[attr-defined]
+        rate = self._rules.request_rate(NAME)  # type: ignore[attr-defined]
+        return max(float(delay or 0), rate.seconds / rate.requests if rate and rate.requests else 0.0)
+
+    @property
+    def why_not(self) -> str:
+        """Why a page that is not allowed was not asked, in a few words."""
+        return NO_RULES if self.text is None else FORBIDS
+
+
+def robots_of(status: int, body: bytes) -> Robots:
+    """Return the rules that an answer to the question for robots.txt means.
+
+    A file that is not there allows everything; a server that fails, or that asks not to be asked, allows nothing.
+    """
+    if status == TOO_MANY or status >= 500:
+        return Robots(None)
+    if 200 <= status < 300:
+        return Robots(body.decode("utf-8-sig", "replace"))
+    return Robots("")
+
+
+def robots_url(url: str) -> str:
+    """Return where the rules for a page are.
+
+    >>> robots_url("https://shop.example:8443/a?b=1")
+    'https://shop.example:8443/robots.txt'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}/robots.txt"
+
 
 WAIT = (429, 503)
 """Answers whose Retry-After is obeyed."""
@@ -40,9 +97,9 @@ class Hosts:
     """Asks as each host allows."""
 
     requests: Requests
-    turns: Turns
+    rate_limit: RateLimit
     kept: Rules
-    manners: Manners
+    limits: RequestLimits
     now: Callable[[], float] = time.time
     """The clock of the day."""
 
@@ -62,14 +119,14 @@ class Hosts:
     ) -> AsyncIterator[Response]:
         """Hand out the answer to one request; where the server asks for time, its host is left alone for that long."""
         host, _ = self.requests.place(url)
-        wait = self.turns.wait_for(host)
-        if wait > self.manners.longest_wait:
+        wait = self.rate_limit.wait_for(host)
+        if wait > self.limits.longest_wait:
             raise Unanswered(f"the server asks to wait {wait / 60:,.0f} minutes")
         if left <= 0:
             raise Unanswered("no answer in time")
         async with self.requests.answer(url, left, most_bytes, wanted) as response:
             if response.status in WAIT:
-                self.turns.pause(host, retry_after(response.headers.get("retry-after", ""), self.now()))
+                self.rate_limit.pause(host, retry_after(response.headers.get("retry-after", ""), self.now()))
             yield response
 
     async def require_allowed(self, url: str) -> None:
@@ -78,9 +135,9 @@ class Hosts:
         robots = await self._robots_of(url)
         if not robots.allows(url):
             raise NotAsked(robots.why_not)
-        if robots.delay > self.manners.longest_wait:
+        if robots.delay > self.limits.longest_wait:
             raise NotAsked(f"robots.txt asks for {robots.delay:,.0f} seconds between two pages")
-        self.turns.slow_down(host, robots.delay)
+        self.rate_limit.slow_down(host, robots.delay)
 
     async def _robots_of(self, url: str) -> Robots:
         """Return the rules of a page's host, which are asked for once."""
@@ -102,14 +159,14 @@ class Hosts:
 
     async def _ask_for_robots(self, url: str) -> Robots:
         """Return the rules of a host. Raises Unanswered where it does not answer at all: nor would its pages."""
-        for _ in range(self.manners.redirects + 1):
+        for _ in range(self.limits.redirects + 1):
             try:
-                response = await self.requests.get(url, self.manners.seconds, MOST_BYTES)
+                response = await self.requests.get(url, self.limits.seconds, MOST_BYTES)
             except Refused:  # it redirects to where nothing may be asked: there are no rules to be had
                 return Robots("")
             if response.status in WAIT:
                 host, _ = self.requests.place(url)
-                self.turns.pause(host, retry_after(response.headers.get("retry-after", ""), self.now()))
+                self.rate_limit.pause(host, retry_after(response.headers.get("retry-after", ""), self.now()))
             if not response.redirect:
                 return robots_of(response.status, response.body)
             url = response.redirect

@@ -1,19 +1,18 @@
-"""Takes pages apart in child processes, each of which can be ended: see `reading_child`."""
+"""Takes pages and sitemaps apart in limited child processes, each of which can be ended: see `reading.serve`."""
 
 import asyncio
 import json
 import os
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import fields
 from typing import Any, Protocol
 
+from backlink_audit import limited_child
 from backlink_audit.errors import AuditError
-from backlink_audit.fetching.reading import Link, Reading
+from backlink_audit.fetching.reading import Link, Reading, SitePage, page_from
 from backlink_audit.fetching.requests import Response
-from backlink_audit.fetching.site_page import SitePage, page_from
 
 LONGEST_ANSWER = 32 * 1024**2
 PATIENCE = 5
@@ -51,6 +50,11 @@ class Readers:
         """Return what a page of the user's own site says."""
         return page_from(await self._read(response))
 
+    async def listed(self, response: Response) -> tuple[list[str], list[str]] | None:
+        """Return the sitemaps and the pages that a sitemap lists, None where it is none."""
+        told = await self._read(response, listing=True)
+        return (told["sitemaps"], told["pages"]) if "sitemaps" in told else None
+
     async def _read(self, response: Response, **told: object) -> dict[str, Any]:
         told |= {
             "url": response.url,
@@ -83,9 +87,9 @@ class Readers:
 
     async def _begin(self) -> Process:
         """Begin a process and let it load its libraries, which is not the page's time."""
-        module = f"{__package__}.reading_child"
+        command = limited_child.command(f"{__package__}.reading:serve", "page")
         child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", module), stdin=PIPE, stdout=PIPE, limit=LONGEST_ANSWER
+            *command, env=limited_child.environment(), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_ANSWER
         )
         self._all.append(child)
         ready = b""

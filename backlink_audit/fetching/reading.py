@@ -1,25 +1,35 @@
-"""A page's HTML -> what it says about itself and its links to the sites that are looked for."""
+"""A page's HTML -> what it says: for the link check the links that are looked for, for a crawl what an export says."""
 
+import json
+import logging
+import re
+import signal
+import sys
+import zlib
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from html import unescape
+from typing import Any, BinaryIO
 from urllib.parse import parse_qsl, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from backlink_audit.fetching.charset import decode_page
 from backlink_audit.fetching.html import (
     HIDDEN,
+    NO_TEXT,
     asks,
     attribute_of,
     base_of,
     canonical_of,
+    decode_page,
     directives_of,
+    interstitial_of,
+    place_of,
     refresh_of,
+    text_around,
     words_of,
 )
-from backlink_audit.fetching.link_places import place_of, text_around
 from backlink_audit.fetching.requests import joined
-from backlink_audit.fetching.walls import wall_of
 from backlink_audit.text.urls import registrable_domain
 
 ADDRESSES = {"a": "href", "area": "href", "iframe": "src", "frame": "src", "form": "action", "link": "href"}
@@ -29,7 +39,10 @@ KINDS = {"iframe": "frame", "frame": "frame", "form": "form"}
 LINK_TAGS = ("canonical", "alternate")
 """Of a page's head: those that tools list as links."""
 MOST_LINKS = 20_000
-"""Of a page, that are looked at."""
+"""Of a page, that are looked at; of a page of one's own site that is crawled only MOST_SITE_LINKS are kept."""
+MOST_SITE_LINKS = 5_000
+MOST_HEAD = 16_384
+"""Bytes in which the root of a sitemap begins."""
 MOST_FOUND = 200
 """Links to the sites looked for, of one page, that are kept."""
 MOST_TEXT = 20_000
@@ -80,7 +93,7 @@ def read_page(body: bytes, url: str, sites: Collection[str], content_type: str =
     html = decode_page(body, content_type)
     tree = LexborHTMLParser(html)
     base = base_of(tree, url)
-    wall = wall_of(tree, url)
+    wall = interstitial_of(tree, url)
     directives = f"{robots_tag},{directives_of(tree)}"
     title, language = words_of(tree.css_first("title")), attribute_of(tree, "html[lang]", "lang")
     refresh = refresh_of(tree, base)
@@ -171,3 +184,238 @@ def _sent_on(address: str, sites: Collection[str]) -> str:
         return ""
     values = (value for _, value in parse_qsl(query) if value.startswith(("http://", "https://")))
     return next((value for value in values if registrable_domain(value) in sites), "")
+
+
+MOST_SITE_TEXT = 100_000
+"""Characters of the main text that are kept."""
+MOST_WORDS = 2_000
+"""Characters that are kept of a title, heading or description."""
+MOST_ALTERNATES = 100
+"""Of a page, that are kept."""
+OUTSIDE_THE_TEXT = ["nav", "footer", "title"]
+"""Elements whose words are not counted."""
+
+
+@dataclass(frozen=True)
+class SiteLink:
+    """A link to a page of the same site."""
+
+    url: str
+    anchor: str = ""
+    alt_text: str = ""
+    rel: str = ""
+    follow: bool = True
+    place: str = ""
+    """content, navigation, header, footer, aside or head; "" where the page does not show it."""
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """What a page says. URLs are whole."""
+
+    title: str = ""
+    h1: str = ""
+    h2: str = ""
+    description: str = ""
+    robots: str = ""
+    """What its HTML asks of search engines."""
+    noindex: bool = False
+    """Whether its HTML or its server asks not to be indexed."""
+    canonical: str = ""
+    language: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+    """Language and URL of each translation that it names."""
+    refresh: str = ""
+    """Where it sends its visitors by itself."""
+    words: int = 0
+    """Of its text without menus (nav) and footer."""
+    text: str = ""
+    """The main text, with its lines."""
+    external_links: int = 0
+    links: tuple[SiteLink, ...] = field(default_factory=tuple)
+    remark: str = ""
+    """What is shown instead of a page, in a few words; "" where it is one."""
+
+
+def site_of(url: str) -> str:
+    """Return the name of the site that a page belongs to: host and port, whether with www. and https or without.
+
+    >>> site_of("https://www.shop.example/a"), site_of("http://shop.example:80/"), site_of("http://127.0.0.1:8000/b")
+    ('shop.example', 'shop.example', '127.0.0.1:8000')
+    """
+    parts = urlsplit(url)
+    port = parts.port if parts.port not in (None, 80, 443) else None
+    host = (parts.hostname or "").removeprefix("www.")
+    return f"{host}:{port}" if port else host
+
+
+def read_site_page(body: bytes, url: str, content_type: str = "", robots_tag: str = "") -> dict[str, Any]:
+    """Return what a page of one's own site says, as the fields of SitePage."""
+    html = decode_page(body, content_type)
+    tree = LexborHTMLParser(html)
+    base = base_of(tree, url)
+    robots = directives_of(tree)
+    asked = f"{robots_tag},{robots}"
+    wall = interstitial_of(tree, url)
+    title, refresh = words_of(tree.css_first("title")), refresh_of(tree, base)
+    tree.strip_tags(HIDDEN)
+    links, external = _site_links(tree, base, site_of(url), page_follows=not asks(asked, "nofollow"))
+    page = SitePage(
+        title=title[:MOST_WORDS],
+        h1=words_of(tree.css_first("h1"))[:MOST_WORDS],
+        h2=words_of(tree.css_first("h2"))[:MOST_WORDS],
+        description=attribute_of(tree, "meta[name=description i]", "content")[:MOST_WORDS],
+        robots=robots[:MOST_WORDS],
+        noindex=asks(asked, "noindex"),
+        canonical=canonical_of(tree, base),
+        language=attribute_of(tree, "html[lang]", "lang")[:20],
+        alternates=tuple(_alternates(tree, base)),
+        refresh=refresh if refresh != url else "",
+        words=_words(tree),
+        text=main_text(html, url, MOST_SITE_TEXT),
+        external_links=external,
+        links=tuple(links),
+        remark="" if wall == NO_TEXT and links else wall,
+    )
+    return asdict(page)
+
+
+def page_from(told: dict[str, Any]) -> SitePage:
+    """Return a page from the fields that `read_site_page` made; a broken one has the remark alone."""
+    if "wall" in told:
+        return SitePage(remark=str(told["wall"]))
+    links = tuple(SiteLink(**link) for link in told["links"])
+    return SitePage(**{**told, "links": links, "alternates": tuple(map(tuple, told["alternates"]))})
+
+
+def _site_links(tree: LexborHTMLParser, base: str, site: str, page_follows: bool) -> tuple[list[SiteLink], int]:
+    """Return the links inside the site, and how many lead out of it."""
+    found: list[SiteLink] = []
+    external = 0
+    for node in tree.css("a[href], area[href]")[:MOST_LINKS]:
+        address = page_address(base, node.attributes.get("href") or "")
+        if not address:
+            continue
+        if site_of(address) == site:
+            if len(found) < MOST_SITE_LINKS:
+                found.append(_site_link(node, address, page_follows))
+        else:
+            external += 1
+    return found, external
+
+
+def page_address(base: str, address: str) -> str:
+    """Return an address in a page as a whole URL without fragment, "" for one that is no web page's.
+
+    >>> page_address("https://shop.example/a", "b#c"), page_address("https://shop.example", ""), page_address("", "a:b")
+    ('https://shop.example/b', 'https://shop.example/', '')
+    """
+    url = joined(base, address)
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 (it is read here: one that is no number raises)
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return ""
+    return url if parts.path else parts._replace(path="/").geturl()
+
+
+def _site_link(node: LexborNode, address: str, page_follows: bool) -> SiteLink:
+    rel = (node.attributes.get("rel") or "").lower()
+    image = node.css_first("img[alt]")
+    return SiteLink(
+        url=address,
+        anchor=words_of(node)[:500],
+        alt_text=" ".join((image.attributes.get("alt") or "").split())[:500] if image is not None else "",
+        rel=rel[:100],
+        follow=page_follows and not {"nofollow", "ugc", "sponsored"} & set(rel.split()),
+        place=place_of(node),
+    )
+
+
+def _alternates(tree: LexborHTMLParser, base: str) -> list[tuple[str, str]]:
+    found = tree.css("link[rel~=alternate i][hreflang][href]")[:MOST_ALTERNATES]
+    return [
+        ((node.attributes.get("hreflang") or "")[:20], page_address(base, node.attributes.get("href") or ""))
+        for node in found
+    ]
+
+
+def _words(tree: LexborHTMLParser) -> int:
+    copy = tree.clone()
+    copy.strip_tags(OUTSIDE_THE_TEXT)
+    return len(copy.body.text(deep=True, separator=" ").split()) if copy.body is not None else 0
+
+
+GZIP = b"\x1f\x8b"
+MOST_SITEMAP = 50_000_000
+"""Bytes of a sitemap, unpacked, and `MOST_LISTED` addresses in it: as many as its definition allows."""
+MOST_LISTED, MOST_LISTED_TEXT = 50_000, 20_000_000
+_SITEMAP = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*+<(?:\w+:)?(urlset|sitemapindex)\b", re.S
+)
+_ADDRESS = re.compile(rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+)")
+
+
+def read_sitemap(body: bytes) -> dict[str, list[str]]:
+    """Return the sitemaps and pages that a sitemap lists, packed or not; {} where it is none. Damage ends its list.
+
+    >>> read_sitemap(b"<urlset><url><loc>https://shop.example/a?b=1&amp;c=2</loc></url>")
+    {'sitemaps': [], 'pages': ['https://shop.example/a?b=1&c=2']}
+    """
+    if body.startswith(GZIP):
+        try:
+            body = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MOST_SITEMAP)
+        except zlib.error:
+            return {}
+    root = _SITEMAP.match(body[:MOST_HEAD])
+    if root is None:
+        return {}
+    addresses, length = list[str](), 0
+    for one in _ADDRESS.finditer(body):
+        address = page_address("", unescape(one[1].decode("utf-8", "replace").strip()))
+        length += len(address)
+        if len(addresses) == MOST_LISTED or length > MOST_LISTED_TEXT:
+            break
+        addresses += [address] if address else []
+    return {"sitemaps": [], "pages": addresses} if root[1] == b"urlset" else {"sitemaps": addresses, "pages": []}
+
+
+def serve() -> None:
+    """Take apart what comes on standard input, one page after the other, in a child of `limited_child`.
+
+    HTML can be made so that any parser takes hours over it. That ends this process then, and nothing else. A page is a
+    line of JSON and so many bytes of its body; the answer is a line of JSON.
+    """
+    import trafilatura  # noqa: F401 (loading it is not the first page's time)
+
+    logging.disable()
+    answer_all(sys.stdin.buffer, sys.stdout.buffer)
+
+
+def answer_all(pages: BinaryIO, answers: BinaryIO) -> None:
+    """Read pages until there are no more."""
+    for line in iter(pages.readline, b""):
+        told = json.loads(line)
+        body = pages.read(told.pop("bytes"))
+        _limit_time(told.pop("seconds"))
+        try:
+            found = _read(body, **told)
+        except Exception:  # whatever a parser meets in foreign bytes
+            found = {"wall": "HTML that cannot be read"}
+        _limit_time(0)
+        answers.write(json.dumps(found).encode() + b"\n")
+        answers.flush()
+
+
+def _read(body: bytes, listing: bool = False, **told: Any) -> dict[str, Any]:
+    if listing:
+        return read_sitemap(body)
+    return asdict(read_page(body, **told)) if "sites" in told else read_site_page(body, **told)
+
+
+def _limit_time(seconds: float) -> None:
+    """End this process after so many seconds of the processor, where the system can; 0: no more."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -16,8 +16,7 @@ import httpcore2 as httpcore
 from w3lib.url import safe_url_string
 
 from backlink_audit.fetching.addresses import Place, host_and_port
-from backlink_audit.fetching.manners import Manners
-from backlink_audit.fetching.turns import Turns
+from backlink_audit.fetching.request_limits import RateLimit, RequestLimits
 
 REDIRECTS = (301, 302, 303, 307, 308)
 UNPACKED = ("gzip", "x-gzip", "deflate")
@@ -73,20 +72,20 @@ def is_text(headers: Mapping[str, str]) -> bool:
 
 
 class Requests:
-    """Asks, with good manners."""
+    """Asks, within the limits."""
 
     def __init__(
         self,
         pool: httpcore.AsyncConnectionPool,
-        turns: Turns,
-        manners: Manners,
+        rate_limit: RateLimit,
+        limits: RequestLimits,
         place: Place = host_and_port,
         most: float = math.inf,
     ) -> None:
         """`place`: which URLs may be asked; `most`: how many requests may be begun."""
         self._pool = pool
-        self._turns = turns
-        self._manners = manners
+        self._rate_limit = rate_limit
+        self._limits = limits
         self._most = most
         self.place = place
         self.sent = 0
@@ -111,12 +110,12 @@ class Requests:
             NoneLeft: no more requests may be begun.
         """
         host, _ = self.place(url)
-        async with self._turns.turn(host):
+        async with self._rate_limit.turn(host):
             if self.sent >= self._most:
                 raise NoneLeft
             self.sent += 1
             begun = time.monotonic()
-            response = await self._in_time(url, seconds, most_bytes or self._manners.most_bytes, wanted)
+            response = await self._in_time(url, seconds, most_bytes or self._limits.most_bytes, wanted)
             yield replace(response, seconds=time.monotonic() - begun)
 
     async def _in_time(self, url: str, seconds: float, most_bytes: int, wanted: Wanted) -> Response:
@@ -132,7 +131,7 @@ class Requests:
 
     async def _answer(self, url: str, most_bytes: int, wanted: Wanted) -> Response:
         headers: dict[bytes | str, bytes | str] = {
-            "User-Agent": self._manners.agent,
+            "User-Agent": self._limits.agent,
             "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
             "Accept-Encoding": "gzip, deflate",
         }

@@ -1,77 +1,37 @@
 """The gap as tables for the reader: every referring domain, and the sheets of the workbook."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from backlink_audit.gap.result import Gap
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.letters import write_pitches
 from backlink_audit.labels import GAP_CLASSES
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_notes, summary_table, with_headers
+from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 
-COLUMNS = (
-    "referring_domain",
-    "gap_class",
-    "example_title",
-    "example_url",
-    "relevance",
-    "band",
-    "page_kind",
-    "prospect_kind",
-    "prospect_cas",
-    "authority",
-    "authority_scale",
-    "our_page",
-    "our_page_title",
-    "competitors",
-    "links",
-    "example_anchor",
-    "example_target",
-    "example_author",
-    "first_seen",
-    "domain_traffic",
-    "country",
-    "country_from",
-    "followed_share",
-    "topic_field",
-    "topic",
-    "similarity",
-    "kind_why",
-    "tied_to",
-    "our_links",
-    "linked_before",
+
+def _whole_counts(domains: pd.DataFrame) -> pd.DataFrame:
+    return domains.astype({"links": "Int64", "our_links": "Int64"})
+
+
+def _to_fill_in(gap: Gap) -> pd.DataFrame:
+    """Return the prospects with blank columns for the outreach, and the pitch to each."""
+    pitches = write_pitches(gap.template, gap.prospects)
+    return _whole_counts(gap.prospects).assign(outreach_state="", Notes="", Pitch=pitches)
+
+
+PROSPECTS = sheet("gap.prospects", lambda gap: gap.prospects)
+DOMAINS = sheet("gap.domains", lambda gap: _whole_counts(gap.domains).assign(Prospect=gap.is_prospect))
+TO_FILL_IN = replace(PROSPECTS, rows=_to_fill_in)
+OVERLAP = sheet(
+    "gap.overlap", lambda gap: gap.overlaps, lambda gap: {site: site for site in (gap.ours, *gap.competitors)}
 )
-"""Columns of the tables, in order."""
 
 
 def tables(gap: Gap) -> WholeTables:
-    """Return the tables of a gap: every referring domain, and the workbook."""
-    return Tables(lambda: main_table(gap), lambda: sheets(gap))
-
-
-def main_table(gap: Gap) -> pd.DataFrame:
-    """Return one row per referring domain; the column Prospect marks those that pass the filters."""
-    table = _shown(gap.domains)
-    table["Prospect"] = gap.is_prospect
-    return table
-
-
-def sheets(gap: Gap) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    return {
-        "Summary": summary(gap),
-        "Prospects": prospects(gap),
-        "All referring domains": main_table(gap),
-        "Overlap": gap.overlaps.rename(columns={"domains": TERMS["domains"].label}),
-    }
-
-
-def prospects(gap: Gap) -> pd.DataFrame:
-    """Return the prospects with blank columns for the outreach, and the pitch to each."""
-    table = _shown(gap.prospects)
-    place = table.columns.get_loc(TERMS["our_page_title"].label)
-    for name in ("Notes", "Outreach state"):
-        table.insert(int(str(place)) + 1, name, pd.Series("", index=table.index, dtype="str"))
-    return table.assign(Pitch=write_pitches(gap.template, gap.prospects))
+    """Return the tables of a gap: every referring domain (Prospect: it passes the filters), and the workbook."""
+    return tables_of(gap, DOMAINS, (TO_FILL_IN, DOMAINS, OVERLAP), lambda: summary(gap))
 
 
 def summary(gap: Gap) -> pd.DataFrame:
@@ -98,8 +58,3 @@ def summary(gap: Gap) -> pd.DataFrame:
             *rows_of_notes(gap.notes),
         ]
     )
-
-
-def _shown(domains: pd.DataFrame) -> pd.DataFrame:
-    counts = domains[["links", "our_links"]].astype("Int64")
-    return with_headers(domains.assign(**counts)[list(COLUMNS)])

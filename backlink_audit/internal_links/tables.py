@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -12,97 +13,44 @@ from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.internal_links.run import off_topic_pages
 from backlink_audit.progress import Progress, silent
-from backlink_audit.report.rows import Sheet, Tables, WholeTables, rows_of_file, summary_table, with_headers
+from backlink_audit.report.rows import Rows, Tables, WholeTables, rows_of_file, sheet, summary_table, tables_of
 
-PAIRS = {
-    "source_url": "Source URL",
-    "target_url": "Target URL",
-    "similarity": "Similarity Score",
-    "score": "Score",
-    "rank": "Rank",
-    "anchor": "Anchor",
-    "sentence": "Sentence",
-    "existing": "Existing link",
-    "near_duplicate": "Near duplicate",
-    "anchor_match": "Anchor match",
-    "reverse": "Reverse link",
-    "source_title": "Source title",
-    "target_title": "Target title",
-    "source_cluster": "Source cluster",
-    "target_cluster": "Target cluster",
-    "target_clicks": "Target clicks",
-    "target_impressions": "Target impressions",
-    "target_position": "Target average position",
-    "target_views": "Target views",
-    "target_sessions": "Target sessions",
-    "target_traffic": "Target organic traffic",
-    "near_top": "Striking distance",
-}
-"""The columns of the pairs csv, in order; the first three are what other tools read."""
-ALIKE = {
-    "source_url": "URL",
-    "target_url": "Near duplicate URL",
-    "similarity": "Similarity Score",
-    "source_title": "Title",
-    "target_title": "Near duplicate title",
-}
-COMPETING = ALIKE | {"target_url": "Competing URL", "target_title": "Competing title"}
-TRANSLATED = ALIKE | {"target_url": "Translation URL", "target_title": "Translation title"}
-TEMPLATED = ALIKE | {"target_url": "URL of the same template", "target_title": "Title of the same template"}
-PAGES = {
-    "url": "URL",
-    "title": "Title",
-    "language": "Language",
-    "inlinks": "Inlinks",
-    "word_count": "Word count",
-    "nearest": "Similarity to the nearest page",
-    "nearest_title": "Nearest page",
-    "nearest_url": "Nearest page URL",
-    "cluster": "Cluster",
-    "ready_links": "Links ready to add",
-    "ready_source": "Best page to link from",
-    "ready_anchor": "Its anchor",
-}
 DECIMALS = 6
+
+
+def _in_words(pairs: pd.DataFrame) -> pd.DataFrame:
+    flags = [name for name in ("near_duplicate", "near_top") if name in pairs]
+    return pairs.assign(**{name: pairs[name].map({True: "yes", False: "no"}) for name in flags})
+
+
+PAIRS = sheet("interlinks.pairs", lambda result: _in_words(result.opportunities))
+UNPLACED = sheet("interlinks.unplaced", lambda result: _in_words(result.unplaced))
+ALIKE = sheet("interlinks.alike", lambda result: result.near_duplicates)
+TRANSLATIONS = sheet("interlinks.translations", lambda result: result.translations)
+TEMPLATES = sheet("interlinks.templates", lambda result: result.templates)
+ORPHANS = sheet("interlinks.orphans", lambda one: one.pages.head(0) if one.orphans is None else one.orphans)
+ISOLATED = sheet("interlinks.isolated", lambda result: result.isolated)
+FAR = sheet("interlinks.far", off_topic_pages)
+COMPETING = sheet("interlinks.competing", competing_pages)
+PAGES = sheet("interlinks.pages", lambda result: result.pages)
+SOURCES = sheet("interlinks.sources", lambda result: None)  # of one page: the rows are given
+TARGETS = sheet("interlinks.targets", lambda result: None)
+SHEETS = (PAIRS, UNPLACED, ALIKE, TRANSLATIONS, TEMPLATES, ORPHANS, ISOLATED, FAR, COMPETING)
 
 
 def tables(result: Opportunities) -> WholeTables:
     """Return the tables of suggested links: every pair, and the workbook."""
-    return Tables(lambda: pairs(result.table), lambda: sheets(result))
+    every_pair = replace(PAIRS, rows=lambda result: _in_words(result.table))
+    return tables_of(result, every_pair, SHEETS, lambda: summary(result))
 
 
-def all_pairs_tables(result: Opportunities, threshold: float) -> Tables[Sheet]:
+def all_pairs_tables(result: Opportunities, threshold: float) -> Tables[Rows]:
     """Return every pair at or above the threshold as tables that are written part by part."""
 
     def every_pair() -> Iterator[pd.DataFrame]:
         return all_pairs(result, threshold)
 
     return Tables(lambda: every_pair, lambda: {"Summary": summary(result), "All pairs": every_pair})
-
-
-def pairs(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the pairs under their headers, flags in words, numbers with six decimals."""
-    known = [name for name in PAIRS if name in table.columns]
-    flags = [name for name in ("near_duplicate", "near_top") if name in known]
-    shown = table[known].assign(**{name: table[name].map({True: "yes", False: "no"}) for name in flags})
-    return shown.round({"similarity": DECIMALS, "score": DECIMALS}).rename(columns=PAIRS)
-
-
-def sheets(result: Opportunities) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    orphans = result.orphans
-    return {
-        "Summary": summary(result),
-        "Opportunities": pairs(result.opportunities),
-        "Without an anchor": pairs(result.unplaced),
-        "Near duplicates": with_headers(result.near_duplicates.round({"similarity": DECIMALS}), ALIKE),
-        "Translations": with_headers(result.translations.round({"similarity": DECIMALS}), TRANSLATED),
-        "Same template": with_headers(result.templates.round({"similarity": DECIMALS}), TEMPLATED),
-        "Orphans": _pages(result.pages.head(0) if orphans is None else orphans),
-        "Isolated pages": _pages(result.isolated),
-        "Off-topic pages": with_headers(off_topic_pages(result).round({"site_similarity": DECIMALS}), PAGES),
-        "Competing pages": with_headers(competing_pages(result).round({"similarity": DECIMALS}), COMPETING),
-    }
 
 
 def summary(result: Opportunities) -> pd.DataFrame:
@@ -162,10 +110,6 @@ def _path_filters(result: Opportunities) -> list[tuple[str, str]]:
         "Target path does not contain": settings.target_excludes,
     }
     return [(name, text) for name, text in named.items() if text]
-
-
-def _pages(table: pd.DataFrame) -> pd.DataFrame:
-    return with_headers(table, PAGES)
 
 
 INSERTIONS = ("Page URL", "Target URL", "Anchor", "Sentence", "Sentence with link", "Anchor match")

@@ -52,6 +52,8 @@ class Recognised:
     notes: list[str] = field(default_factory=list)
     problem: str = ""
     files: list[str] = field(default_factory=list)
+    more_files: int = 0
+    """How many more there are than are listed."""
     note: str = NOTE
 
 

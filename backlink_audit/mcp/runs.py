@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import stat
 import threading
 from collections import OrderedDict
@@ -12,10 +13,13 @@ from typing import Any
 
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, Cancelled, is_out_of_memory
 from backlink_audit.mcp.results import State
+from backlink_audit.mcp.untrusted_text import without_folders
 from backlink_audit.progress import Progress
 
 logger = logging.getLogger(__name__)
 
+MOST_WAITING = 8
+"""Runs that may wait or be under way: each keeps the tables that it was given."""
 KEPT = 6
 """Finished results in memory; the oldest ones make room."""
 WAITED = 2.0
@@ -55,6 +59,10 @@ class Runs:
         with self._guard:
             found = next((run for run in self._runs.values() if run.key == key and run.state != "failed"), None)
             if found is None:
+                if sum(not run.ended.is_set() for run in self._runs.values()) >= MOST_WAITING:
+                    raise AuditError(
+                        f"{MOST_WAITING} runs are waiting or running; ask run_status, and try again later."
+                    )
                 self._begun += 1
                 found = Run(f"run-{self._begun}", key)
                 self._runs[found.name] = found
@@ -70,7 +78,9 @@ class Runs:
                 self._runs.move_to_end(name)
                 return self._runs[name]
             there = ", ".join(self._runs) or "none yet"
-        raise AuditError(f"There is no run {name!r}. Runs: {there}. The results of older runs are no longer kept.")
+        raise AuditError(
+            f"There is no run {name[:LONGEST_SHOWN]!r}. Runs: {there}. The results of older runs are no longer kept."
+        )
 
     def knows(self, name: str) -> bool:
         """Whether there is a run of that name."""
@@ -97,7 +107,7 @@ class Runs:
                 run.result = work(on_progress)
             run.state = "finished"
         except AuditError as problem:
-            run.problem, run.state = str(problem), "failed"
+            run.problem, run.state = without_folders(str(problem)), "failed"
         except Exception as problem:
             run.problem = OUT_OF_MEMORY if is_out_of_memory(problem) else UNEXPECTED
             run.state = "failed"
@@ -108,8 +118,10 @@ class Runs:
 
 LARGEST = 100 * 1024**2
 """Bytes of a file that is read here; larger ones are for the terminal, which works in parts."""
-LISTED = 100
-"""Files that are listed at most."""
+LISTED, MOST_COUNTED = 100, 100_000
+"""Files that are listed at most, and counted at most."""
+LONGEST_NAME, LONGEST_SHOWN = 255, 60
+"""Bytes of a file's name, and letters of one that are quoted where there is no such file."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +133,8 @@ class BaseFolder:
     def read(self, name: str) -> bytes:
         """Return the bytes of a file. Raises AuditError for one that is not there, too large, or not inside."""
         path = self.place(name)
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
-            with open(os.open(path, flags), "rb") as file:
+            with open(_opened(self.path, path.relative_to(self.path).parts), "rb") as file:
                 found = os.fstat(file.fileno())
                 if not stat.S_ISREG(found.st_mode):
                     raise AuditError(f"{name}: this is not a file.")
@@ -136,11 +147,18 @@ class BaseFolder:
             raise AuditError(f"{name}: cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
 
     def place(self, name: str) -> Path:
-        """Return where a file of that name is, or would be. Raises AuditError for a name that leads elsewhere."""
+        """Return where a file of that name is, or would be. Raises AuditError for a name that leads elsewhere.
+
+        Hidden files are none of an agent's: they hold passwords.
+        """
+        if not _can_be_a_name(name):
+            raise AuditError(f"{name[:LONGEST_SHOWN]!r} cannot be the name of a file.")
         parts = PurePath(name.replace("\\", "/") if os.name == "nt" else name).parts
         inside = PurePath(name)
-        if not parts or inside.is_absolute() or inside.drive or ".." in parts or "\0" in name:
+        if not parts or inside.is_absolute() or inside.drive or ".." in parts:
             raise AuditError(f"{name}: only files in the folder of this server can be used; give a name inside it.")
+        if any(part.startswith(".") for part in parts):
+            raise AuditError(f"{name}: hidden files are not read or written here.")
         path = self.path
         for part in parts:
             path = path / part
@@ -155,16 +173,56 @@ class BaseFolder:
             raise AuditError(f"{name}: this file exists already and is never replaced; choose another name.")
         return path
 
-    def files(self) -> list[str]:
-        """Return the names of the files inside, links and hidden ones left out, in order, LISTED at most."""
+    def write_new(self, name: str, source: Path) -> None:
+        """Copy a file into the folder under a new name, in place of nothing. Raises AuditError."""
+        parts = self.new(name).relative_to(self.path).parts
+        try:
+            with open(_opened(self.path, parts, new=True), "wb") as file, source.open("rb") as made:
+                shutil.copyfileobj(made, file)
+        except OSError as error:
+            raise AuditError(f"{name}: cannot be written ({(error.strerror or 'unknown error').lower()}).") from error
+
+    def files(self) -> tuple[list[str], int]:
+        """Return the names of the files inside, in order, LISTED at most, and how many more there are.
+
+        Links and hidden files are left out; no more than MOST_COUNTED are looked at.
+        """
         found: list[str] = []
         for folder, folders, names in os.walk(self.path, followlinks=False):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             inside = [Path(folder) / name for name in sorted(names) if not name.startswith(".")]
             found += [path.relative_to(self.path).as_posix() for path in inside if not path.is_symlink()]
-            if len(found) > LISTED:
+            if len(found) > MOST_COUNTED:
                 break
-        return found[:LISTED]
+        return found[:LISTED], max(0, len(found) - LISTED)
+
+
+def _can_be_a_name(name: str) -> bool:
+    try:
+        return "\0" not in name and all(len(part.encode()) <= LONGEST_NAME for part in name.split("/"))
+    except UnicodeEncodeError:  # half of a character
+        return False
+
+
+def _opened(folder: Path, parts: tuple[str, ...], new: bool = False) -> int:
+    """Open a file below a folder, each folder on the way by the handle of the one above; no link is followed.
+
+    So none can be put in the place of a folder between the look at it and the opening. `new`: to be made, and written.
+    Raises OSError.
+    """
+    links, text = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_BINARY", 0)
+    last = (os.O_WRONLY | os.O_CREAT | os.O_EXCL if new else os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)) | links | text
+    if os.open not in os.supports_dir_fd:  # Windows
+        return os.open(folder.joinpath(*parts), last)
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | links)
+    for place, part in enumerate(parts):
+        flags = last if place == len(parts) - 1 else os.O_RDONLY | os.O_DIRECTORY | links
+        try:
+            inner = os.open(part, flags, 0o666, dir_fd=handle)
+        finally:
+            os.close(handle)
+        handle = inner
+    return handle
 
 
 def base_folder(path: Path) -> BaseFolder:

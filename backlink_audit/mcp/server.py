@@ -16,6 +16,8 @@ HOST = "127.0.0.1"
 PATH = "/mcp"
 LARGEST_REQUEST = 1024**2
 """Bytes of a request: a question is short."""
+MOST_SESSIONS, IDLE_SECONDS = 100, 300.0
+"""Programs that are connected at once over HTTP, and after how long without a question one is forgotten."""
 INSTRUCTIONS = (
     "Audits backlinks and internal links from exports of SEO tools. Begin with recognise_file (without a name it lists "
     "the files), start_audit, run_status until finished, then summarise, list_rows, explain_link, search_pages and "
@@ -53,7 +55,12 @@ def http_app(server: MCPServer, port: int) -> Starlette:
     names = [f"{HOST}:{port}", f"localhost:{port}"]
     guard = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     return server.streamable_http_app(
-        streamable_http_path=PATH, host=HOST, transport_security=guard, max_request_body_size=LARGEST_REQUEST
+        streamable_http_path=PATH,
+        host=HOST,
+        transport_security=guard,
+        max_request_body_size=LARGEST_REQUEST,
+        session_idle_timeout=IDLE_SECONDS,
+        max_sessions=MOST_SESSIONS,
     )
 
 

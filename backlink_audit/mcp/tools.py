@@ -7,19 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 from mcp.server.mcpserver.exceptions import ToolError
 
-from backlink_audit.audit.result import Audit, Scored
-from backlink_audit.audit.run import audit_backlinks
+from backlink_audit.audit.result import Scored
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.load import load, recognise_file
 from backlink_audit.exports.recognise import Export
+from backlink_audit.feature import Feature
+from backlink_audit.features import AUDIT, INTERLINKS
 from backlink_audit.internal_links.result import Opportunities
-from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.labels import VERDICTS
 from backlink_audit.mcp.results import (
     FACTS,
@@ -43,15 +44,16 @@ from backlink_audit.mcp.results import (
     value_of,
 )
 from backlink_audit.mcp.runs import BaseFolder, Run, Runs
-from backlink_audit.mcp.untrusted_text import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted
+from backlink_audit.mcp.untrusted_text import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted, without_folders
 from backlink_audit.progress import Progress
 from backlink_audit.projects.projects import every_project, find_or_refuse, snapshot_counts
 from backlink_audit.projects.snapshots import every_snapshot, scored_links
 from backlink_audit.projects.store import address, open_store
 from backlink_audit.report.files import check_target, save
-from backlink_audit.search.run import SearchIndex, index_links, index_page_vectors, once_a_site, search
-from backlink_audit.settings import AuditSettings, ChosenLinks, InterlinkSettings, LinkChoice
-from backlink_audit.sources import Sources
+from backlink_audit.search.feature import index_of
+from backlink_audit.search.run import SearchIndex, once_a_site, search
+from backlink_audit.settings import ChosenLinks, LinkChoice
+from backlink_audit.sources import ROLES, Sources
 
 MOST_ROWS = 50
 """Rows of an answer."""
@@ -82,7 +84,9 @@ def in_words(tool: Callable[P, R]) -> Callable[P, R]:
         try:
             return tool(*args, **kwargs)
         except AuditError as problem:
-            raise ToolError(quoted(problem, LONGEST_ALONE)) from problem
+            raise ToolError(quoted(without_folders(str(problem)), LONGEST_ALONE)) from problem
+        except UnicodeEncodeError as problem:
+            raise ToolError("A text has half of a character, which nothing can be named.") from problem
 
     return called
 
@@ -105,7 +109,7 @@ class Tools:
         if not _is_there(address(self.store)):
             return Projects([])
         lines = []
-        with open_store(self.store) as store:
+        with open_store(self.store, to_read=True) as store:
             counts = snapshot_counts(store)
             for project in every_project(store)[:MOST_ROWS]:
                 snapshots = every_snapshot(store, project)
@@ -124,7 +128,8 @@ class Tools:
         Without a name: list the files in the folder of this server.
         """
         if not file:
-            return Recognised(files=[quoted(name) for name in self.folder.files()])
+            names, more = self.folder.files()
+            return Recognised(files=[quoted(name) for name in names], more_files=more)
         data = self.folder.read(file)
         try:
             export = recognise_file(PurePath(file).name, data)
@@ -135,23 +140,32 @@ class Tools:
         return Recognised(quoted(file), plain(export.format.name), export.kind, len(export.raw), columns, notes)
 
     @in_words
-    def start_audit(self, files: list[str], pages: str = "", site: str = "") -> RunStatus:
+    def start_audit(
+        self,
+        files: list[str],
+        pages: str = "",
+        checked: str = "",
+        outlinks: str = "",
+        referring_pages: str = "",
+        ranks: str = "",
+        site: str = "",
+    ) -> RunStatus:
         """Start scoring a site's backlinks: relevance, CAS and a verdict for each link.
 
         Args:
             files: Backlink exports of one site, from one or more tools.
             pages: A crawl of the site, for its titles and dead pages.
+            checked: What a link check wrote about these links.
+            outlinks: All outlinks of a crawl of the referring pages.
+            referring_pages: With outlinks: the crawl of the referring pages.
+            ranks: Common Crawl's ranks, as the command audit keeps them.
             site: The site's domain, only for Search Console exports whose file name does not have it.
         """
-        links, crawl = self._load(files, "backlinks", site), self._load([pages], "pages") if pages else None
-        settings = AuditSettings()
-        key = ("audit", links.fingerprint, crawl.fingerprint if crawl else "", settings)
-
-        def work(progress: Progress) -> Audit:
-            encoder = models.load_encoder(settings.model, on_progress=progress)
-            return audit_backlinks(links, settings, encoder, Sources(pages=crawl), progress)
-
-        return _status(self.runs.start(key, work))
+        links = self._load(files, "backlinks", site)
+        roles = {"pages": pages, "checked": checked, "outlinks": outlinks}
+        return _status(
+            self._start(AUDIT, roles | {"referring_pages": referring_pages, "ranks": ranks}, backlinks=links)
+        )
 
     @in_words
     def run_status(self, run: str) -> RunStatus:
@@ -243,26 +257,20 @@ class Tools:
 
     @in_words
     def suggest_internal_links(
-        self, crawl: str, inlinks: str = "", page: str = "", offset: int = 0, limit: int = 25
+        self, crawl: str, inlinks: str = "", performance: str = "", page: str = "", offset: int = 0, limit: int = 25
     ) -> Suggestions:
         """Suggest links between the pages of a site, with anchor and sentence. A large crawl takes minutes: ask again.
 
         Args:
             crawl: A crawl with titles or H1s, better with content.
             inlinks: The all inlinks export: links that exist are left out.
+            performance: Clicks or visits of the pages.
             page: Only links from or to this URL.
             offset: The first row, from 0.
             limit: The most rows, 1 to 50.
         """
-        pages, links = self._load([crawl], "pages"), self._load([inlinks], "inlinks") if inlinks else None
-        settings = InterlinkSettings()
-        key = ("interlinks", pages.fingerprint, links.fingerprint if links else "", settings)
-
-        def work(progress: Progress) -> Opportunities:
-            encoder = models.load_encoder(settings.model, on_progress=progress)
-            return find_internal_links(pages, settings, encoder, Sources(inlinks=links), on_progress=progress)
-
-        run = self.runs.start(key, work)
+        pages = self._load([crawl], "pages")
+        run = self._start(INTERLINKS, {"inlinks": inlinks, "performance": performance}, pages=pages)
         if run.state != "finished":
             return Suggestions(run.name, run.state, "", 0, None, [], quoted(run.problem, LONGEST_ALONE))
         found: Opportunities = run.result
@@ -282,10 +290,22 @@ class Tools:
             file: The name of the new file.
             links: Which links: live, live in content, everything.
         """
-        path = self.folder.new(file)
-        check_target(path)
-        cut = save(tables_of(self._result(source, links)), path)
-        return Exported(quoted(file), path.stat().st_size, cut)
+        check_target(self.folder.new(file))
+        with TemporaryDirectory(prefix="backlink-audit-") as elsewhere:
+            made = Path(elsewhere) / PurePath(file).name
+            cut = save(tables_of(self._result(source, links)), made)
+            self.folder.write_new(file, made)
+            return Exported(quoted(file), made.stat().st_size, cut)
+
+    def _start(self, feature: Feature, roles: dict[str, str], **inputs: Export) -> Run:
+        """Begin a run of a feature on its inputs and the files named for roles; the same again is the same run."""
+        given = {role: self._load([name], ROLES[role].tables[0]) for role, name in roles.items() if name}
+        sources = Sources(**given)
+
+        def work(progress: Progress) -> Any:
+            return feature.run(feature.job(**inputs, sources=sources, on_progress=progress))
+
+        return self.runs.start((feature.name, *(one.fingerprint for one in inputs.values()), sources.key), work)
 
     def _load(self, names: list[str], table: str, site: str = "") -> Export:
         return load([(PurePath(name).name, self.folder.read(name)) for name in names], table, site=site)
@@ -306,7 +326,7 @@ class Tools:
     def _snapshot(self, name: str) -> Scored:
         if not _is_there(address(self.store)):
             raise AuditError(f"There is no run or project {name!r}.")
-        with open_store(self.store) as store:
+        with open_store(self.store, to_read=True) as store:
             project = find_or_refuse(store, name)
             snapshots = every_snapshot(store, project)
             if not snapshots:
@@ -323,10 +343,7 @@ class Tools:
         known = self._indexes.get(id(whole))
         if known is not None and known[0] is whole:
             return known[1]
-        if isinstance(whole, Scored):
-            made = index_links(whole.links, models.load_encoder(whole.settings.model))
-        else:
-            made = index_page_vectors(whole.pages, whole.vectors.vectors)
+        made = index_of(whole, models.load_encoder(whole.settings.model))
         self._indexes.clear()
         self._indexes[id(whole)] = (whole, made)
         return made

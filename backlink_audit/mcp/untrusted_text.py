@@ -1,6 +1,7 @@
 """What strangers wrote, as a program may have it: without tricks of writing, short, and in brackets that say so."""
 
 import json
+import re
 import unicodedata
 from typing import Any
 
@@ -14,6 +15,7 @@ LONGEST = 160
 LONGEST_ALONE = 600
 MOST_BYTES = 18_000
 """Bytes of an answer as JSON: at most about 8,000 tokens also where a token is 2.5 bytes, as in URLs."""
+_FOLDERS = re.compile(r"(?<![\w:/.])(?:/|[A-Za-z]:\\)(?:[^\s/\\:,;“”\"']+[/\\])+")
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode's categories of what is not seen, or turns what is seen: controls, zero-width, direction, tags."""
 
@@ -38,6 +40,15 @@ def plain(text: str, longest: int = LONGEST) -> str:
     )
     line = " ".join(seen.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+def without_folders(text: str) -> str:
+    """Return a sentence without the folders of this computer: of each absolute path its last part alone.
+
+    >>> without_folders("/home/ann/.local/projects.sqlite: damaged, see https://shop.example/a/b")
+    'projects.sqlite: damaged, see https://shop.example/a/b'
+    """
+    return _FOLDERS.sub("", text)
 
 
 def size(value: Any) -> int:

@@ -1,5 +1,7 @@
 """The profile for the reader: its sentence, its figures, and the sheets of its workbook."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from backlink_audit.labels import EXACT_MATCH
@@ -7,11 +9,12 @@ from backlink_audit.profile.linking_texts import LinkingTexts
 from backlink_audit.profile.result import Profile
 from backlink_audit.report.rows import (
     Row,
+    Sheet,
     Tables,
     WholeTables,
     rows_of_file,
     rows_of_notes,
-    shown,
+    sheet,
     summary_table,
     with_headers,
 )
@@ -29,39 +32,56 @@ ATTRIBUTE_WORDS = {
     "toxic": "Toxic score",
 }
 """The attributes of a profile, as a reader calls them."""
-VISITORS = ("referring_url", "referring_title", "anchor", "target_url", "page_traffic", "relevance", "link_type")
-"""Columns of links that may bring visitors, as far as they are there."""
 
-LISTED_TEXTS = "Linking texts"
-"""The sheet of the texts that a tool lists."""
+
+def _words(profile: Profile) -> dict[str, str]:
+    word = profile.authority_word
+    return {"authority": word, "authority_band": f"{word} band"}
+
+
+def _bands(profile: Profile) -> dict[str, str]:
+    return {"value": f"{profile.authority_word} band", "share": "Share of domains"}
+
+
+def _attributes(profile: Profile) -> pd.DataFrame | None:
+    """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share."""
+    if not profile.attributes:
+        return None
+    names = [ATTRIBUTE_WORDS[name] for name in profile.attributes]
+    named = pd.concat(list(profile.attributes.values()), keys=names, names=["Attribute", None])
+    return named.reset_index(level="Attribute").reset_index(drop=True)
+
+
+DOMAINS = sheet("profile.domains", lambda profile: profile.referring_domains, _words)
+TARGETS = sheet("profile.targets", lambda profile: profile.target_pages, _words)
+BEST = sheet("profile.best", lambda profile: profile.best_pages)
+VISITORS = sheet("profile.visitors", lambda one: one.may_bring_visitors, lambda one: one.authority_labels)
+SAMPLE = sheet("profile.sample", lambda profile: None, lambda profile: profile.authority_labels)  # rows are given
+MONTHS = sheet("profile.months", lambda profile: profile.months)
+TOPICS = sheet("profile.topics", lambda profile: profile.topics)
+ANCHORS = sheet("profile.anchors", lambda one: None if "anchors" in one.missing else one.anchors)
+CLASSES = sheet("profile.classes", lambda one: None if "anchors" in one.missing else one.class_mix)
+TEXTS = sheet("profile.texts", lambda texts: texts.table)
+SHEETS = (
+    *(DOMAINS, TARGETS, BEST, VISITORS),
+    Sheet(_attributes, "attributes", "Attributes", headers={"value": "Value"}),
+    *(MONTHS, TOPICS),
+    Sheet(lambda one: one.page_kinds, "kinds", "Kinds of pages", headers={"value": "Page kind"}),
+    *(ANCHORS, CLASSES),
+    replace(TEXTS, rows=lambda one: one.linking_texts and one.linking_texts.table),
+    Sheet(lambda one: None if "authority" in one.missing else one.authority_bands, "bands", "Authority", words=_bands),
+)
 
 
 def tables(profile: Profile) -> WholeTables:
     """Return the tables of a profile: its referring domains, and the workbook."""
-    return Tables(lambda: domains(profile), lambda: sheets(profile))
+    return Tables(lambda: DOMAINS.written(profile.referring_domains, profile), lambda: sheets(profile))
 
 
 def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name; a part that cannot be computed has none, the summary says why."""
-    named = {
-        "Summary": summary(profile),
-        "Referring domains": domains(profile),
-        "Target pages": with_headers(profile.target_pages, {"authority": profile.authority_word}),
-        "Best pages": with_headers(profile.best_pages),
-        "Nofollow on pages with traffic": shown(profile.may_bring_visitors, VISITORS),
-        "Attributes": attributes(profile),
-        "New and lost": with_headers(profile.months),
-        "Topics": with_headers(profile.topics),
-        "Kinds of pages": with_headers(profile.page_kinds, {"value": "Page kind"}),
-    }
-    if "anchors" not in profile.missing:
-        named |= {"Anchors": with_headers(profile.anchors), "Anchor classes": with_headers(profile.class_mix)}
-    if profile.linking_texts is not None:
-        named[LISTED_TEXTS] = with_headers(profile.linking_texts.table)
-    if "authority" not in profile.missing:
-        bands = with_headers(profile.authority_bands, {"value": "Band", "share": "Share of domains"})
-        named["Authority"] = bands.rename(columns={"Band": f"{profile.authority_word} band"})
-    return {name: table for name, table in named.items() if len(table)}
+    made = {one.name: one.table(profile) for one in SHEETS}
+    return {"Summary": summary(profile)} | {name: one for name, one in made.items() if one is not None and len(one)}
 
 
 def tables_of_texts(texts: LinkingTexts) -> WholeTables:
@@ -75,7 +95,7 @@ def tables_of_texts(texts: LinkingTexts) -> WholeTables:
         *rows_of_notes([texts.about]),
     ]
     mix = with_headers(texts.class_mix)
-    sheets = {"Summary": summary_table(rows), LISTED_TEXTS: table, "Anchor classes": mix}
+    sheets = {"Summary": summary_table(rows), TEXTS.name: table, CLASSES.name: mix}
     return Tables(lambda: table, lambda: sheets)
 
 
@@ -103,23 +123,3 @@ def summary(profile: Profile) -> pd.DataFrame:
             *(("Not computed", part.replace("_", " "), why) for part, why in profile.missing.items()),
         ]
     )
-
-
-def domains(profile: Profile) -> pd.DataFrame:
-    """Return the referring domains with the headers a reader sees."""
-    word = profile.authority_word
-    return with_headers(profile.referring_domains, {"authority": word, "authority_band": f"{word} band"})
-
-
-def attributes(profile: Profile) -> pd.DataFrame:
-    """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share.
-
-    Empty where the export has no attribute.
-    """
-    if not profile.attributes:
-        return pd.DataFrame()
-    tables_with_headers = [with_headers(table, {"value": "Value"}) for table in profile.attributes.values()]
-    named = pd.concat(
-        tables_with_headers, keys=[ATTRIBUTE_WORDS[name] for name in profile.attributes], names=["Attribute", None]
-    )
-    return named.reset_index(level="Attribute").reset_index(drop=True)

@@ -7,73 +7,88 @@ from typing import Annotated
 
 import typer
 
-from backlink_audit.audit.command import judged
-from backlink_audit.check.command import checked
+from backlink_audit.audit.feature import judged
+from backlink_audit.check.feature import checked
+from backlink_audit.feature import BACKLINKS, KEEP_THEM, YES, Feature, Input, Job, Option, aside, read_bytes
 from backlink_audit.labels import ACCENT
 from backlink_audit.settings import AuditSettings, CheckSettings, WatchLimits
-from backlink_audit.terminal.files import aside, load, notes_of, progress, read_bytes, say
-from backlink_audit.terminal.options import KEEP_THEM, Backlinks, SourceFiles, StoreName, with_options
+from backlink_audit.terminal.files import notes_of, progress, say
+from backlink_audit.terminal.options import STORE, StoreName, check, read
 
 CROSSED = 3
 """The exit code when a limit is crossed."""
 
 
-@with_options("original_columns")
-def watch(
-    project: Annotated[
-        str, typer.Argument(help="The name of the project; a new project is created if none has this name.")
-    ],
-    files: Backlinks,
-    settings: AuditSettings,
-    limits: WatchLimits,
-    others: SourceFiles,
-    checking: CheckSettings,
-    check: Annotated[
-        bool, typer.Option("--check", help="Ask the referring pages too, and say what changed since the last check.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Send the requests without asking first.")] = False,
-    digest: Annotated[
-        Path | None, typer.Option(help="The file for the summary of changes: .md, .html or .json.", show_default=False)
-    ] = None,
-    date: Annotated[
-        datetime | None,
-        typer.Option(
-            formats=["%Y-%m-%d"],
-            help="The date of the export; default: the date in the file name, else the newest date in the file.",
-        ),
-    ] = None,
-    store: StoreName = None,
-) -> None:
-    """Audit a new export, save it as a snapshot and show what changed. The exit code is 3 if there is an alert."""
+def watch(job: Job) -> None:
+    """Audit a new export, keep it as a snapshot, and say what changed; end with CROSSED where a limit is crossed."""
     from backlink_audit.projects.history import keep_check
+    from backlink_audit.projects.snapshots import require_day_of_export
     from backlink_audit.projects.store import open_store
-    from backlink_audit.projects.watch import SUFFIXES
-    from backlink_audit.projects.watch import digest as written
+    from backlink_audit.projects.watch import digest
     from backlink_audit.projects.watch import watch as keep_watch
-    from backlink_audit.report.files import check_target, save_bytes
+    from backlink_audit.report.files import save_bytes
 
-    if digest:
-        check_target(digest, SUFFIXES, inputs=[*files, *others.paths])
-    with open_store(store) as opened:
-        links = load(files, "backlinks")
-        sources = others.load()
-        links_now = checked(links, checking, yes).links if check else None
-        with progress() as on_progress:
-            audit = judged(links, settings, sources, on_progress)
-        given = {"backlinks": tuple(files)} | {str(role): paths for role, paths in others.by_role.items()}
-        read = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in given.items()}
-        result = keep_watch(opened, project, audit, limits, date.date() if date else None, sources.performance, read)
+    if job.date:
+        require_day_of_export(job.date.date())
+    check(WATCH, job)
+    with open_store(job.store) as opened:
+        read(WATCH, job)
+        links, sources = job.backlinks, job.sources
+        links_now = checked(links, job.checking, job.yes).links if job.check else None
+        with progress() as job.on_progress:
+            audit = judged(job, links)
+        given = {role: [(path.name, read_bytes(path)) for path in paths] for role, paths in job.paths.items()}
+        day = job.date.date() if job.date else None
+        result = keep_watch(opened, job.project, audit, job.limits, day, sources.performance, given)
         if links_now is not None:
             news = keep_check(opened, result.project, links_now, datetime.now().date())
             result = replace(result, notes=(*result.notes, *news.sentences))
     removed = aside(audit.cleaned.removed, len(links.raw), KEEP_THEM)
-    if digest:
-        save_bytes(written(result, digest.suffix), digest)
+    if job.digest:
+        save_bytes(digest(result, job.digest.suffix), job.digest)
     say(*notes_of(links, sources.pages), *removed, *result.notes, result.headline)
     say(*(f"Alert: {one.sentence}" for one in result.crossed))
-    say(*([f"Written: {digest}"] if digest else []))
+    say(*([f"Written: {job.digest}"] if job.digest else []))
     if result.crossed:
         raise typer.Exit(CROSSED)
+
+
+WATCH = Feature(
+    "watch",
+    "History",
+    "Audit a new export, save it as a snapshot and show what changed. The exit code is 3 if there is an alert.",
+    (
+        Input("project", "The name of the project; a new project is created if none has this name.", word=True),
+        BACKLINKS,
+    ),
+    AuditSettings,
+    also_settings={"limits": WatchLimits, "checking": CheckSettings},
+    apart=("original_columns",),
+    options=(
+        Option(
+            "check",
+            "Ask the referring pages too, and say what changed since the last check.",
+            bool,
+            default=False,
+            flag=True,
+        ),
+        YES,
+        Option("digest", "The file for the summary of changes: .md, .html or .json.", writes=(".md", ".html", ".json")),
+        Option(
+            "date",
+            "The date of the export; default: the date in the file name, else the newest date in the file.",
+            datetime,
+            more={"formats": ["%Y-%m-%d"]},
+        ),
+        Option("store", STORE, str),
+    ),
+    writes=(),
+    command=watch,
+    without={
+        "function": "It keeps what it finds in a project: the store is the terminal's and the page's.",
+        "tool": "Nothing that a program asks for changes a project.",
+    },
+)
 
 
 def report(
@@ -93,7 +108,7 @@ def report(
 
     check_target(out, (".html", ".pdf"), inputs=[logo])
     look = Look(name, accent, logo_of(logo.name, read_bytes(logo)) if logo else "")
-    with open_store(store) as opened:
+    with open_store(store, to_read=True) as opened:
         made = client_report(opened, find_or_refuse(opened, project))
     html = render(made, look)
     save_bytes(as_pdf(html) if out.suffix.lower() == ".pdf" else html, out)

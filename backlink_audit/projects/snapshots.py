@@ -51,6 +51,20 @@ class Day:
     note: str = ""
 
 
+OLDEST = date(1990, 1, 1)
+
+
+def require_day_of_export(day: date) -> None:
+    """Raise StoreProblem for a day on which no export can have been made: before the web, or in the future."""
+    if not is_day_of_export(day):
+        raise StoreProblem(f"{day} is no day of an export; it must be from {OLDEST} to today.")
+
+
+def is_day_of_export(day: date) -> bool:
+    """Whether an export can have been made on a day."""
+    return OLDEST <= day <= date.today() + timedelta(days=1)  # somewhere it is tomorrow already
+
+
 def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:
     """Return the day of an export: the latest in the names of its files, the newest date in its rows, or today.
 
@@ -127,6 +141,8 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
     The same file is kept once: another audit of it takes the place of the former one, under the day it had. `day`
     None: taken from the file (`days.day_of`). Raises StoreProblem for an audit of another site.
     """
+    if day is not None:
+        require_day_of_export(day)
     export = audit.cleaned.export
     every = clean_backlinks(export, BacklinkFilters.none()).table
     found = Day(day, GIVEN) if day else day_of(names_of(audit), every, date.today())

@@ -120,16 +120,17 @@ BUSY_SECONDS = 30
 """How long a writer waits for another one to finish."""
 
 
-def open_store(named: str | None = None) -> Store:
+def open_store(named: str | None = None, *, to_read: bool = False) -> Store:
     """Open the store that is named, else that of the environment, else the one in the user's data folder.
 
-    A store that is not there yet is made, an older one is copied and brought up to date. Raises StoreProblem.
+    A store that is not there yet is made, an older one is copied and brought up to date. `to_read`: it has to be
+    there, and nothing is written to one of this version. Raises StoreProblem.
     """
     url = address(named)
     store = Store(_engine(url), display_name(url))
     try:
         if url.get_backend_name() == "sqlite":
-            _make_private(url, store.name)
+            _make_private(url, store.name, must_be_there=to_read, may_make_folders=not named)
         bring_up_to_date(store)
     except BaseException:
         store.close()
@@ -191,11 +192,18 @@ def _on_begin(connection: sa.Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def _make_private(url: sa.URL, name: str) -> None:
-    """Make the file and its folder where they are not there yet, for the user's eyes alone. Raises StoreProblem."""
+def _make_private(url: sa.URL, name: str, must_be_there: bool, may_make_folders: bool) -> None:
+    """Make the file and its folder where they are not there yet, for the user's eyes alone. Raises StoreProblem.
+
+    A folder that was typed is not made: its name may be a slip.
+    """
     path = Path(str(url.database))
     if url.query.get("uri"):  # SQLite's own way to name a file, with how it is opened: then it has to be there
         return
+    if must_be_there and not path.exists():
+        raise StoreProblem(f"{name}: there is no such store of projects.")
+    if not may_make_folders and not path.parent.is_dir():
+        raise StoreProblem(f"{name}: the folder does not exist; create it first, or correct its name.")
     try:
         if not path.parent.exists():
             path.parent.mkdir(parents=True, mode=0o700)
@@ -210,7 +218,7 @@ def _make_private(url: sa.URL, name: str) -> None:
 FOLDER = Path(__file__).parent / "migrations"
 VERSION_TABLE = "backlink_audit_version"
 _LOCK = 0x6261636B
-"""Any number of our own: whoever changes a PostgreSQL store locks it meanwhile."""
+"""Any number of our own: whoever changes a PostgreSQL store locks it, and a file bears it."""
 
 
 def bring_up_to_date(store: Store) -> None:
@@ -228,6 +236,8 @@ def bring_up_to_date(store: Store) -> None:
         if version and connection.dialect.name == "sqlite":
             _copy(Path(str(connection.engine.url.database)), version, store.name)
         _upgrade(connection, scripts)
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql(f"PRAGMA application_id = {_LOCK}")
 
 
 def version_of(connection: sa.Connection) -> str | None:
@@ -238,7 +248,11 @@ def version_of(connection: sa.Connection) -> str | None:
 def _checked(connection: sa.Connection, scripts: ScriptDirectory, name: str) -> str | None:
     version = version_of(connection)
     if version is None:
-        foreign = set(sa.inspect(connection).get_table_names()) & set(METADATA.tables)
+        foreign = set(sa.inspect(connection).get_table_names())
+        if connection.dialect.name == "sqlite":  # a file is one program's; a server's schema may be shared
+            foreign |= {"application_id"} if connection.exec_driver_sql("PRAGMA application_id").scalar() else set()
+        else:
+            foreign &= set(METADATA.tables)
         if foreign:
             raise StoreProblem(
                 f"{name}: this database is used by another program ({', '.join(sorted(foreign))}); use another "

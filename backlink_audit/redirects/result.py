@@ -5,8 +5,9 @@ from datetime import datetime
 
 import pandas as pd
 
-from backlink_audit.labels import CONFIDENCES
+from backlink_audit.labels import CONFIDENCES, SURE
 from backlink_audit.redirects.pages import Sites
+from backlink_audit.redirects.rewritings import Rewriting
 from backlink_audit.settings import RedirectSettings
 from backlink_audit.wording import count, part_of
 
@@ -26,6 +27,7 @@ class Redirects:
     brands: tuple[str, ...]
     model: str
     knows_backlinks: bool
+    rewritings: tuple[Rewriting, ...] = ()
     notes: tuple[str, ...] = ()
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
@@ -52,6 +54,9 @@ class Redirects:
         if self.table.empty:
             return f"The new crawl has all {count(old, 'old URL')}: no redirects needed."
         counts = ", ".join(f"{number:,} {word}" for word, number in self.counts.items() if number)
+        settled = self.counts[SURE.word]
         risk = f" CAS at risk: {self.cas_at_risk:,.1f}." if self.cas_at_risk else ""
         lacks = f"The new crawl does not have {part_of(len(self.table), old, 'old URL')}"
-        return f"{lacks}: {counts}.{risk}"
+        by_rule = len({page for one in self.rewritings for page in one.pages})
+        rules = f" ({by_rule:,} by {count(len(self.rewritings), 'rewriting')})" if by_rule else ""
+        return f"{settled:,} of {count(len(self.table), 'redirect')} settled{rules}. {lacks}: {counts}.{risk}"

@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from backlink_audit.labels import CONFIDENCES
 from backlink_audit.redirects.result import Redirects
+from backlink_audit.redirects.rewritings import Rewriting, path_of
 from backlink_audit.wording import count
 
 SAME, ITSELF, CONTROL = "same address as a rule above", "a page of the new site has this address", "control characters"
@@ -37,6 +38,8 @@ class Chosen:
 
     rules: tuple[Rule, ...]
     others: Mapping[str, str]
+    patterns: tuple[Rewriting, ...] = ()
+    """Rewritings that serve all their pages by one pattern; these are no rules of their own."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,18 @@ class Written:
     notes: tuple[str, ...] = ()
 
 
-def choose_rules(redirects: Redirects) -> Chosen:
-    """Return the redirects that are sure enough as rules, each address once: that of the row at the top counts."""
+def choose_rules(redirects: Redirects, *, with_ends: bool = True) -> Chosen:
+    """Return the redirects that are sure enough as rules, each address once: that of the row at the top counts.
+
+    `with_ends`: whether the server's patterns may have something behind the part that stays.
+    """
     wanted = sure_enough(redirects)
     living = Living(redirects.sites.living["url"])
     rules: dict[tuple[Address, bool], Rule] = {}
     others: dict[str, str] = {}
+    patterns = tuple(
+        one for one in redirects.rewritings if one.is_pattern and (with_ends or not one.behind + one.new_behind)
+    )
     columns = (redirects.table[name] for name in ("old_url", "new_url", "confidence"))
     for old, new, confidence in zip(*columns, strict=True):
         address = address_of(old)
@@ -64,9 +73,17 @@ def choose_rules(redirects: Redirects) -> Chosen:
         why = why or (SAME if key in rules else "")
         if why:
             others[old] = why
+        elif not address.query and any(_serves(one, address.path, new) for one in patterns):
+            continue
         else:
             rules[key] = Rule(*address, encoded(new if "://" in new else f"https://{new}"), key[1], old)
-    return Chosen(tuple(sorted(rules.values(), key=lambda rule: not rule.query)), others)
+    return Chosen(tuple(sorted(rules.values(), key=lambda rule: not rule.query)), others, patterns)
+
+
+def _serves(rewriting: Rewriting, path: str, new: str) -> bool:
+    """Whether a pattern leads an old path to the page that is wanted."""
+    found = rewriting.applied(path)
+    return found is not None and found == path_of(new)
 
 
 def sure_enough(redirects: Redirects) -> list[str]:
@@ -107,7 +124,7 @@ POINTER, DEFAULT_BUCKET, DEFAULT_ENTRIES = 8, 64, 2_048
 TOO_LONG = "too long for nginx"
 
 
-def nginx(rules: Sequence[Rule]) -> Written:
+def nginx(rules: Sequence[Rule], rewritings: Sequence[Rewriting] = ()) -> Written:
     """Return the rules as two maps: by the path with the query, else by the path alone."""
     by_path: list[str] = []
     by_address: list[str] = []
@@ -131,6 +148,11 @@ def nginx(rules: Sequence[Rule]) -> Written:
         "map $uri $redirect_by_path {",
         '    default "";',
         *by_path,
+        *(
+            f'    "~^{pattern(one.before)}(?<kept>{_kept(one)}){pattern(one.behind)}/?$" '
+            f'"{encoded(one.host + one.new_before)}${{kept}}{encoded(one.new_behind)}";'
+            for one in rewritings
+        ),
         "}",
         'map "$uri?$args" $redirect_to {',
         "    default $redirect_by_path;",
@@ -208,8 +230,8 @@ class ServerFile:
 def server_file(kind: str, redirects: Redirects) -> ServerFile:
     """Return the map as the file of a kind (`WRITERS`)."""
     name, writer = WRITERS[kind]
-    chosen = choose_rules(redirects)
-    written = writer(chosen.rules)
+    chosen = choose_rules(redirects, with_ends=kind != "_redirects")
+    written = writer(chosen.rules, chosen.patterns)
     table, wanted = redirects.table, sure_enough(redirects)
     others = {**chosen.others, **written.refused}
     left_out = [
@@ -226,7 +248,11 @@ def server_file(kind: str, redirects: Redirects) -> ServerFile:
     return ServerFile(as_bytes("\n".join([title, *written.lines, *comments]) + "\n"), (*written.notes, *notes))
 
 
-def apache(rules: Sequence[Rule]) -> Written:
+def _kept(rewriting: Rewriting) -> str:
+    return ".+?" if rewriting.is_deep else "[^/]+?"
+
+
+def apache(rules: Sequence[Rule], rewritings: Sequence[Rewriting] = ()) -> Written:
     """Return the rules as .htaccess, for mod_rewrite."""
     lines = ["RewriteEngine On"]
     for rule in rules:
@@ -238,10 +264,14 @@ def apache(rules: Sequence[Rule]) -> Written:
         flags = ",".join(filter(None, ("R=301,L,NE", "QSD" if rule.query else "", any_case)))
         path = pattern(rule.path.lstrip("/"))
         lines.append(f'RewriteRule "^{path}/?$" "{_substitution(rule.target)}" [{flags}]')
+    for one in rewritings:
+        matched = f"^{pattern(one.before.lstrip('/'))}({_kept(one)}){pattern(one.behind)}/?$"
+        target = f"{_substitution(encoded(one.host + one.new_before))}$1{_substitution(encoded(one.new_behind))}"
+        lines.append(f'RewriteRule "{matched}" "{target}" [R=301,L,NE]')
     return Written(lines)
 
 
-def hosted(rules: Sequence[Rule]) -> Written:
+def hosted(rules: Sequence[Rule], rewritings: Sequence[Rewriting] = ()) -> Written:
     """Return the rules as a _redirects file, as Netlify, Cloudflare Pages and others read it."""
     lines, refused = [], {}
     for rule in rules:
@@ -253,12 +283,13 @@ def hosted(rules: Sequence[Rule]) -> Written:
         path = quote(rule.path or "/", safe="/@!$&'()+,;=~-._", errors="surrogateescape")
         query = [pair.replace(":", "%3A").replace("*", "%2A") for pair in pairs]
         lines.append(" ".join([path, *query, rule.target, "301"]))
+    lines += [f"{encoded(one.before)}* {encoded(one.host + one.new_before)}:splat 301" for one in rewritings]
     queried = sum(bool(rule.query) for rule in rules if rule.old_url not in refused)
     notes = (f"_redirects: {count(queried, 'rule')} with a query; Netlify reads them, Cloudflare Pages does not.",)
     return Written(lines, refused, notes if queried else ())
 
 
-WRITERS: Mapping[str, tuple[str, Callable[[Sequence[Rule]], Written]]] = {
+WRITERS: Mapping[str, tuple[str, Callable[[Sequence[Rule], Sequence[Rewriting]], Written]]] = {
     ".htaccess": ("Apache", apache),
     ".map": ("nginx", nginx),
     "_redirects": ("_redirects", hosted),

@@ -1,5 +1,7 @@
 """The redirect map: clean both crawls -> texts -> compare -> how sure -> what is at risk."""
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -7,9 +9,11 @@ from backlink_audit.audit.run import compare_links
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
-from backlink_audit.labels import LINK_LIVE, NO_GOOD_TARGET
+from backlink_audit.labels import CHOOSE, LIKELY, LINK_LIVE, NO_GOOD_TARGET, SURE
 from backlink_audit.progress import Progress, silent
 from backlink_audit.redirects.matching import (
+    NAMES,
+    SURE_FROM,
     Likeness,
     Matches,
     confidence,
@@ -22,10 +26,12 @@ from backlink_audit.redirects.matching import (
 )
 from backlink_audit.redirects.pages import Sites, hosts, read_sites, with_existing, with_query
 from backlink_audit.redirects.result import Redirects
+from backlink_audit.redirects.rewritings import Rewriting, find_rewritings, path_of
 from backlink_audit.redirects.rules import Living
 from backlink_audit.settings import AuditSettings, RedirectSettings
 from backlink_audit.site.page_figures import read_figures
 from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text.page_texts import PageTexts
 from backlink_audit.wording import by_number, count
 
 QUERY_BEHIND = 0.05
@@ -34,6 +40,9 @@ _ALIKE = (
     "differ from another one in upper and lower case or percent-encoding alone, and to a server they are the same "
     "address: one rule serves each group, that of the highest row (flag “same address”)."
 )
+UNLIKE = 0.1
+"""Cosine of the words of two titles below which they are of different pages."""
+_OPAQUE = re.compile(r"^[^\W\d]{0,8}[-_]?\d[\d-]*(?:\.\w{2,5})?$")
 NOT_INDEXABLE, CHAIN, LOOP, MANY, SAME = "target not indexable", "chain", "loop", "many to one", "same address"
 
 
@@ -61,7 +70,9 @@ def map_redirects(
     matches = match_pages(ways, own, _handicap(sites), on_progress)
     best = matches.pages[:, 0]
     sure = confidence(matches, evident(ways, urls, texts, best), kept(ways, urls, best))
-    table = with_existing(sites, _matched(sites, ways, matches, sure))
+    rewritings = _rewritings(sites, ways, matches)
+    matched = _by_category(_rewritten(_matched(sites, ways, matches, sure), rewritings, sites), sites, texts[0])
+    table = with_existing(sites, matched)
     table = _with_flags(table, sites)[sites.lacking.to_numpy()]
     at_risk = _cas(backlinks, old, settings, encoder, on_progress) if backlinks and encoder else None
     keys = before["url_key"].loc[table.index]
@@ -82,6 +93,7 @@ def map_redirects(
         brands=tuple(dict.fromkeys([*texts[0].brands, *texts[1].brands])),
         model=encoder.name if at_risk is not None and encoder else "",
         knows_backlinks=at_risk is not None,
+        rewritings=tuple(rewritings),
         notes=(
             *_notes(sites, backlinks, at_risk),
             *([f"{count(alike, 'old URL')} {_ALIKE}"] if alike else []),
@@ -108,6 +120,70 @@ def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndar
         },
         index=sites.old.table.index,
     )
+
+
+def _rewritings(sites: Sites, ways: list[Likeness], matches: Matches) -> list[Rewriting]:
+    """Return the rewritings of the move; none leads to a page whose title is another one's."""
+    old, new = sites.old.table["url"].tolist(), sites.targets["url"].tolist()
+    lacking = np.flatnonzero(sites.lacking.to_numpy()).tolist()
+    tried = find_rewritings(old, new, lacking)
+    by_path = {path_of(url): row for row, url in reversed(list(enumerate(new)))}
+    paths = list(map(path_of, old))
+    pairs = [(row, by_path[one.applied(paths[row]) or ""]) for one in tried for row in one.pages]
+    if not pairs:
+        return []
+    rows, targets = map(np.array, zip(*pairs, strict=True))
+    names = [way for way in ways if way.name == NAMES]
+    unlike = (
+        np.array([way.pairs(rows, targets) < UNLIKE for way in names]).any(axis=0) if names else np.zeros(len(rows))
+    )
+    told = np.array([way.known[rows] for way in names]).any(axis=0) if names else np.zeros(len(rows), dtype=bool)
+    better = matches.scores[rows, 0] >= SURE_FROM
+    astray = unlike.astype(bool) & told & better & (matches.pages[rows, 0] != targets)
+    return find_rewritings(old, new, lacking, set(map(tuple, np.column_stack([rows, targets])[astray].tolist())))
+
+
+def _rewritten(table: pd.DataFrame, rewritings: list[Rewriting], sites: Sites) -> pd.DataFrame:
+    """Return the table with the pages of rewritings as sure."""
+    table = table.copy()
+    by_path = {path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
+    urls, settled = sites.targets["url"].tolist(), set[int]()
+    for one in rewritings:
+        for row in sorted(set(one.pages) - settled):
+            label = table.index[row]
+            target = by_path[one.applied(path_of(str(table.at[label, "old_url"]))) or ""]
+            table.loc[label, ["new_url", "confidence", "new_row"]] = [urls[target], SURE.word, target]
+            table.at[label, "reason"] = f"{one.in_words}, as {count(len(one.pages), 'page')}"
+            settled.add(row)
+    return table
+
+
+def _by_category(table: pd.DataFrame, sites: Sites, texts: PageTexts) -> pd.DataFrame:
+    """Return the table with the page of its folder for a page that is gone.
+
+    One of which nothing is known, as of /item-2758, stays without a target.
+    """
+    table = table.copy()
+    by_path = {path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
+    urls = sites.targets["url"].tolist()
+    for row, label in enumerate(table.index):
+        path = path_of(str(table.at[label, "old_url"]))
+        nameless = not (texts.titles[row] or texts.headings[row] or texts.bodies[row])
+        opaque = nameless and bool(_OPAQUE.search(path.rpartition("/")[2]))
+        if opaque and table.at[label, "confidence"] in (LIKELY.word, CHOOSE.word):
+            table.loc[label, ["new_url", "confidence"]] = ["", NO_GOOD_TARGET.word]
+            table.at[label, "reason"] = "nothing is known of this page"
+        if table.at[label, "confidence"] != NO_GOOD_TARGET.word or opaque:
+            continue
+        folder = path.rpartition("/")[0]
+        if folder and folder in by_path:
+            table.loc[label, ["new_url", "confidence", "new_row"]] = [
+                urls[by_path[folder]],
+                CHOOSE.word,
+                by_path[folder],
+            ]
+            table.at[label, "reason"] = "the page is gone: its category"
+    return table
 
 
 def _handicap(sites: Sites) -> np.ndarray:

@@ -1,45 +1,30 @@
 """The redirect map as tables for the reader: the map itself, and the sheets of the workbook."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import CONFIDENCES, NO_GOOD_TARGET
 from backlink_audit.redirects.result import Redirects
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_file, rows_of_notes, shown, summary_table
-from backlink_audit.site.page_figures import FIGURES
+from backlink_audit.report.rows import WholeTables, rows_of_file, rows_of_notes, sheet, summary_table, tables_of
 
-COLUMNS = (
-    "old_url",
-    "new_url",
-    "confidence",
-    "redirect_score",
-    "reason",
-    "alternative_1",
-    "alternative_2",
-    "cas_at_risk",
-    "flags",
-)
+MAP = sheet("redirects.map", lambda redirects: redirects.table)
+
+
+def _unsure(redirects: Redirects) -> pd.DataFrame:
+    return redirects.table[(redirects.table["confidence"] == "choose") | (redirects.table["flags"] != "")]
+
+
+def _without_target(redirects: Redirects) -> pd.DataFrame:
+    return redirects.table[redirects.table["confidence"] == NO_GOOD_TARGET.word]
 
 
 def tables(redirects: Redirects) -> WholeTables:
     """Return the tables of the redirect map: every old URL that the new crawl lacks, and the workbook."""
-    return Tables(lambda: main_table(redirects.table), lambda: sheets(redirects))
-
-
-def main_table(table: pd.DataFrame) -> pd.DataFrame:
-    """Return rows of the map under their headers."""
-    return shown(table.round({"redirect_score": 4, "cas_at_risk": 3}), (*COLUMNS, *FIGURES))
-
-
-def sheets(redirects: Redirects) -> dict[str, pd.DataFrame]:
-    """Return the workbook's sheets by name, in order."""
-    table = redirects.table
-    return {
-        "Summary": summary(redirects),
-        "Redirect map": main_table(table),
-        "To review": main_table(table[(table["confidence"] == "choose") | (table["flags"] != "")]),
-        "No good target": main_table(table[table["confidence"] == NO_GOOD_TARGET.word]),
-    }
+    parts = {"To review": _unsure, "No good target": _without_target}
+    sheets = (MAP, *(replace(MAP, name=name, rows=rows) for name, rows in parts.items()))
+    return tables_of(redirects, MAP, sheets, lambda: summary(redirects))
 
 
 def summary(redirects: Redirects) -> pd.DataFrame:

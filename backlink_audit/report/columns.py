@@ -1,12 +1,12 @@
 """What a column of a sheet is written as, found from all of its rows, which may come in several tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import pandas as pd
 
-from backlink_audit.glossary import GLOSSARY, Style
+from backlink_audit.glossary import GLOSSARY, TERMS, Style, Term
 
 Kind = Literal["boolean", "datetime", "number", "string", "url"]
 """Of a cell, as the writer of the workbook names it."""
@@ -25,7 +25,7 @@ MOMENT = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?"
 """A date as tools write it so that nobody can misread it; others stay as the tool wrote them."""
 WEB_ADDRESS = r"(?i)https?://\S+"
 
-TERMS = {term.label: term for term in GLOSSARY}
+BY_LABEL = {term.label: term for term in GLOSSARY}
 
 
 @dataclass
@@ -35,6 +35,8 @@ class Column:
     label: str
     place: int = 0
     """Which column of the table it is."""
+    term: Term | None = None
+    """What the glossary says of it; None for a column of the user's own."""
     kind: Kind = "string"
     filled: bool = False
     """Whether any value is there, besides blank text."""
@@ -89,8 +91,7 @@ class Column:
     @property
     def said(self) -> Style | None:
         """How the glossary says that its values are written; None for a column of the user's own."""
-        term = TERMS.get(self.label)
-        return term.style if term else None
+        return self.term.style if self.term else None
 
     @property
     def is_constant(self) -> bool:
@@ -132,8 +133,7 @@ class Column:
     @property
     def width(self) -> float:
         """In characters."""
-        term = TERMS.get(self.label)
-        longest = (term.letters if term else 0) or WIDEST
+        longest = (self.term.letters if self.term else 0) or WIDEST
         return min(longest, max(NARROWEST, self.longest + 2, min(len(self.label) + 3, 24)))
 
     def cells(self, values: pd.Series) -> list[Any]:
@@ -148,16 +148,23 @@ class Column:
         return (text.str.slice(0, MAX_CHARACTERS) if self.too_long else text).tolist()
 
 
-def survey(tables: Iterable[pd.DataFrame]) -> tuple[list[Column], int]:
-    """Return the columns of tables that are put beneath each other, and how many rows they have together."""
+def survey(tables: Iterable[pd.DataFrame], names: Mapping[str, str] | None = None) -> tuple[list[Column], int]:
+    """Return the columns of tables that are put beneath each other, and how many rows they have together.
+
+    `names`: headers -> names in code; without them, a header is looked up among the glossary's labels.
+    """
     columns: list[Column] = []
     rows = 0
     for table in tables:
-        columns = columns or [Column(str(label), place) for place, label in enumerate(table.columns)]
+        columns = columns or [_column(place, str(label), names) for place, label in enumerate(table.columns)]
         for column in columns:
             column.add_rows(table.iloc[:, column.place])
         rows += len(table)
     return columns, rows
+
+
+def _column(place: int, label: str, names: Mapping[str, str] | None) -> Column:
+    return Column(label, place, BY_LABEL.get(label) if names is None else TERMS.get(names.get(label, "")))
 
 
 def _kind(dtype: Any) -> Kind:

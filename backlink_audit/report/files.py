@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 import networkx as nx
@@ -18,34 +18,20 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
-from backlink_audit.report.workbook import Sheet, pieces, write_workbook
+from backlink_audit.report import rows
+from backlink_audit.report.rows import pieces
+from backlink_audit.report.workbook import write_workbook
 from backlink_audit.wording import what_helps
 
+Tables: TypeAlias = rows.Tables[Any]
 SUFFIXES = (".xlsx", ".csv", ".parquet")
-
-
-class Tables(Protocol):
-    """What a file is made of: the tables of a result (`tables(result)`), each made when it is asked for."""
-
-    def main(self) -> Sheet:
-        """Return the table of csv and parquet."""
-        ...
-
-    def sheets(self) -> Mapping[str, Sheet]:
-        """Return the workbook's sheets by name, in order."""
-        ...
-
-    @property
-    def scratch(self) -> Path | None:
-        """Where there is room for what is written meanwhile; None: where the system has it."""
-        ...
 
 
 def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Iterable[Path | None] = ()) -> None:
     """Raise AuditError, before any work is done, when a result could not be written to `path` or replaced an input."""
     if path.resolve() in {one.resolve() for one in inputs if one is not None}:
         raise AuditError(f"{path}: this is an input file; choose another name for the output.")
-    if ending(path) not in suffixes:
+    if ending(path) not in suffixes or path.name in SUFFIXES:
         allowed = " or ".join(filter(None, [", ".join(suffixes[:-1]), suffixes[-1]]))
         raise AuditError(f"{path}: the name of the output file must end in {allowed}.")
     folder = path.absolute().parent
@@ -92,7 +78,7 @@ def save(tables: Tables, path: Path) -> list[str]:
     if suffix == ".xlsx":
         sheets = tables.sheets()  # made before the draft: their problems are not those of `path`
         with _drafted(path) as draft:
-            return write_workbook(sheets, draft, tables.scratch).notes
+            return write_workbook(sheets, draft, tables.scratch, tables.names).notes
     main = tables.main()
     with _drafted(path) as draft:
         append = append_csv if suffix == ".csv" else append_parquet
@@ -140,7 +126,7 @@ def append_parquet(tables: Iterable[pd.DataFrame], target: Path | BytesIO) -> No
 def to_xlsx(tables: Tables) -> bytes:
     """Return the workbook, for a download."""
     buffer = BytesIO()
-    write_workbook(tables.sheets(), buffer, tables.scratch)
+    write_workbook(tables.sheets(), buffer, tables.scratch, tables.names)
     return buffer.getvalue()
 
 
@@ -156,10 +142,12 @@ def to_parquet(tables: Tables) -> bytes:
     return buffer.getvalue()
 
 
-RUNS_IN_A_SPREADSHEET = "^[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+UNSEEN = " \u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff"
+"""Blanks and characters without width, which some programs leave out before they read a cell."""
+RUNS_IN_A_SPREADSHEET = f"^(?:[\t\r\n]|[{UNSEEN}]*[=+\\-@\uff1d\uff0b\uff0d\uff20])"
 """Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
 
-RUNS_BEHIND_A_SEPARATOR = '([;\t\n])([ "]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
+RUNS_BEHIND_A_SEPARATOR = f'([;\t\n])([{UNSEEN}"]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
 """A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
 
 PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from io import BytesIO
 from typing import Any
@@ -16,12 +16,16 @@ from openpyxl.worksheet.dimensions import ColumnDimension
 from openpyxl.worksheet.table import TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
 
+from backlink_audit import limited_child
 from backlink_audit.errors import AuditError
 from backlink_audit.report.columns import MAX_CHARACTERS, Column, survey
 from backlink_audit.report.workbook import NUMBER_FORMATS
 
 MOST_COLUMNS = 16_384
 """Of an Excel sheet."""
+MOST_CELLS = 2_000_000
+"""Of a workbook that is changed: openpyxl keeps each in memory, blank ones too, with about 0.5 kB."""
+_CELL = re.compile(rb"<(?:\w+:)?c[ />]")
 _LOST = {
     "macros": r"xl/vbaProject",
     "charts": r"xl/(?:charts|chartsheets)/",
@@ -64,6 +68,18 @@ def add_columns(data: bytes, sheet: str, header: int, rows: tuple[int, ...], tab
     Raises:
         AuditError: something in the workbook would be lost.
     """
+    return in_child(_added, data, sheet, header, rows, table)
+
+
+def in_child(work: Callable[..., bytes], *given: object) -> bytes:
+    """Return what a function makes of the user's workbook, in a limited process. Raises AuditError."""
+    try:
+        return limited_child.run(f"{work.__module__}:{work.__name__}", "own workbook", *given)
+    except limited_child.ChildEnded:
+        raise AuditError("This workbook takes too much memory or time to be changed.") from None
+
+
+def _added(data: bytes, sheet: str, header: int, rows: tuple[int, ...], table: pd.DataFrame) -> bytes:
     workbook = opened(data)
     _add(workbook[sheet], header, rows, table)
     return saved(workbook)
@@ -72,6 +88,11 @@ def add_columns(data: bytes, sheet: str, header: int, rows: tuple[int, ...], tab
 def opened(data: bytes) -> Workbook:
     """Return a workbook to be changed. Raises AuditError where something in it would be lost."""
     refuse_lost(data)
+    with ZipFile(BytesIO(data)) as archive:
+        sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
+        cells = sum(sum(1 for _ in _CELL.finditer(archive.read(name))) for name in sheets)
+    if cells > MOST_CELLS:
+        raise AuditError(f"This workbook has {cells:,} cells; one to be changed can have at most {MOST_CELLS:,}.")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
@@ -200,12 +221,17 @@ NOT_KNOWN = "–"
 
 def check(data: bytes, figures: Collection[str], tables: Collection[str]) -> None:
     """Raise AuditError where the workbook would lose something, or has nothing to be filled in."""
+    in_child(_checked, data, tuple(figures), tuple(tables))
+
+
+def _checked(data: bytes, figures: Collection[str], tables: Collection[str]) -> bytes:
     workbook = opened(data)
     if not _cells(workbook, figures) and not _sheets(workbook, tables):
         raise AuditError(
             f"The template has nothing to fill in: name a cell {' or '.join(sorted(figures)[:2])}, or a sheet "
             f"“{next(iter(tables))}” (the documentation lists all names)."
         )
+    return b""
 
 
 def fill(data: bytes, figures: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> bytes:
@@ -220,7 +246,11 @@ def fill(data: bytes, figures: Mapping[str, Any], tables: Mapping[str, pd.DataFr
     Raises:
         AuditError: something would be lost, nothing is to be filled in, or a table is too long.
     """
-    check(data, figures, tables)
+    return in_child(_filled, data, dict(figures), dict(tables))
+
+
+def _filled(data: bytes, figures: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> bytes:
+    _checked(data, figures, tables)
     workbook = opened(data)
     for name, cell in _cells(workbook, figures):
         write(cell, NOT_KNOWN if figures[name] is None else figures[name])

@@ -1,10 +1,12 @@
 """What every feature's tables are made of: a main table, named sheets, the headers and the rows of a summary."""
 
+import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from importlib.resources import files
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import pandas as pd
 
@@ -12,29 +14,109 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
 from backlink_audit.schema import BACKLINKS, CITATIONS, LINKING_TEXTS, PERFORMANCE
 
-Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
+Rows: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
 """A table, or a function that yields the tables that are put beneath each other, again at every call."""
-S = TypeVar("S", bound=Sheet, covariant=True)
-
+S = TypeVar("S", bound=Rows, covariant=True)
+Words: TypeAlias = Mapping[str, str]
+"""Names in code -> headers, before the glossary's."""
 Row: TypeAlias = tuple[str, str, object]
 """Of a summary: the part it belongs to, what it says, and the value."""
 
 
+def pieces(rows: Rows) -> Iterator[pd.DataFrame]:
+    """Yield the tables that, beneath each other, are the rows."""
+    return rows() if callable(rows) else iter([rows])
+
+
 @dataclass(frozen=True)
 class Tables(Generic[S]):
-    """A result for its reader. Both are made when they are called for, and again at every call."""
+    """A result for its reader. Each is made when it is called for, and again at every call.
+
+    `main`: the one table of csv and parquet. `sheets`: those of the workbook by name, in order. `names`: of some of
+    them, their headers -> names in code; other headers are looked up among the glossary's labels. `scratch`: a folder
+    with room for what is written meanwhile, where the result is larger than the memory.
+    """
 
     main: Callable[[], S]
-    """The one table of csv and parquet."""
     sheets: Callable[[], Mapping[str, S]]
-    """The workbook's sheets by name, in order."""
     scratch: Path | None = None
-    """A folder with room for what is written meanwhile, where the result is larger than the memory."""
+    names: Mapping[str, Words] = field(default_factory=dict)
 
 
 WholeTables: TypeAlias = Tables[pd.DataFrame]
 """Tables none of which is made in parts."""
 
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of a result, declared once in data/sheets.csv: for the screen, the workbook, a program and a snapshot.
+
+    `rows` makes it of the result, its columns by their names in code; None: this result has no such table.
+    `columns`: all that it may have, in the order of files; (): all that the rows have. `first`: those that the screen
+    shows at first, in its order; (): the same. `filters`: those with few words. `headers`: in files, other words than
+    the glossary's, and `decimals`, what numbers are rounded to there. `words`: of the result, what else its tools
+    call a column, on screen too. `key`: what names its widgets. `stem`: the name of the file (without suffix) that the
+    rows left on screen can be downloaded as; "": none.
+    """
+
+    rows: Callable[[Any], Any]
+    key: str
+    name: str = ""
+    noun: str = "row"
+    stem: str = ""
+    search: bool = True
+    filters: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    headers: Words = field(default_factory=dict)
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    words: Callable[[Any], Words] = lambda _: {}
+
+    def table(self, result: object) -> pd.DataFrame | None:
+        """Return the table under the headers of files, of its columns those that the rows have."""
+        rows = self.rows(result)
+        return None if rows is None else self.written(rows, result)
+
+    def written(self, rows: pd.DataFrame, result: object) -> pd.DataFrame:
+        """Return rows of the result under the headers of files."""
+        return shown(rows.round(dict(self.decimals)), self.columns or rows.columns, self._words(result))
+
+    def names(self, result: object) -> Words:
+        """Return headers of its table -> their names in code."""
+        words = _WORDS | self._words(result)
+        return {words[name]: name for name in self.columns if name in words}
+
+    def _words(self, result: object) -> dict[str, str]:
+        return {**self.headers, **self.words(result)}
+
+
+def sheet(which: str, rows: Callable[[Any], Any], words: Callable[[Any], Words] = lambda _: {}) -> Sheet:
+    """Return the sheet of that name in data/sheets.csv, with what makes its rows."""
+    row = _DECLARED[which]
+    filters, first, columns = (tuple(row[name].split()) for name in ("filters", "first", "columns"))
+    headers, decimals = (dict(part.split("=") for part in row[name].split("; ") if part) for name in _PAIRS)
+    texts = row["key"], row["name"], row["noun"], row["stem"]
+    rounded = {name: int(number) for name, number in decimals.items()}
+    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, headers, rounded, words)
+
+
+def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Callable[[], pd.DataFrame]) -> WholeTables:
+    """Return the tables of a result that are declared as sheets, with its summary as the first one of the workbook."""
+
+    def made() -> dict[str, pd.DataFrame]:
+        made = {sheet.name: sheet.table(result) for sheet in sheets}
+        return {"Summary": summary()} | {name: table for name, table in made.items() if table is not None}
+
+    def main_table() -> pd.DataFrame:
+        return main.written(main.rows(result), result)
+
+    names = {sheet.name: sheet.names(result) for sheet in sheets if sheet.columns}
+    return Tables(main_table, made, names=names)
+
+
+_PAIRS = ("headers", "decimals")
+with (files("backlink_audit") / "data" / "sheets.csv").open(encoding="utf-8") as _lines:
+    _DECLARED = {row["sheet"]: row for row in csv.DictReader(_lines)}
 _WORDS = {
     column.name: column.label
     for table in (BACKLINKS, PERFORMANCE, LINKING_TEXTS, CITATIONS)

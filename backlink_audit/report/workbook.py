@@ -3,12 +3,12 @@
 Written row by row in constant memory. Text stays text, never a formula; web addresses are links as far as Excel allows.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import pandas as pd
 import xlsxwriter
@@ -17,8 +17,9 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from backlink_audit.glossary import TERMS, Style
-from backlink_audit.labels import BANDS, STATES, VERDICTS, Label, readable_on
+from backlink_audit.labels import BANDS, VERDICTS, Label, readable_on
 from backlink_audit.report.columns import MAX_CHARACTERS, WIDEST, Column, survey
+from backlink_audit.report.rows import Rows, pieces
 
 MAX_ROWS = 1_048_576
 """Rows of an Excel sheet, its header included."""
@@ -38,9 +39,6 @@ MOST_LINES = 20
 FROZEN, FROZEN_WIDTH = 2, 66
 """Columns that are frozen at most, and how many characters they may take together."""
 
-Sheet: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
-"""A table, or a function that yields the tables that are put beneath each other, again at every call."""
-
 NUMBER_FORMATS: dict[Style, str] = {
     "count": "#,##0",
     "rating": "0.0",
@@ -50,18 +48,13 @@ NUMBER_FORMATS: dict[Style, str] = {
     "date": "yyyy-mm-dd",
     "month": "mmmm yyyy",
 }
-COLOUR_SCALED: frozenset[str] = frozenset({"Similarity", "Relevance", "CAS", "CAS percentile", "Score"})
+COLOUR_SCALED = frozenset({"similarity", "relevance", "cas", "cas_percentile", "score", "redirect_score"})
 COLOUR_SCALE = {"type": "2_color_scale", "min_color": "#FFFFFF", "max_color": "#7FB8EA"}
 TO_FILL_IN: frozenset[str] = frozenset({"Outreach state", "Notes", "Note", "State", "Pitch"})
 """Columns that wait for the reader's own words: they stay, though they are empty yet."""
 TASKS = frozenset(TERMS[name].label for name in ("asks", "outreach_reason", "advice"))
 """Columns that say what to do: they stay, though every row may say the same."""
-LABELLED_COLUMNS: dict[str, tuple[Label, ...]] = {"Verdict": VERDICTS, "Band": BANDS, "State": STATES}
-
-
-def pieces(sheet: Sheet) -> Iterator[pd.DataFrame]:
-    """Yield the tables that, beneath each other, are the sheet."""
-    return sheet() if callable(sheet) else iter([sheet])
+MARKED = {name: TERMS[name].marks for name in ("verdict", "band", "state")}  # their words have colours
 
 
 @dataclass
@@ -100,9 +93,15 @@ class Written:
         return cut + continued + unlinked + left_out
 
 
-def write_workbook(sheets: Mapping[str, Sheet], target: Path | str | BytesIO, scratch: Path | None = None) -> Written:
+def write_workbook(
+    sheets: Mapping[str, Rows],
+    target: Path | str | BytesIO,
+    scratch: Path | None = None,
+    names: Mapping[str, Mapping[str, str]] | None = None,
+) -> Written:
     """Write the tables as sheets of these names, in order, and a sheet of notes where something had to be cut.
 
+    `names`: of a sheet, its headers -> their names in code (`survey`).
     `scratch`: the folder for what is written meanwhile, about five times the workbook (default: the system's).
     Raises OSError when `target` cannot be written.
     """
@@ -120,7 +119,7 @@ def write_workbook(sheets: Mapping[str, Sheet], target: Path | str | BytesIO, sc
         with xlsxwriter.Workbook(target if isinstance(target, BytesIO) else str(target), options) as workbook:
             formats = _formats(workbook)
             for name, content in sheets.items():
-                _write_sheet(workbook, formats, name, content, written)
+                _write_sheet(workbook, formats, name, content, written, (names or {}).get(name))
             add_charts(workbook, sheets)
             if written.notes:
                 _write_sheet(workbook, formats, "Notes", pd.DataFrame({"Note": written.notes}), written)
@@ -137,19 +136,24 @@ def _formats(workbook: xlsxwriter.Workbook) -> dict[str, Format]:
     formats["wrapped"] = workbook.add_format({"text_wrap": True, "valign": "top"})
     formats["url"] = workbook.get_default_url_format()
     formats["header"] = workbook.add_format({"bold": True, "text_wrap": True, "valign": "top", "bottom": 1})
-    for label in {label.word: label for labels in LABELLED_COLUMNS.values() for label in labels}.values():
+    for label in {label.word: label for labels in MARKED.values() for label in labels}.values():
         formats[label.word] = workbook.add_format({"bg_color": label.colour, "font_color": readable_on(label.colour)})
     return formats
 
 
 def _write_sheet(
-    workbook: xlsxwriter.Workbook, formats: dict[str, Format], name: str, content: Sheet, written: Written
+    workbook: xlsxwriter.Workbook,
+    formats: dict[str, Format],
+    name: str,
+    content: Rows,
+    written: Written,
+    names: Mapping[str, str] | None = None,
 ) -> None:
     """Write a sheet, and further ones where there are more rows than Excel allows. Tables are gone through twice."""
-    columns, rows = survey(pieces(content))
+    columns, rows = survey(pieces(content), names)
     if len(columns) >= WIDE_TABLE:
-        stays = TO_FILL_IN | TASKS | LABELLED_COLUMNS.keys()
-        empty = [column for column in columns if column.is_constant and column.label not in stays]
+        stays = TO_FILL_IN | TASKS
+        empty = [one for one in columns if one.is_constant and one.label not in stays and _name(one) not in MARKED]
         if empty:
             written.left_out[name] = [f"{column.label} ({column.shown_value or 'empty'})" for column in empty]
         columns = [column for column in columns if column not in empty]
@@ -194,11 +198,15 @@ def _lay_out(sheet: Worksheet, formats: dict[str, Format], columns: list[Column]
         sheet.set_column(position, position, column.width, formats.get(wrapped))
         if not rows:
             continue
-        if column.label in COLOUR_SCALED and column.written_as == "number":
+        if _name(column) in COLOUR_SCALED and column.written_as == "number":
             sheet.conditional_format(1, position, rows, position, COLOUR_SCALE)
-        for label in LABELLED_COLUMNS.get(column.label, ()):
+        for label in MARKED.get(_name(column), ()):
             rule = {"type": "cell", "criteria": "==", "value": f'"{label.word}"', "format": formats[label.word]}
             sheet.conditional_format(1, position, rows, position, rule)
+
+
+def _name(column: Column) -> str:
+    return column.term.name if column.term else ""
 
 
 def _wraps(column: Column, columns: list[Column]) -> bool:

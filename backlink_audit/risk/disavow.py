@@ -12,9 +12,25 @@ from types import MappingProxyType
 import pandas as pd
 
 from backlink_audit.labels import DISAVOW, PRAISE
-from backlink_audit.risk.disavow_file import FILE_NAME, DisavowFile, Line, check_limits, host_of, parse_line, write
+from backlink_audit.risk.disavow_file import (
+    FILE_NAME,
+    DisavowFile,
+    Line,
+    check_limits,
+    host_of,
+    never_whole,
+    parse_line,
+    write,
+)
 from backlink_audit.risk.review import Review
-from backlink_audit.text.urls import idna_host, normalise_url, owners_share, registrable_domain
+from backlink_audit.text.urls import (
+    idna_host,
+    institution_of,
+    map_distinct,
+    normalise_url,
+    owners_share,
+    registrable_domain,
+)
 from backlink_audit.wording import by_number, count
 
 
@@ -28,14 +44,15 @@ class Merged:
 
 @dataclass(frozen=True)
 class Keeps:
-    """What must not be disavowed: domains, normalised URLs, and by host one of them as it was written."""
+    """What must not be disavowed: domains, normalised URLs, by host one of them as it was written; the own sites."""
 
     domains: frozenset[str]
     urls: frozenset[str]
     hosts: Mapping[str, str]
+    own: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, domains: Iterable[str], urls: Iterable[str]) -> "Keeps":
+    def of(cls, domains: Iterable[str], urls: Iterable[str], own: Iterable[str] = ()) -> "Keeps":
         """Collect them as they are compared: hosts in IDNA, URLs normalised."""
         urls = list(urls)
         sites = frozenset(map(idna_host, domains))
@@ -43,10 +60,21 @@ class Keeps:
             sites,
             frozenset(map(normalise_url, urls)),
             {host_of(url): url for url in urls} | {site: site for site in sites},
+            frozenset(map(idna_host, own)) - {""},
         )
+
+    def own_site(self, line: Line) -> str:
+        """Return why an entry is never written, whatever was decided: it is about the user's own site; "" if not."""
+        host = line.value if line.kind == "domain" else host_of(line.value)
+        own = covered_by(host, self.own) if line.is_entry else ""
+        if line.kind == "domain" and not own:
+            own = next((site for site in self.own if site.endswith(f".{host}")), "")
+        return f"{own} is your own site" if own else ""
 
     def withdrawal(self, line: Line) -> str:
         """Return why an entry of the existing file leaves it; "" if it does not."""
+        if own := self.own_site(line):
+            return own
         if line.kind == "url" and normalise_url(line.value) in self.urls:
             return "you set this page to “keep”"
         host = line.value if line.kind == "domain" else host_of(line.value)
@@ -79,18 +107,21 @@ def merge(
     withdrawn: Collection[str] = (),
     withdrawn_urls: Iterable[str] = (),
     heading: str = "",
+    own: Iterable[str] = (),
 ) -> Merged:
     """Add domains and URLs to a file, and take out repeats and whatever a disavowed domain covers already.
 
     The file's lines keep their order and its comments stay; a broken line becomes a comment that says why. Entries of
     the `withdrawn` domains and the `withdrawn_urls` leave, and so does a domain that covers one of them, new ones too.
     New lines follow at the end, in the given order, under `heading` as a comment; what is added is added, even a single
-    URL of a withdrawn domain.
+    URL of a withdrawn domain. Nothing about one of the `own` sites is in it, nor a host that is `never_whole`.
     Raises FileProblem if the result is beyond Google's limits.
     """
-    keeps = Keeps.of(withdrawn, withdrawn_urls)
+    keeps = Keeps.of(withdrawn, withdrawn_urls, own)
     new = [parse_line(0, f"domain:{domain}") for domain in domains] + [parse_line(0, url) for url in urls]
-    withdrawals = [keeps.withdrawal(line) for line in existing.lines] + [keeps.within(line) for line in new]
+    withdrawals = [keeps.withdrawal(line) for line in existing.lines] + [
+        keeps.own_site(line) or keeps.within(line) for line in new
+    ]
     kept: list[Line] = []
     dropped: list[Line] = []
     added: list[Line] = []
@@ -191,6 +222,11 @@ class NewDisavowFile:
         """The file's bytes. Raises FileProblem beyond Google's limits."""
         return write(self.file)
 
+    @property
+    def why_dropped(self) -> list[str]:
+        """The lines that did not get into it, each with why."""
+        return [f"{line.text} ({line.why})" for line in self.dropped]
+
     @cached_property
     def added(self) -> tuple[Line, ...]:
         """The entries that the existing file has not."""
@@ -211,12 +247,15 @@ def new_disavow_file(
     existing: DisavowFile = NO_FILE,
     guarded: Mapping[str, str] = MappingProxyType({}),
     ticked: Collection[str] = (),
+    own: Iterable[str] = (),
 ) -> NewDisavowFile:
     """Return the existing file with what was decided: what is disavowed is added, what is kept is removed.
 
     A domain that many owners share, or that covers something kept, is not written: of it, the links (columns
     referring_url, referring_key, referring_domain) that are disavowed are named one by one. `guarded`: the domains
-    that look worth keeping, and why; what would newly disavow one of them is left out unless it is `ticked`.
+    that look worth keeping, and why; what would newly disavow one of them is left out unless it is `ticked`. Whatever
+    is decided or ticked, no line is about the links' targets or one of the `own` sites, and none disavows a search
+    engine, a shortener, a platform, a newspaper, an authority or the like as a whole.
     Raises FileProblem beyond Google's limits.
     """
     touched = _newly_disavowed(review, existing, guarded)
@@ -228,10 +267,12 @@ def new_disavow_file(
     whole = [
         domain
         for domain in map(idna_host, review.disavowed_domains)
-        if not owners_share(domain) and not keeps.within(parse_line(0, f"domain:{domain}"))
+        if not never_whole(domain) and not keeps.within(parse_line(0, f"domain:{domain}"))
     ]
     disavowed = review.states_of_links(links) == DISAVOW.word
+    # Of a site of many the disavowed pages are named; of a newspaper or the like only those chosen one by one.
     single = links[disavowed & ~links["referring_domain"].isin(whole)]
+    single = single[map_distinct(single["referring_url"].map(host_of), institution_of) == ""]
     merged = merge(
         DisavowFile(tuple(line for line in existing.lines if not OUR_NOTE.match(line.text))),
         review.disavowed_domains,
@@ -239,6 +280,7 @@ def new_disavow_file(
         withdrawn=review.kept_domains,
         withdrawn_urls=review.kept_urls,
         heading=HEADING,
+        own={*links["target_domain"], *map(registrable_domain, own)},
     )
     notes = [*_notes(NOT_DISAVOWED, held_back), *_notes(ON_PURPOSE, on_purpose)]
     return NewDisavowFile(existing, _headed(merged.file, notes), merged.dropped, held_back, on_purpose)

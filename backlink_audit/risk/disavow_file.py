@@ -13,7 +13,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from backlink_audit.errors import FileProblem, UnreadableFile
-from backlink_audit.text.urls import idna_host, owners_share
+from backlink_audit.text.urls import idna_host, institution_of, owners_share
 
 MOST_LINES = 100_000
 MOST_BYTES = 2_000_000
@@ -116,7 +116,9 @@ def parse_line(number: int, text: str) -> Line:
         host = domain[1].strip()
         why = _wrong_with_domain(host)
         return (
-            Line(number, text, "broken", why=why) if why else Line(number, f"domain:{host}", "domain", idna_host(host))
+            Line(number, text, "broken", why=why)
+            if why
+            else Line(number, f"domain:{host.lower().rstrip('.')}", "domain", idna_host(host))
         )
     why = _wrong_with_url(entry)
     return Line(number, text, "broken", why=why) if why else Line(number, entry, "url", _url_key(entry))
@@ -168,7 +170,19 @@ def _wrong_with_domain(host: str) -> str:
         return "wildcards are not allowed; a domain always includes its subdomains"
     if not _is_host(host):
         return f"“{host}” is not a domain"
-    return f"“{host}” is shared by many site owners; write a subdomain or single URLs" if owners_share(host) else ""
+    return never_whole(host)
+
+
+def never_whole(host: str) -> str:
+    """Return why a host is never disavowed as a whole, whatever was decided; "" if it may be.
+
+    >>> never_whole("google.ru"), never_whole("spam.example")
+    ('“google.ru” is a search engine, which is never disavowed as a whole; write single URLs', '')
+    """
+    if owners_share(host):
+        return f"“{host}” is shared by many site owners; write a subdomain or single URLs"
+    what = institution_of(host)
+    return f"“{host}” is {what}, which is never disavowed as a whole; write single URLs" if what else ""
 
 
 def _wrong_with_url(entry: str) -> str:

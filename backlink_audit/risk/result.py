@@ -10,15 +10,24 @@ import pandas as pd
 from backlink_audit.exports.load import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.evidence import joined
-from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
+from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent, own_flag
 from backlink_audit.judgement.scales import rating_labels
-from backlink_audit.labels import REVIEW, STATES, UNDECIDED
+from backlink_audit.labels import DISAVOW, REVIEW, STATES, UNDECIDED
 from backlink_audit.profile.shares import referring_domains
 from backlink_audit.risk.disavow import NO_FILE, NewDisavowFile, new_disavow_file
 from backlink_audit.risk.disavow_file import DisavowFile
-from backlink_audit.risk.review import Review, Scope, in_a_sentence, read_review, second_opinions, worth_keeping
+from backlink_audit.risk.review import (
+    Review,
+    Scope,
+    certainly_bad,
+    in_a_sentence,
+    proposed,
+    read_review,
+    second_opinions,
+    worth_keeping,
+)
 from backlink_audit.settings import RiskLimits, VerdictLimits
-from backlink_audit.wording import by_number, part_of
+from backlink_audit.wording import by_number, count, part_of
 
 __all__ = ["LIMIT_LABELS", "SIGNALS", "Review", "RiskReview", "Risks", "Scope", "read_review", "summed_up"]
 
@@ -57,7 +66,10 @@ class Risks:
         if "google_lists" in self.links:
             listed = best_listed(self.links["google_lists"], self.links["referring_domain"])
             rows = rows.assign(google_lists=rows["referring_domain"].map(listed))
-        rows = rows.assign(to_review=rows["referring_domain"].isin(self.links_to_review["referring_domain"]))
+        rows = rows.assign(
+            to_review=rows["referring_domain"].isin(self.links_to_review["referring_domain"]),
+            proposed=rows["referring_domain"].isin(self.proposed),
+        )
         urgent = urgency(self.links).groupby(self.links["referring_domain"]).max()
         return first_to_review(rows, rows["referring_domain"].map(urgent)).reset_index(drop=True)
 
@@ -82,6 +94,16 @@ class Risks:
     def worth_keeping(self) -> pd.DataFrame:
         """The referring domains that look worth keeping, whatever signals they show (`analysis.risk.worth_keeping`)."""
         return worth_keeping(self.links, self.verdicts)
+
+    @cached_property
+    def proposed(self) -> frozenset[str]:
+        """The referring domains that are proposed for disavowal (`analysis.risk.worth_keeping.proposed`)."""
+        return proposed(self.links, self.worth_keeping) if certainly_bad(self.links).any() else frozenset()
+
+    @cached_property
+    def passed(self) -> pd.DataFrame:
+        """The links to review that the tool itself does not flag."""
+        return self.links[self.links["to_review"] & (own_flag(self.links, self.limits) == "")]
 
     @cached_property
     def second_opinions(self) -> pd.DataFrame:
@@ -145,12 +167,13 @@ class Risks:
         """The answer in one sentence."""
         number, enough = self.to_review, self.with_enough_signals
         verdict = f"{part_of(number, len(self.links), 'link')} {by_number(number, 'has', 'have')} the verdict Review; "
+        proposals = f"; {count(len(self.proposed), 'domain')} proposed for disavowal" if self.proposed else ""
         signals = f"{enough:,}" if self.is_judged else part_of(enough, len(self.links), "link")
         return (
             f"{verdict if self.is_judged else ''}{signals} {by_number(enough, 'shows', 'show')} "
             f"{self.review_signals} or more risk signals; "
             f"{part_of(self.flagged_domains, len(self.domains), 'referring domain')} "
-            f"{by_number(self.flagged_domains, 'shows', 'show')} at least one."
+            f"{by_number(self.flagged_domains, 'shows', 'show')} at least one{proposals}."
         )
 
 
@@ -163,6 +186,11 @@ class RiskReview:
     won: frozenset[str] = frozenset()
     """Referring domains that were won by outreach: links to keep, unless the review decides otherwise."""
 
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        return self.risks.headline
+
     @cached_property
     def domains(self) -> pd.DataFrame:
         """The risks by domain, with the state of each."""
@@ -172,7 +200,9 @@ class RiskReview:
     @cached_property
     def links(self) -> pd.DataFrame:
         """The risks by link, with the state of each: its own, else its domain's."""
-        return self.risks.links.assign(state=self.review.states_of_links(self.risks.links))
+        links = self.risks.links
+        bad = certainly_bad(links) & links["referring_domain"].isin(self.risks.proposed)
+        return links.assign(state=self.review.states_of_links(links), proposed=bad)
 
     def rows(self, scope: Scope) -> pd.DataFrame:
         """Return what is reviewed, by domain or by URL, in the order of `first_to_review`."""
@@ -199,9 +229,9 @@ class RiskReview:
     def to_decide(self) -> pd.DataFrame:
         """Return the review as `read_review` takes it, and beneath it every flagged domain that is undecided.
 
-        The column Evidence is for who decides; it is not read again.
+        The columns Proposal and Evidence are for who decides; they are not read again.
         """
-        decided = self.review.to_table().assign(Evidence="")
+        decided = self.review.to_table().assign(Proposal="", Evidence="")
         domains = flagged(self.domains)
         open_ones = domains[domains["state"] == UNDECIDED.word]
         to_come = pd.DataFrame(
@@ -210,6 +240,7 @@ class RiskReview:
                 "Item": open_ones["referring_domain"],
                 "State": UNDECIDED.word,
                 "Note": "",
+                "Proposal": open_ones["proposed"].map({True: DISAVOW.word, False: ""}),
                 "Evidence": open_ones["risk_evidence"],
             }
         )

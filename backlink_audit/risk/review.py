@@ -17,9 +17,10 @@ from backlink_audit import labels
 from backlink_audit.errors import FileProblem, InvalidSetting, MissingColumns, UnreadableFile
 from backlink_audit.judgement.anchor_classes import brand_of
 from backlink_audit.judgement.evidence import matched
+from backlink_audit.judgement.meaning import LINKS_FOR_SALE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.labels import DISAVOW, KEEP, PRAISE, STATES, UNDECIDED, WHITELIST
-from backlink_audit.risk.disavow_file import read_text_file
+from backlink_audit.risk.disavow_file import never_whole, read_text_file
 from backlink_audit.settings import VerdictLimits
 from backlink_audit.text.urls import idna_host, institution_of, map_distinct, normalise_url, owners_share
 from backlink_audit.text.word_lists import read_list
@@ -30,7 +31,9 @@ SCOPES: tuple[Scope, ...] = ("domain", "URL")
 WORDS = tuple(label.word for label in STATES)
 COLUMNS = ("Scope", "Item", "State", "Note")
 NO_REVIEW = "use a review file downloaded from this page"
-GUARD = re.compile(r"(?:\A|(?<=[;\t\n]))'(?=[ \"]*[=+\-@\t\r＝＋－＠])")
+GUARD = re.compile(
+    r"(?:\A|(?<=[;\t\n]))'(?=[ \"\u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff]*[=+\-@\t\r＝＋－＠])"
+)
 """The apostrophe that keeps a spreadsheet from running a cell; our csv files put it there."""
 
 
@@ -166,6 +169,9 @@ def _without_empty(decisions: Mapping[tuple[str, str], Decision]) -> dict[tuple[
 SHORTEST_NAME = 4
 """Letters of a site's name from which an address that holds it names that site."""
 RELATION = "named as customer or partner"
+CERTAIN_SUSPICION, LEAST_WORTH, LITTLE_WORTH = 85, 20, 50
+"""Suspicion from which, and worth up to which, a link is certainly manipulative: of the labelled links of sites that
+the trees did not see, all 239 were. No link of a domain that is proposed for disavowal is worth more than the last."""
 NOT_JUDGED = "relevance not known yet"
 QUESTION_COLUMNS = ("referring_domain", "authority", "rating", "why")
 
@@ -183,15 +189,44 @@ def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """
     sites = site_strengths(links)
     strong = sites["authority"] >= limits_of(sites["rating_name"], "strong_from", limits.strong_from)
-    strong &= ~_shared(sites["referring_domain"])  # the rating of a host of many owners is nobody's own
+    shared = _shared(sites["referring_domain"])
+    strong &= ~shared  # the rating of a host of many owners is nobody's own
     unknown = "" if "verdict" in links else f", {NOT_JUDGED}"
     judged, named = _judged(links), set(links.loc[_names_a_relation(links), "referring_domain"])
     reasons = (
-        (judged.get(site, ""), institution_of(site), RELATION * (site in named), (rating + unknown) * is_strong)
-        for site, rating, is_strong in zip(sites["referring_domain"], sites["rating"], strong, strict=True)
+        (judged.get(site, ""), "" if many else institution_of(site), RELATION * (site in named), rated * is_strong)
+        for site, rated, is_strong, many in zip(
+            sites["referring_domain"], sites["rating"] + unknown, strong, shared, strict=True
+        )
     )
     found = sites.assign(why=pd.Series(["; ".join(filter(None, each)) for each in reasons], sites.index, dtype="str"))
     return found.loc[found["why"] != "", list(QUESTION_COLUMNS)].reset_index(drop=True)
+
+
+def certainly_bad(links: pd.DataFrame) -> pd.Series:
+    """Return which links are certainly manipulative, bool: by the trees, and by a risk signal beside them.
+
+    So none is for its lack of authority alone. `links` has suspicion, worth, followed, signals; without an audit none.
+    """
+    if "suspicion" not in links:
+        return pd.Series(False, links.index)
+    sure = (links["suspicion"] >= CERTAIN_SUSPICION) & (links["worth"] <= LEAST_WORTH)
+    return sure & (links["signals"] > 0) & links["followed"].astype("bool")
+
+
+def proposed(links: pd.DataFrame, worth: pd.DataFrame) -> frozenset[str]:
+    """Return the referring domains that are proposed for disavowal: a link is certainly bad, and none is worth keeping.
+
+    `worth`: those that look worth keeping, as `worth_keeping` gives them. A rating keeps no seller of links: they buy
+    it too. Nothing that belongs to many is proposed as a whole (`never_whole`).
+    """
+    sure = certainly_bad(links)
+    sells = sure & ((links["risk_seller"] != "") | (links["topic_field"] == LINKS_FOR_SALE))
+    sellers, good = links.loc[sells, "referring_domain"], links.loc[links["worth"] > LITTLE_WORTH, "referring_domain"]
+    rated_only = worth["why"] == worth["rating"]
+    kept = worth.loc[~(rated_only & worth["referring_domain"].isin(sellers)), "referring_domain"]
+    found = set(links.loc[sure, "referring_domain"]) - set(good) - set(kept)
+    return frozenset(site for site in found if not never_whole(site))
 
 
 def site_strengths(links: pd.DataFrame) -> pd.DataFrame:

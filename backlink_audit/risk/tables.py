@@ -2,57 +2,46 @@
 
 import pandas as pd
 
-from backlink_audit.judgement.risk_signals import SIGNAL_NAMES, SIGNALS
-from backlink_audit.report.rows import Tables, WholeTables, rows_of_file, shown, summary_table, with_headers
+from backlink_audit.judgement.risk_signals import SIGNALS
+from backlink_audit.report.rows import Tables, WholeTables, rows_of_file, sheet, summary_table
 from backlink_audit.risk.result import RiskReview, flagged
 from backlink_audit.risk.run import Lesson, lesson
 
-DOMAINS = (
-    *(
-        "referring_domain",
-        "state",
-        "to_review",
-        "signals",
-        "risk_evidence",
-        "google_lists",
-        "links",
-        "authority",
-        "followed_share",
-    ),
-    *("mean_relevance", "best_cas", "topic", "verdict", "first_seen", "last_seen", "referring_url"),
+DOMAINS = sheet("risk.domains", lambda result: result.domains)
+LINKS = sheet("risk.links", lambda result: result.rows("URL"), lambda _: {one.name: one.label for one in SIGNALS})
+SIGNAL_COUNTS = sheet(
+    "risk.signals",
+    lambda result: result.risks.signal_counts.drop(columns="name"),
+    lambda _: {"label": "Signal", "meaning": "Meaning"},
 )
-LINKS = (
-    *("referring_url", "target_url", "state", "to_review", "signals", "risk_evidence", "google_lists", "seen_by"),
-    *("referring_title", "anchor"),
-    *("relevance", "cas", "topic", "verdict", "certainty", "keep", *SIGNAL_NAMES),
-)
-SECOND_OPINION = (
-    *("referring_url", "target_url", "second_opinion", "verdict", "toxic_score", "spam", "relevance", "cas"),
-)
-TO_READ = (
-    *("referring_url", "referring_title", "anchor", "target_url", "verdict", "why", "certainty", "keep", "relevance"),
-)
+SECOND = sheet("risk.second", lambda result: result.risks.second_opinions)
+PASSED = sheet("risk.passed", lambda result: result.risks.passed)
+CAMPAIGN = sheet("risk.campaign", lambda result: result.rows("URL"))
+TO_READ = sheet("risk.to_read", lambda taught: taught.to_read)
+CHANGES = sheet("risk.changes", lambda new: new.changes)
+GOOD = sheet("risk.good", lambda sent: sent.good)
+STILL = sheet("risk.still", lambda sent: sent.domains)
 
 
 def tables(result: RiskReview) -> WholeTables:
     """Return the tables of a risk review: every domain, and the workbook."""
-    return Tables(lambda: shown(result.domains, DOMAINS), lambda: sheets(result))
+    return Tables(lambda: DOMAINS.written(result.domains, result), lambda: sheets(result))
 
 
 def sheets(result: RiskReview) -> dict[str, pd.DataFrame]:
     """Return the workbook's sheets by name, in order; only domains and links that are flagged."""
-    domains, links, counts = result.domains, result.rows("URL"), result.risks.signal_counts
+    links = result.rows("URL")
     second, taught = result.risks.second_opinions, lesson(result)
     if taught is not None:
         links = links.join(taught.links[["keep", "certainty"]])
     return {
         "Summary": summary(result, taught),
-        "Signals": with_headers(counts.drop(columns="name"), {"label": "Signal", "meaning": "Meaning"}),
-        "Domains": shown(flagged(domains), DOMAINS),
-        "Links": shown(flagged(links), LINKS, {signal.name: signal.label for signal in SIGNALS}),
+        SIGNAL_COUNTS.name: SIGNAL_COUNTS.written(SIGNAL_COUNTS.rows(result), result),
+        DOMAINS.name: DOMAINS.written(flagged(result.domains), result),
+        LINKS.name: LINKS.written(flagged(links), result),
         "Review": result.review.to_table(),
-        **({} if second.empty else {"Second opinion": shown(second, SECOND_OPINION)}),
-        **({} if taught is None else {"Read these": shown(taught.to_read, TO_READ)}),
+        **({} if second.empty else {SECOND.name: SECOND.written(second, result)}),
+        **({} if taught is None else {TO_READ.name: TO_READ.written(taught.to_read, taught)}),
     }
 
 

@@ -13,6 +13,11 @@ NAMES: dict[str, tuple[str, ...]] = {
     "pages": ("longroad-crawl.csv",),
     "old_pages": ("longroad-crawl-2023.csv",),
     "inlinks": ("longroad-all-inlinks.csv",),
+    "citations": (
+        "longroad-ai-pages-2025-11-01.csv",
+        "longroad-ai-pages-2025-10-01.csv",
+        "longroad-ai-queries-2025-11-01.csv",
+    ),
 }
 """The files of each role. Layouts: Ahrefs 2025 as exported (UTF-16), the same re-saved, Semrush, Screaming Frog."""
 

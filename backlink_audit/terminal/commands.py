@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from backlink_audit.errors import AuditError, InvalidSetting
+from backlink_audit.feature import named
 from backlink_audit.terminal.files import say
 from backlink_audit.terminal.options import StoreName
 
@@ -19,7 +20,9 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def app(
-    port: Annotated[int | None, typer.Option(help="The port of the app; default: 8501, or the next free port.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65_535, help="The port of the app; default: 8501, or the next free port.")
+    ] = None,
     address: Annotated[
         str | None,
         typer.Option(help="Who can connect: localhost (only this computer) or 0.0.0.0 (everyone on the network)."),
@@ -88,21 +91,19 @@ def mcp(
 ) -> None:
     """Answer agents: audit, search and explain links by the Model Context Protocol. Stop it with Ctrl-C."""
     try:
-        from backlink_audit.mcp.server import HOST, PATH, make_server, serve_http
-        from backlink_audit.mcp.tools import Tools
+        make_server = named("mcp.server:make_server")
+        kept = named("mcp.tools:Tools")(named("mcp.runs:base_folder")(folder), store)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise AuditError("This needs the package mcp: install it with `pip install backlink-audit[mcp]`.") from error
-    from backlink_audit.mcp.runs import base_folder
-
-    tools = Tools(base_folder(folder), store)
-    server = make_server(tools)
+    server = make_server(kept)
     try:
         if http:
-            say(f"Answering at http://{HOST}:{port}{PATH} for {tools.folder.path}. Stop with Ctrl-C.")
-            serve_http(server, port)
+            host, path = named("mcp.server:HOST"), named("mcp.server:PATH")
+            say(f"Answering at http://{host}:{port}{path} for {kept.folder.path}. Stop with Ctrl-C.")
+            named("mcp.server:serve_http")(server, port)
         else:
             server.run("stdio")
     finally:
-        tools.runs.close()
+        kept.runs.close()

@@ -1,23 +1,24 @@
 """What the commands share: files in, progress and sentences on standard error, files out."""
 
+import sys
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bars
 
-from backlink_audit.errors import UnreadableFile
+from backlink_audit.errors import AuditError, Cancelled
+from backlink_audit.feature import read_bytes
 from backlink_audit.progress import Progress
-from backlink_audit.wording import set_aside
 
 if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
-    from backlink_audit.report.files import Tables
 
 OBEYED_AS = "\N{REPLACEMENT CHARACTER}"
 TURNS = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200e", "\u200f", "\u061c"}
@@ -66,20 +67,6 @@ def notes_of(*exports: "Export | None") -> list[str]:
     return [note for export in exports if export is not None for note in export.notes]
 
 
-def aside(removed: Mapping[str, int], rows: int, hint: str = "") -> list[str]:
-    """Return the sentence on the rows of a file that the filters removed, if they did any, and the hint after it."""
-    sentence = set_aside(removed, rows)
-    return [f"{sentence} {hint}"] if sentence else []
-
-
-def read_bytes(path: Path) -> bytes:
-    """The file's bytes. Raises UnreadableFile."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(str(path), f"cannot be opened ({(error.strerror or 'unknown error').lower()}).") from error
-
-
 @contextmanager
 def progress() -> Iterator[Progress]:
     """Show on standard error how far the stages are and how long still; in a file a line now and then."""
@@ -124,9 +111,13 @@ def message_when_stopped(sentence: str) -> Iterator[None]:
         raise
 
 
-def finish(tables: "Tables", out: Path, *sentences: str) -> None:
-    """Write the tables, and then say the sentences and where it is: a run that fails says one line."""
-    from backlink_audit.report.files import save
+NEEDS_YES = "To send these requests from a script, add --yes."
+NOT_SENT = "No request was sent."
 
-    cut = save(tables, out)
-    say(*sentences, *cut, f"Written: {out}")
+
+def ask_first() -> None:
+    """Ask the user. Raises Cancelled without a yes, and AuditError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise AuditError(f"{NOT_SENT} {NEEDS_YES}")
+    if not typer.confirm("Send these requests?", err=True):
+        raise Cancelled(NOT_SENT)

@@ -1,139 +1,24 @@
-"""Arguments and options that several commands have."""
+"""A feature's command: its arguments and options, made of its record, and what every command does."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, dataclass, fields, is_dataclass, replace
-from functools import wraps
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import Field, fields, is_dataclass, replace
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 
-from backlink_audit.audit.run import Engine, PageEngine
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.settings import EVERYTHING, AuditSettings, BacklinkFilters, LinkChoice, RatingLimits
-from backlink_audit.sources import ROLES, Feature, RoleName, Sources, taken_by
-from backlink_audit.terminal.files import aside, finish, load, progress, read_bytes, say
+from backlink_audit.feature import Feature, Input, Job, Option, with_every_row
+from backlink_audit.settings import RatingLimits
+from backlink_audit.sources import ROLES, Sources
+from backlink_audit.terminal.files import load, load_any, notes_of, progress, say
 
-GOES_ON = "Stopped. Run the same command again to continue where it stopped."
-"""Said by commands that keep what is done."""
-KEEP_THEM = "`--filters none` keeps all rows."
-"""Said after how many rows were set aside."""
-
-
-def with_every_row(choice: LinkChoice, settings: AuditSettings) -> LinkChoice:
-    """Return the choice of links; where no filter is to set any row aside, every link unless a choice was made."""
-    return EVERYTHING if settings.filters == BacklinkFilters.none() and choice == LinkChoice() else choice
-
-
-Out = Annotated[Path, typer.Option("-o", "--out", help="The file to write: .xlsx, .csv or .parquet.")]
-Backlinks = Annotated[
-    list[Path],
-    typer.Argument(help="Backlink exports from Ahrefs, Semrush, Majestic, Moz or Search Console, as downloaded."),
-]
-Site = Annotated[
-    str | None,
-    typer.Option(
-        help=(
-            "The site that a Search Console export is about, for instance example.com; only needed if the file name "
-            "does not contain it."
-        )
-    ),
-]
-Scores = Annotated[bool, typer.Option(help="Audit the links first, to add their topics, relevance, CAS and verdicts.")]
-StoreName = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        help=(
-            "The database of projects: a file, or a URL such as postgresql://host/name. Default: a file in your "
-            "user folder."
-        ),
-    ),
-]
-Address = Annotated[
-    str | None,
-    typer.Option(help="With --engine ray: the cluster, as host:port. Default: the processor cores of this computer."),
-]
-Folder = Annotated[
-    Path | None,
-    typer.Option(
-        help="The folder for temporary files of --engine parts and ray; with ray, all nodes must have access to it."
-    ),
-]
-
-
-def check_place(engine: Engine | PageEngine, address: str | None, folder: Path | None) -> None:
-    """Raise InvalidSetting where a cluster or a folder is named for an engine that never uses one."""
-    if folder and engine == "memory":
-        raise InvalidSetting("--folder has no effect with --engine memory: remove it.")
-    if address and engine != "ray":
-        raise InvalidSetting("--address only works with --engine ray: add --engine ray, or remove --address.")
-
-
-@dataclass(frozen=True)
-class SourceFiles:
-    """The further files that a command was given, by role; none is read yet."""
-
-    by_role: Mapping[RoleName, tuple[Path, ...]]
-
-    @property
-    def paths(self) -> list[Path]:
-        """Every file, for a check that none is written over."""
-        return [path for paths in self.by_role.values() for path in paths]
-
-    def load(self, domains: "Collection[str]" = (), keep: Path | None = None) -> Sources:
-        """Read the files. Raises FileProblem.
-
-        `domains`: whose ranks are wanted where a file has those of all; `keep`: the file that gets these ranks.
-        """
-        return Sources(
-            **{
-                role: _ranks(paths[0], domains, keep) if role == "ranks" else load(list(paths), ROLES[role].tables[0])
-                for role, paths in self.by_role.items()
-            }
-        )
-
-
-def _ranks(path: Path, domains: "Collection[str]", keep: Path | None) -> "Export":
-    """Return the ranks of the domains, read from a whole release, or those that were kept. Raises FileProblem."""
-    from backlink_audit.exports.load import load as load_exports
-    from backlink_audit.exports.ranks import as_kept, is_whole_release, one_release, read_ranks
-    from backlink_audit.report.files import save_bytes
-
-    if not (path.exists() and is_whole_release(path)):
-        return one_release(load([path], "domain_ranks"))
-    if not domains:
-        raise InvalidSetting("--ranks: this command needs the ranks that `audit --ranks` keeps of the whole file.")
-    with progress() as on_progress:
-        kept = as_kept(read_ranks(path, domains, on_progress))
-    if keep is not None:
-        save_bytes(kept, keep)
-        say(f"The ranks of these domains are kept in {keep}; use this file with --ranks next time.")
-    return load_exports([(path.name, kept)], "domain_ranks")
-
-
-def source_options(feature: Feature) -> Iterator[inspect.Parameter]:
-    """Yield a parameter for each role that a feature's command takes; all may be left out."""
-    for name, use in taken_by(feature).items():
-        if not use.option:
-            continue
-        typed: Any = list[Path] if ROLES[name].several else Path
-        annotation = Annotated[typed | None, typer.Option(f"--{name.replace('_', '-')}", help=use.help)]
-        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-
-
-def source_files(given: Mapping[str, Any]) -> SourceFiles:
-    """Return the files of what was given for the options, by role."""
-    return SourceFiles(
-        {
-            role.name: tuple(given[role.name]) if role.several else (given[role.name],)
-            for role in ROLES.values()
-            if given.get(role.name)
-        }
-    )
-
+STORE = (
+    "The database of projects: a file, or a URL such as postgresql://host/name. Default: a file in your user folder."
+)
+StoreName = Annotated[str | None, typer.Option("--store", help=STORE)]
 
 PREFIXES = {"filters": "filter_", "bands": "band_", "verdicts": "verdict_", "risk": "risk_"}
 """The beginning of the option's name for a field of settings inside settings."""
@@ -142,42 +27,159 @@ AUTO = "auto"
 ALL_OR_NONE = typer.Option("--filters", help="Exclude rows by the --filter options, or keep all rows.")
 
 
-def with_options(*apart: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command an option for every field of its settings, which it gets made of what was given.
+def command_of(feature: Feature) -> Callable[..., None]:
+    """Return a feature's command: arguments for its inputs, options for its settings, further files and the rest."""
+    kinds = {"settings": feature.settings, **feature.also_settings}
+    made = {one.name: one for kind in kinds.values() for one in options_of(kind, feature.apart)}
+    arguments = {one: _argument(one) for one in feature.inputs}
+    files = {role: ROLES[role] for role, use in feature.roles.items() if use.option}
+    own = [_option(one, feature) for one in feature.options if one.terminal]
+    out = typer.Option("-o", "--out", help=_what_is_written(feature.writes))
 
-    Settings are the parameters whose type is a dataclass: `settings`, `choice`. Fields named in `apart` get no option:
-    the command asks for them in its own way, or does not use them. A parameter of the type SourceFiles stands for the
-    options of the further files that the feature takes.
-    """
+    def command(**given: Any) -> None:
+        settings = {name: settings_from(kind(), given) for name, kind in kinds.items()}
+        if "choice" in settings:
+            settings["choice"] = with_every_row(settings["choice"], settings["settings"])
+        paths, words = {}, {}
+        for one, parameter in arguments.items():
+            value = given[parameter.name]
+            if one.word:
+                words[one.name] = value
+            elif value:
+                paths[one.name] = value if isinstance(value, list) else [value]
+        for role in files:
+            if given[role]:
+                paths[role] = given[role] if files[role].several else [given[role]]
+        named = {one.name: given[one.name] for one in feature.options if one.terminal}
+        job = feature.job(**{"paths": paths, "out": given.get("out"), **settings, **words, **named})
+        (feature.command or (lambda job: work(feature, job)))(job)
 
-    def given_options(command: Callable[..., None]) -> Callable[..., None]:
-        signature = inspect.signature(command, eval_str=True)
-        kinds: dict[str, Any] = {
-            name: one.annotation for name, one in signature.parameters.items() if is_dataclass(one.annotation)
-        }
-        others = [name for name, kind in kinds.items() if kind is SourceFiles]
-        kinds = {name: kind for name, kind in kinds.items() if kind is not SourceFiles}
-        feature: Any = command.__name__
-        taken = {one.name: one for one in source_options(feature)} if others else {}
-        made = {option.name: option for kind in kinds.values() for option in options_of(kind, apart)}
+    parameters = [
+        *arguments.values(),
+        *([_parameter("out", Path, out, ...)] if feature.writes else []),
+        *own,
+        *(
+            _parameter(role, list[Path] if files[role].several else Path, _named(role, help=feature.roles[role].help))
+            for role in files
+        ),
+        *made.values(),
+    ]
+    command.__name__, command.__doc__ = feature.name, feature.does
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": None}
+    return command
 
-        @wraps(command)
-        def called(**arguments: Any) -> None:
-            given = {name: arguments.pop(name) for name in made}
-            arguments |= dict.fromkeys(others, source_files({name: arguments.pop(name) for name in taken}))
-            command(**arguments, **{name: settings_from(kind(), given) for name, kind in kinds.items()})
 
-        own = [one for name, one in signature.parameters.items() if name not in {*kinds, *others}]
-        parameters = [
-            *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own),
-            *taken.values(),
-            *made.values(),
-        ]
-        called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-        called.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": None}
-        return called
+def _argument(one: Input) -> inspect.Parameter:
+    typed: Any = str if one.word else list[Path] if one.several else Path
+    info = _named(one.name, help=one.help) if one.by_name else typer.Argument(help=one.help)
+    return _parameter(one.argument or one.name, typed, info, None if one.optional else ...)
 
-    return given_options
+
+def _option(one: Option, feature: Feature) -> inspect.Parameter:
+    words = one.help or words_of(feature.settings, one.name)
+    names = one.names or ((_dashed(one.name),) if one.flag else ())
+    return _parameter(one.name, one.typed, typer.Option(*names, help=words, **one.more), one.default)
+
+
+def _named(name: str, **more: Any) -> Any:
+    return typer.Option(_dashed(name), **more)
+
+
+def _dashed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _what_is_written(endings: tuple[str, ...]) -> str:
+    return f"The file to write: {' or '.join(filter(None, [', '.join(endings[:-1]), *endings[-1:]]))}."
+
+
+def work(feature: Feature, job: Job) -> Any:
+    """Do what a command is for: check where it writes, read, run the feature, write, say what came out; return it."""
+    from backlink_audit.embedding.languages import warn_of_languages
+
+    check(feature, job)
+    exports = read(feature, job)
+    with feature.around(job):
+        with progress() as job.on_progress:
+            result = feature.run(job)
+        made_by_model = job.embeds and getattr(result, "device", job.settings.model) != ""
+        warning = warn_of_languages(job.settings.model, exports) if made_by_model else None
+        said = [*notes_of(*exports, *job.sources.exports.values()), *filter(None, [warning])]
+        said += [*feature.notes(job, result), result.headline, *feature.also(job, result)]
+        cut = feature.write(job, result)
+        say(*dict.fromkeys(said), *cut, *([f"Written: {job.out}"] if job.out else []))
+    return result
+
+
+def check(feature: Feature, job: Job) -> None:
+    """Raise AuditError where a file could not be written or replaced one that is read, or the feature refuses."""
+    from backlink_audit.report.files import check_target
+
+    given = [(one, getattr(job, one.name)) for one in feature.options if one.terminal and not one.more]
+    inputs = [path for paths in job.paths.values() for path in paths]
+    inputs += [path for one, value in given for path in _paths(value) if not one.writes]
+    targets = {path: one.writes for one, value in given for path in _paths(value) if one.writes}
+    if feature.writes:
+        check_target(job.out, feature.writes, [*inputs, *targets])
+    for path, endings in targets.items():
+        check_target(path, endings, inputs)
+    feature.refuse(job)
+
+
+def _paths(value: Any) -> list[Path]:
+    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, Path)]
+
+
+def read(feature: Feature, job: Job) -> list[Any]:
+    """Read a command's files into its job; return the exports of its inputs. Raises FileProblem."""
+    exports: list[Any] = []
+    for one in feature.inputs:
+        paths = job.paths.get(one.name)
+        if not paths:
+            continue
+        if one.read:
+            value = one.read(job, paths)
+        elif one.several == "joined":
+            value = load(paths, one.table, getattr(job, "site", None))
+        else:
+            each = [load([path], one.table) if one.table else load_any(path) for path in paths]
+            value = each if one.several else each[0]
+        setattr(job, one.name, value)
+        exports += value if one.several == "apart" else [value]
+    exports = [one for one in exports if not isinstance(one, Path)]
+    read_sources(feature, job, [one for one in exports if one.kind == "backlinks"])
+    return exports
+
+
+def read_sources(feature: Feature, job: Job, links: Sequence[Any] = ()) -> None:
+    """Read the further files of a job and give them to it; `links` are what ranks are wanted of. Raises FileProblem."""
+    read: dict[str, Any] = {}
+    for role in feature.roles:
+        paths = job.paths.get(role)
+        if paths:
+            read[role] = _ranks(paths[0], job, links) if role == "ranks" else load(paths, ROLES[role].tables[0])
+    job.sources = Sources(**read)
+
+
+def _ranks(path: Path, job: Job, links: Sequence[Any]) -> Any:
+    """Return the ranks of the links' domains, from a whole release, or those that were kept. Raises FileProblem."""
+    from backlink_audit.exports.load import load as load_exports
+    from backlink_audit.exports.ranks import as_kept, is_whole_release, one_release, read_ranks
+    from backlink_audit.report.files import save_bytes
+
+    if not (path.exists() and is_whole_release(path)):
+        return one_release(load([path], "domain_ranks"))
+    if not links:
+        raise InvalidSetting("--ranks: this command needs the ranks that `audit --ranks` keeps of the whole file.")
+    domains = {domain for export in links for domain in export.link_keys["referring_domain"]}
+    with progress() as on_progress:
+        kept = as_kept(read_ranks(path, domains, on_progress))
+    if job.out:
+        keep = job.out.with_name(f"{job.out.stem}-ranks.csv")
+        save_bytes(kept, keep)
+        say(f"The ranks of these domains are kept in {keep}; use this file with --ranks next time.")
+    return load_exports([(path.name, kept)], "domain_ranks")
 
 
 def options_of(kind: type, apart: tuple[str, ...] = (), inside: str = "") -> Iterator[inspect.Parameter]:
@@ -194,7 +196,7 @@ def options_of(kind: type, apart: tuple[str, ...] = (), inside: str = "") -> Ite
             yield from options_of(hint, inside=field.name)
             continue
         name = PREFIXES.get(inside, "") + field.name
-        option = f"--{name.replace('_', '-')}"
+        option = _dashed(name)
         declared = f"{option}/--no-{option[2:]}" if hint is bool else option
         form = "number|auto" if may_be_auto(hint) else None
         words = f"{words} {shown(default_of(field))}".strip()
@@ -220,7 +222,7 @@ def settings_from(default: Any, given: dict[str, Any], inside: str = "") -> Any:
         name = PREFIXES.get(inside, "") + field.name
         if given.get(name) is not None:
             hint, _ = _type_and_sentence(get_type_hints(type(default), include_extras=True)[field.name])
-            changed[field.name] = value_of(given[name], hint, f"--{name.replace('_', '-')}")
+            changed[field.name] = value_of(given[name], hint, _dashed(name))
     return replace(default, **changed)
 
 
@@ -292,9 +294,11 @@ def _without_none(hint: Any) -> Any:
     return hint
 
 
-def _parameter(name: str, typed: Any, option: Any) -> inspect.Parameter:
-    annotation = Annotated[typed | None, option]
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+def _parameter(name: str, typed: Any, option: Any, default: Any = None) -> inspect.Parameter:
+    """Return a parameter; its default ...: it is required."""
+    annotation = Annotated[typed if default is ... or default is not None else typed | None, option]
+    usual = inspect.Parameter.empty if default is ... else default
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=annotation)
 
 
 def _limits(given: list[str], option: str) -> RatingLimits:
@@ -304,39 +308,3 @@ def _limits(given: list[str], option: str) -> RatingLimits:
         if "=" not in text:
             raise InvalidSetting(f"{option} must be a rating and a number, such as DR=40, not {text!r}.")
     return read_limits(given, ())
-
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from backlink_audit.clusters.result import Clusters
-    from backlink_audit.exports.recognise import Export
-    from backlink_audit.internal_links.result import Opportunities
-    from backlink_audit.report.files import Tables
-    from backlink_audit.site.vectors import PageVectors
-
-Crawl = Annotated[
-    Path, typer.Argument(help="A crawl of the site: URLs with titles or H1s, and the content if available.")
-]
-Embeddings = Annotated[Path | None, typer.Option(help="Use embeddings saved by an earlier run (.npz).")]
-CrawlEmbeddings = Annotated[bool, typer.Option("--crawl-embeddings", help="Use the embeddings in the crawl file.")]
-
-
-def given_vectors(pages: "Export", file: Path | None, *, crawl_embeddings: bool) -> "PageVectors | None":
-    """Return the embeddings of the file, or else those in the crawl if asked for. Raises AuditError."""
-    from backlink_audit.site.vectors import crawl_vectors, read_page_vectors
-
-    if file:
-        return read_page_vectors(file.name, read_bytes(file))
-    return crawl_vectors(pages) if crawl_embeddings else None
-
-
-def finish_pages(result: "Opportunities | Clusters", tables: "Tables", out: Path, notes: list[str]) -> None:
-    """Write a result about pages, and say what came out; a model that does not know their language is warned of."""
-    from backlink_audit.embedding.languages import warn_of_languages
-
-    made_by_model = result.device != ""
-    warning = warn_of_languages(result.settings.model, [result.cleaned.export]) if made_by_model else None
-    notes = [*notes, *([warning] if warning else [])]
-    removed = aside(result.cleaned.removed, len(result.cleaned.export.raw))
-    finish(tables, out, *notes, *result.notes, *removed, result.headline)

@@ -44,7 +44,7 @@ _DEFAULT_PAGE = re.compile(r"/(?:index|default)\.(?:html?|php\d?|aspx?|jsp|cfm|s
 _FILE_EXTENSION = re.compile(r"\.(?:[xsp]?html?|php\d?|aspx?|jspx?|cfm|cgi|pdf|docx?|xml|txt|amp)\Z", re.IGNORECASE)
 _FILE_SUFFIXES = frozenset("md py pl do zip mov sh rs js css json csv jpg jpeg png gif webp svg mp3 mp4".split())
 """Endings of file names that are, or look like, top-level domains."""
-_HOST = r"\A\s*(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?(?:[^/?#@\s]*@)?(?P<host>[^/?#:\s]+)"
+_HOST = r"\A\s*(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?(?:[^/?#@\s]*@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^/?#:\s]+)"
 _HOST_PATTERN = re.compile(_HOST)
 _IP_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _WORD = re.compile(r"[^\W_]+")
@@ -96,8 +96,8 @@ def registrable_domain(url: str) -> str:
     'example.co.uk'
     >>> registrable_domain("http://my-blog.blogspot.com/2020/"), registrable_domain("https://www.anna.tumblr.com/")
     ('my-blog.blogspot.com', 'anna.tumblr.com')
-    >>> registrable_domain("https://www.shop.example/")
-    'shop.example'
+    >>> registrable_domain("https://www.shop.example/"), registrable_domain("http://[2001:db8::1]:8080/a")
+    ('shop.example', '[2001:db8::1]')
     """
     match = _HOST_PATTERN.match(url)
     return _domain_of_host(match["host"]) if match else ""
@@ -261,7 +261,7 @@ def _words_of_host(host: str) -> str:
 
 def _find_domain(host: str) -> str:
     host = idna_host(host)
-    if _IP_ADDRESS.fullmatch(host):
+    if _IP_ADDRESS.fullmatch(host) or host.startswith("["):
         return host
     parts = _extract().extract_str(host)
     if not parts.suffix:
@@ -399,30 +399,38 @@ def institution_of(host: str) -> str:
 
     >>> institution_of("water.example.gov.uk"), institution_of("www.gov.example.com")
     ('a public authority', '')
-    >>> institution_of("vallbykommun.se"), institution_of("vallbykommun.com")
-    ('a public authority', '')
+    >>> institution_of("vallbykommun.se"), institution_of("uni-beispiel.de"), institution_of("vallbykommun.com")
+    ('a public authority', 'a university or school', '')
+    >>> institution_of("www.google.co.uk"), institution_of("t.co"), institution_of("google.example.com")
+    ('a search engine', 'a URL shortener', '')
+
+    A host that many owners share is none, whoever runs it: sites.google.com.
     """
-    host = idna_host(host)
-    endings, names = _lists()
+    host = idna_host(host).removeprefix("www.")
+    site = registrable_domain(host)
+    if host != site and owners_share(host):
+        return ""
+    endings, names, beginnings, anywhere = _lists()
     labels = host.split(".")
     ending = next((endings[end] for start in range(len(labels)) if (end := ".".join(labels[start:])) in endings), "")
-    if ending:
-        return ending
+    owned = site.partition(".")[0]
+    if ending or owned in anywhere:
+        return ending or anywhere[owned]
     if len(labels[-1]) != COUNTRY_CODE:
         return ""
     second = endings.get(f"{labels[-2]}.*", "") if len(labels) > COUNTRY_CODE else ""
-    owned = registrable_domain(host).partition(".")[0]
-    return second or next((what for word, what in names.items() if word in owned), "")
+    begins = (what for word, what in beginnings.items() if owned.startswith(word))
+    return second or next(begins, "") or next((what for word, what in names.items() if word in owned), "")
 
 
 @cache
-def _lists() -> tuple[dict[str, str], dict[str, str]]:
-    """Return what each ending of a host shows ("gov.*" before any country's code), and each part of a name."""
-    rows = read_list("institutions")
-    endings, names = (
-        {row["host"]: row["what"] for row in rows if row["found"] == where} for where in ("at the end", "in the name")
-    )
-    return endings, names
+def _lists() -> tuple[dict[str, str], ...]:
+    """Return what each ending of a host, part or beginning of a name, and name under any ending shows.
+
+    "gov.*" is an ending before any country's code.
+    """
+    rows, places = read_list("institutions"), ("at the end", "in the name", "the name begins", "any ending")
+    return tuple({row["host"]: row["what"] for row in rows if row["found"] == place} for place in places)
 
 
 VISITORS = "visitors"

@@ -135,6 +135,13 @@ def running() -> Runtime | None:
     return found if hasattr(found, "_session_mgr") else None  # tests of pages have a stand-in
 
 
+def uploaded_bytes(session: str) -> int:
+    """Return how many bytes of a visitor's session the server keeps that were uploaded and are not read yet."""
+    server = running()
+    files = {} if server is None else server.uploaded_file_mgr.file_storage  # type: ignore[attr-defined]
+    return sum(len(file.data) for file in files.get(session, {}).values())
+
+
 def admit() -> None:
     """Let the visitor in, or say that the server is full, and stop. Those who came earlier stay.
 
@@ -167,6 +174,8 @@ class Limits:
     """Rows of one upload; 0: any number."""
     memory_mb: int = 0
     """Megabytes of the server's process, above which no more files are read and no more runs begun; 0: no limit."""
+    upload_mb: int = 2048
+    """Megabytes that one visitor may upload at once, files that are not read yet; 0: any number."""
     runs: int = max(2, (os.cpu_count() or 1) // 4)
     """Runs at once. Embedding uses every core by itself; the second place lets a small file overtake."""
     waiting: int = 20

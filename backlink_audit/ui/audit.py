@@ -1,6 +1,5 @@
 """The audit of the loaded backlinks: started on its page, used by every other."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -10,10 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit, Order
 from backlink_audit.audit.run import audit_backlinks
+from backlink_audit.audit.tables import CHOSEN, DOMAINS, LINKS, REDIRECTED
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.report import charts as report_charts
+from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
 from backlink_audit.ui import column_looks, detail, inputs, instant, jobs, menu, search, session, show, upload_state
@@ -25,41 +26,6 @@ TABS = "audit:tabs"
 """The key of the tabs."""
 MODEL = "audit:model"
 """The key of the widget in which the model is chosen."""
-DOMAINS = ("verdict", "referring_domain", "authority", "links", "followed_share", "mean_relevance", "topic")
-MORE_OF_DOMAINS = (
-    *("first_seen", "last_seen", "best_cas", "mean_similarity", "domain_traffic", "country", "country_from"),
-)
-FILTERS = ("verdict", "band", "page_kind", "topic_field", "link_state", "check_state", "inserted")
-COLUMNS = (
-    *("verdict", "referring_page", "why", "domain_rating", "anchor", "target_url", "relevance", "at_stake"),
-    "url_rating",
-)
-"""What a table of links shows at first: the story of a row, from left to right."""
-MORE = (
-    *("similarity", "cas", "cas_percentile", "page_kind", "topic_field", "topic", "anchor_fit", "names_site"),
-    *("external_links", "followed", "link_state", "placement", "http_status", "language", "first_seen", "last_seen"),
-    *(
-        "check_state",
-        "check_note",
-        "place",
-        "inserted",
-        "inserted_why",
-        "link_type",
-        "target_status",
-        "page_traffic",
-        "domain_traffic",
-        "toxic_score",
-        "author",
-        "page_type",
-        "tool_topic",
-        "links_in_group",
-        "rendered",
-        "raw_html",
-    ),
-    *("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain"),
-    *("referring_domain", "referring_title", "referring_url"),
-)
-"""Columns that can be added."""
 
 
 def is_shown() -> bool:
@@ -152,83 +118,55 @@ def figures(audit: Audit) -> list[show.Figure]:
 def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
     order = pages_inputs.order("links", audit.authority_labels)
-    table(in_order(audit, order), "links", audit, stem="links", with_filters=True, ordered=True)
+    table(LINKS, audit, in_order(audit, order), ordered=True)
 
 
 def domains(audit: Audit) -> None:
     """Show the referring domains of the chosen links, with search and filter."""
-    show.table(
-        audit.referring_domains,
-        "domains",
-        columns=DOMAINS,
-        more=MORE_OF_DOMAINS,
-        filters=("verdict",),
-        noun="domain",
-        stem="domains",
-        labels={"authority": audit.site_word},
-    )
+    show.table(DOMAINS, audit)
 
 
 def open_links(verdict: str) -> None:
     """Open the list of all chosen links with this verdict, whatever was searched there before."""
     session.fill_in("links:search", "")
-    for name in FILTERS:
+    for name in LINKS.filters:
         session.fill_in(f"links:{name}", [verdict] if name == "verdict" else [])
     session.fill_in(TABS, "Links")
 
 
 def in_order(audit: Audit, order: Order) -> pd.DataFrame:
     """Return the chosen links in an order, with what a table of them can show: all columns would take a second."""
-    wanted = [name for name in column_looks.sources([*COLUMNS, *MORE, *FILTERS]) if name in audit.links.columns]
+    wanted = [
+        name
+        for name in column_looks.sources([*LINKS.first, *LINKS.columns, *LINKS.filters])
+        if name in audit.links.columns
+    ]
     return audit.links[wanted].assign(at_stake=audit.stakes).loc[audit.ordered(order)]
 
 
 def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
     """Show the search and the filters of links, and return the links they leave."""
-    return show.filtered(links, key, columns=column_looks.sources([*COLUMNS, *MORE]), filters=FILTERS)
+    return show.filtered(
+        links, key, columns=column_looks.sources([*LINKS.first, *LINKS.columns]), filters=LINKS.filters
+    )
 
 
-def table(
-    links: pd.DataFrame,
-    key: str,
-    audit: Audit,
-    stem: str,
-    *,
-    first: Sequence[str] = COLUMNS,
-    with_filters: bool = False,
-    ordered: bool = False,
-) -> None:
+def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = False) -> None:
     """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
     # Semrush's lists of links rate pages alone.
     rating = next(iter(column_looks.filled(audit.scored, ("domain_rating", "url_rating"))), "")
-    first = list(dict.fromkeys(rating if name == "domain_rating" else name for name in first))
+    first = tuple(dict.fromkeys(rating if name == "domain_rating" else name for name in sheet.first))
 
     def in_full(row: pd.Series) -> None:
         known = detail.same_row(audit.scored, row)
         link = pd.concat([known, row[row.index.difference(known.index)]])
         detail.show(link, detail.LINK, labels=labels, in_file=detail.same_row(in_file, row))
 
-    show.table(
-        links,
-        key,
-        columns=first,
-        more=[name for name in (*COLUMNS, *MORE) if name not in first],
-        filters=FILTERS if with_filters else (),
-        search=with_filters,
-        noun="link",
-        stem=stem,
-        labels=labels,
-        detail=in_full,
-        ordered=ordered,
-        meaning=search.links(audit) if with_filters else None,
-    )
+    meaning = search.links(audit) if sheet.search else None
+    show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)
 
 
-REDIRECTED = (
-    *("linked_url", "to_do", "links", "domains", "cas", "target_url", "redirects", "redirect_chain"),
-    *("followed_domains", "redirect_status", "example_url"),
-)
 VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
 
 
@@ -245,7 +183,7 @@ def _strength(result: Audit) -> None:
     by = inputs.one_of("Authority", authorities, "explore:by", words) if authorities else "domain_rating"
     left = filtered(in_order(result, "at_stake"), "explore")
     selection = show.chart(charts.scatter(left, by, words[by]), "scatter", select=True)
-    table(selection.rows(left, "similarity", by), "chosen", result, stem="chosen")
+    table(CHOSEN, result, selection.rows(left, "similarity", by))
 
 
 def _topics(result: Audit) -> None:
@@ -294,4 +232,4 @@ def _flow(result: Audit) -> None:
 
 def _redirects(result: Audit) -> None:
     show.note(result.redirects_sentence)
-    show.table(result.redirected, "redirected", columns=REDIRECTED, noun="old URL", stem="redirected-links")
+    show.table(REDIRECTED, result)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from backlink_audit.changes.reclaim import Reclaim, find_reclaims, redirects
+from backlink_audit.changes.reclaim import REDIRECTS, Reclaim, find_reclaims
 from backlink_audit.changes.result import Changes
 from backlink_audit.changes.run import compare_exports
 from backlink_audit.embedding import models
@@ -19,20 +19,6 @@ from backlink_audit.sources import Sources
 from backlink_audit.ui import detail, download, inputs, instant, jobs, menu, show, upload_state, uploads
 from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
-
-LINKS = (
-    *("change", "referring_page", "verdict_before", "verdict_after", "what_changed", "target_url", "anchor"),
-    *("cas_before", "cas_after"),
-)
-MORE = (
-    *("url_rating", "domain_rating", "followed", "first_seen", "last_seen", "lost_date", "lost_status", "drop_reason"),
-    *("referring_title", "referring_url"),
-)
-ROLLED = (
-    *("referring_domain", "change", "links_lost", "links_new", "links_changed", "links_kept", "net"),
-    *("cas_gained", "cas_lost"),
-)
-"""Columns of a table of changed links, those that can be added to it, and of a table of their referring domains."""
 
 RECLAIM_LABEL = "Find links to reclaim"
 SCORES_LABEL = "Audit both files, for CAS and verdicts"
@@ -129,7 +115,7 @@ def in_full(labels: Mapping[str, str]) -> Detail:
 
 def download_redirects(found: Reclaim) -> None:
     """Offer the redirect map as csv."""
-    table = redirects(found)
+    table = REDIRECTS.written(found.redirects, found)
     download.button(
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),

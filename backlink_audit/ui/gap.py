@@ -12,7 +12,7 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.gap.result import Gap
 from backlink_audit.gap.run import find_gap
-from backlink_audit.gap.tables import prospects
+from backlink_audit.gap.tables import TO_FILL_IN
 from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
@@ -161,7 +161,7 @@ def download_prospects(gap: Gap) -> None:
     """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
     download.button(
         f"Prospects with pitch emails ({len(gap.prospects):,}, csv)",
-        lambda: write_csv(prospects(gap), for_spreadsheets=True),
+        lambda: write_csv(TO_FILL_IN.written(TO_FILL_IN.rows(gap), gap), for_spreadsheets=True),
         "prospects.csv",
         download.CSV,
         "gap:prospects",

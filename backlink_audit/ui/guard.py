@@ -9,7 +9,7 @@ import gc
 import importlib
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +31,8 @@ Handler = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 CLOSED = ("/_stcore/metrics", "/_stcore/agent")
 """Numbers about visitors, and ways in for programs: nothing for a browser."""
+UPLOADS = "/_stcore/upload_file/"
+"""Where files come in. Streamlit keeps whatever is sent, before the app has seen it."""
 FILES = "/media/"
 """What pages show and give to download. Streamlit gives it to whoever has the address."""
 HEADERS = (
@@ -50,7 +52,8 @@ the inline scripts and styles."""
 
 
 def middleware() -> list[Middleware]:
-    """Return what comes before the app's own handlers."""
+    """Return what comes before the app's own handlers. Raises ValueError for a limit that is none: at the start."""
+    access.limits()
     return [Middleware(Guard)]
 
 
@@ -69,6 +72,8 @@ class Guard:
 
     def __init__(self, app: Handler) -> None:
         self._app = app
+        self._coming = dict[str, int]()
+        """Bytes that are being uploaded, by path."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request or connection through, or answer it."""
@@ -91,12 +96,22 @@ class Guard:
             await _say(send, 401, b"Sign in first.")
             return
 
+        if UPLOADS in scope["path"] and scope.get("method") in ("PUT", "POST"):
+            refusal = why_not_upload(scope, self._coming)
+            if refusal:
+                await _say(send, *refusal)
+                return
+            self._coming[scope["path"]] = int(_header(scope, b"content-length") or 0)
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = _with_ours(message.get("headers", ()))
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        try:
+            await self._app(scope, receive, with_headers)
+        finally:
+            self._coming.pop(scope["path"], None)
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not is_host_allowed(_header(scope, b"host")) or not _is_own_page(scope):
@@ -113,6 +128,28 @@ def may_fetch(scope: Scope) -> bool:
         return not wrong
     signed = _get_signed_cookie_with_chunks(HTTPConnection(scope).cookies, USER_COOKIE_NAME)
     return signed is not None and json.loads(signed).get("is_logged_in") is True
+
+
+def why_not_upload(scope: Scope, coming: Mapping[str, int]) -> tuple[int, bytes] | None:
+    """Return the status and sentence with which an upload is refused before its body is read, None where it may come.
+
+    `coming`: the bytes of the uploads under way, by path. It is refused to who has not signed in where that is asked,
+    beyond what one visitor may have uploaded at once, and beyond the memory of the server.
+    """
+    if not may_fetch(scope):
+        return 401, b"Sign in first."
+    said = _header(scope, b"content-length") or ""
+    if not said.isdecimal():
+        return 411, b"Say how long the file is."
+    limits, length = access.limits(), int(said[:19])
+    session = scope["path"].partition(UPLOADS)[2].partition("/")[0]
+    of_visitor = sum(size for path, size in coming.items() if f"{UPLOADS}{session}/" in path)
+    if limits.upload_mb and of_visitor + access.uploaded_bytes(session) + length > limits.upload_mb * 1024**2:
+        return 413, b"These files are too large to be uploaded at once."
+    more = (sum(coming.values()) + length) // 1024**2
+    if limits.memory_mb and access.memory_mb() + more > limits.memory_mb:
+        return 503, b"The server has no free memory at the moment. Please try again in a few minutes."
+    return None
 
 
 def _header(scope: Scope, name: bytes) -> str | None:

@@ -26,7 +26,7 @@ from backlink_audit.settings import (
     LinkChoice,
     PageFilters,
 )
-from backlink_audit.sources import ROLES, Feature, RoleName, Sources, taken_by
+from backlink_audit.sources import ROLES, FeatureName, RoleName, Sources, taken_by
 from backlink_audit.ui import jobs, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
 from backlink_audit.wording import count
@@ -131,7 +131,7 @@ def optional_file(role: RoleName) -> Export | None:
     return None
 
 
-def other_files(feature: Feature) -> Sources:
+def other_files(feature: FeatureName) -> Sources:
     """Show what a feature takes besides its own file, or uploaders for it; return what its run is made of."""
     for role, use in taken_by(feature).items():
         if use.asked:

@@ -7,6 +7,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.pages_manager import PagesManager
 
+from backlink_audit import features
+from backlink_audit.feature import Feature
 from backlink_audit.sources import RoleName
 from backlink_audit.ui import session
 from backlink_audit.ui.session import Key
@@ -27,7 +29,6 @@ TIDY_UP = """<script>{{  // {title}
 each entry as a list of its own. Without that role they are links in a navigation, which is right.
 
 768 pixels: up to this width Streamlit lays the menu over the page. The same text would not be run a second time."""
-OWN_SITE: tuple[RoleName, ...] = ("backlinks", "domains")
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,12 @@ class Page:
     """What the button says that starts the page's work."""
 
 
+def _page(feature: Feature, path: str, icon: str, gives: str) -> Page:
+    """Return the page of a feature, which says its title, what it needs, and the button's words."""
+    needs = tuple(one.roles for one in feature.inputs if one.roles and not one.by_name)
+    return Page(path, feature.title, icon, gives, needs, feature.button)
+
+
 HOME = Page("pages/start/home.py", "Home", ":material/home:", "What to upload, and what you get.")
 PROJECTS = Page(
     "pages/start/projects.py",
@@ -54,61 +61,44 @@ PROJECTS = Page(
     ":material/folder_open:",
     "Saved work for each site: files, audits and decisions.",
 )
-AUDIT = Page(
-    "pages/backlinks/audit.py",
-    "Backlink audit",
-    ":material/fact_check:",
-    "A verdict for every link, with its reason.",
-    (("backlinks",),),
-    button="Run the audit",
+AUDIT = _page(
+    features.AUDIT, "pages/backlinks/audit.py", ":material/fact_check:", "A verdict for every link, with its reason."
 )
-PROFILE = Page(
+PROFILE = _page(
+    features.PROFILE,
     "pages/backlinks/profile.py",
-    "Backlink profile",
     ":material/donut_small:",
     "Domains, anchors, topics, target pages, new and lost links.",
-    (("backlinks", "texts"),),
-    button="Create the profile",
 )
-RISK = Page(
+RISK = _page(
+    features.RISK,
     "pages/backlinks/risk.py",
-    "Risk review",
     ":material/gpp_maybe:",
     "Signals with their evidence, your decisions, a disavow file.",
-    (("backlinks",),),
-    button="Find risk signals",
 )
-GAP = Page(
+GAP = _page(
+    features.GAP,
     "pages/backlinks/gap.py",
-    "Gap",
     ":material/compare_arrows:",
     "Sites that link to competitors but not to you, with a page to pitch.",
-    (OWN_SITE, ("competitors",)),
-    button="Find prospects",
 )
-COMPETITORS = Page(
+COMPETITORS = _page(
+    features.COMPETITORS,
     "pages/backlinks/competitors.py",
-    "Competitors",
     ":material/view_column:",
     "Your backlink profile compared with those of competitors, one column for each file.",
-    (("backlinks",), ("competitors",)),
-    button="Compare profiles",
 )
-CHANGES = Page(
+CHANGES = _page(
+    features.CHANGES,
     "pages/backlinks/changes.py",
-    "Changes",
     ":material/difference:",
     "New, lost and changed links, and links to reclaim.",
-    (OWN_SITE, ("older",)),
-    button="Compare the exports",
 )
-CHECK = Page(
+CHECK = _page(
+    features.CHECK,
     "pages/backlinks/check.py",
-    "Link check",
     ":material/public:",
     "Which links are still on their pages, asked page by page.",
-    (("backlinks",),),
-    button="Send the requests",
 )
 HISTORY = Page(
     "pages/backlinks/history.py",
@@ -123,54 +113,63 @@ OUTREACH_DESK = Page(
     ":material/contact_mail:",
     "The sites to ask for a link, with state, follow-up date and emails.",
 )
-INTERLINKS = Page(
+INTERLINKS = _page(
+    features.INTERLINKS,
     "pages/internal_links/internal_links.py",
-    "Internal links",
     ":material/add_link:",
     "Which page should link to which, with the sentence and the anchor text.",
-    (("pages",),),
-    button="Find the links",
 )
-CLUSTERS = Page(
+CLUSTERS = _page(
+    features.CLUSTERS,
     "pages/internal_links/clusters.py",
-    "Topic clusters",
     ":material/bubble_chart:",
     "What your site is about, with hub pages and missing links.",
-    (("pages",),),
-    button="Find the clusters",
 )
-AUTHORITY = Page(
+AUTHORITY = _page(
+    features.AUTHORITY,
     "pages/internal_links/authority.py",
-    "Authority",
     ":material/account_tree:",
     "How authority flows through the site, and what new links would change.",
-    (("inlinks",),),
-    button="Calculate the link score",
 )
-INLINKS = Page(
+INLINKS = _page(
+    features.INLINKS,
     "pages/internal_links/existing_links.py",
-    "Existing links",
     ":material/link:",
     "Which existing links to fix, which anchors to change, and which links are off-topic.",
-    (("inlinks",),),
-    button="Check the links",
 )
 
-REDIRECTS = Page(
+REDIRECTS = _page(
+    features.REDIRECTS,
     "pages/internal_links/redirects.py",
-    "Redirects",
     ":material/alt_route:",
     "The best new page for each old page, and redirect rules for your server.",
-    (("old_pages",), ("pages",)),
-    button="Find redirects",
+)
+
+AI_ANSWERS = _page(
+    features.CITATIONS,
+    "pages/internal_links/ai_answers.py",
+    ":material/forum:",
+    "Which pages AI answers cite, for which queries, and which links those pages lack.",
+)
+FREE = Page(
+    "pages/start/free.py",
+    "Start without a paid tool",
+    ":material/savings:",
+    "A whole audit from Search Console or Bing: the linking pages are read for their links.",
+    button="Read the linking pages",
 )
 
 MENU: Mapping[str, tuple[Page, ...]] = {
-    "": (HOME, PROJECTS),
+    "": (HOME, FREE, PROJECTS),
     "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, CHECK, HISTORY),
-    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS),
+    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS, AI_ANSWERS),
 }
 """The menu's sections, in order."""
+
+
+def pages_that_need(role: RoleName) -> list[Page]:
+    """Return the pages that cannot do without a role, in the menu's order."""
+    return [page for pages in MENU.values() for page in pages if any(role in roles for roles in page.needs)]
 
 
 def take_over() -> None:

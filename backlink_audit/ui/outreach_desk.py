@@ -83,7 +83,7 @@ def work(desk: OutreachDesk) -> None:
     _, part = worktable.page_to_mark(rows, "desk")
     mark = hash(tuple(part["referring_domain"]))
     shown = column_looks.filled(part, COLUMNS)
-    places = worktable.grid(part, f"desk:table:{mark}", shown, None, select="multi-row")
+    places = worktable.grid(part, f"desk:table:{mark}", shown, {}, select="multi-row")
     selected = part.iloc[places]["referring_domain"].tolist()
     with action:
         if len(selected) == 1:

@@ -12,17 +12,12 @@ from backlink_audit.profile import charts
 from backlink_audit.profile.linking_texts import LinkingTexts, read_texts
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.profile.tables import ATTRIBUTE_WORDS, tables_of_texts
+from backlink_audit.profile.tables import ATTRIBUTE_WORDS, TEXTS, tables_of_texts
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads
 from backlink_audit.wording import percent
 
-TO_READ = (
-    *("verdict", "referring_page", "anchor", "target_url", "domain_rating", "url_rating", "relevance", "page_traffic"),
-    *("followed", "link_state", "placement", "toxic_score", "why"),
-)
-"""Columns of links that are shown to be read."""
 ORDERS = {
     "strongest first": "authority",
     "newest first": "first_seen",
@@ -111,9 +106,6 @@ def days_of_clicks(profile: Profile) -> str:
     return profile.earned.days_in_words if profile.earned else ""
 
 
-COLUMNS = ("list_place", "linking_text", "anchor_class", "links", "domains", "tool_links", "tool_domains")
-
-
 def alone() -> None:
     """Where no backlinks are loaded, show the texts alone, or ask for links or texts, and stop the page."""
     if upload_state.get("backlinks") is not None:
@@ -156,12 +148,4 @@ def _of_site(texts: LinkingTexts) -> LinkingTexts:
 
 
 def _table(texts: LinkingTexts) -> None:
-    columns = [name for name in COLUMNS if name in texts.table]
-    show.table(
-        texts.table,
-        "linking-texts",
-        columns=columns,
-        filters=("anchor_class",),
-        noun="linking text",
-        stem="linking-texts",
-    )
+    show.table(TEXTS, texts)

@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from backlink_audit.audit.result import Audit
-from backlink_audit.errors import AuditError, StoreProblem, UnreadableFile
+from backlink_audit.errors import AuditError, StoreProblem
 from backlink_audit.exports.recognise import Export
 from backlink_audit.projects import projects as kept
 from backlink_audit.projects.decisions import KeptReview, kept_review
-from backlink_audit.projects.one_file import SUFFIX, read_project, write_project
 from backlink_audit.projects.project_files import (
     NO_NAMED_FILE,
     NamedFile,
@@ -24,7 +22,7 @@ from backlink_audit.projects.project_files import (
 )
 from backlink_audit.projects.projects import Project, current_state, find
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import access, download, jobs, menu, session, show, store, upload_state, uploads
+from backlink_audit.ui import access, jobs, menu, session, show, store, upload_state
 from backlink_audit.ui.session import DECIDED, PROJECT_IN_ADDRESS, Key
 from backlink_audit.ui.upload_state import Files
 from backlink_audit.wording import count
@@ -226,22 +224,6 @@ def make() -> None:
                 st.rerun()
 
 
-def bring() -> None:
-    """Show where a project that was exported is brought in."""
-    with st.expander("Import a project"):
-        file = st.file_uploader(
-            "A file created with “Export”, on this or another computer", key=uploads.widget_key("project")
-        )
-    if file is not None:
-        try:
-            made = read_project(store.opened(), file.name, file.getvalue(), access.owner())
-        except (StoreProblem, UnreadableFile) as problem:
-            show.problem(problem)  # outside of the panel, which may be closed
-        else:
-            uploads.taken("project")
-            open_next(made)
-
-
 def one(project: Project, snapshots: int) -> None:
     """Show a project with what can be done with it."""
     here = current()
@@ -261,9 +243,6 @@ def one(project: Project, snapshots: int) -> None:
             label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
                 store.attempt(lambda: kept.archive(store.opened(), project, not project.is_archived))
-            data = partial(write_project, store.opened(), project)
-            key = f"projects-export-{project.id}"
-            download.button("Export", data, f"{project.key}{SUFFIX}", "application/zip", key)
             with st.popover("Rename"):
                 _rename(project)
             with st.popover("Delete"):

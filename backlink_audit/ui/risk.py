@@ -7,9 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from backlink_audit.audit.result import Audit
+from backlink_audit.audit.tables import CAMPAIGNS
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS, own_flag
+from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS
 from backlink_audit.labels import DISAVOW, KEEP, REMOVE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
@@ -19,6 +20,7 @@ from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
 from backlink_audit.risk.result import RiskReview, Risks
 from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
+from backlink_audit.risk.tables import CAMPAIGN, CHANGES, GOOD, PASSED, SECOND, STILL
 from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import detail, download, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, sources
@@ -26,6 +28,7 @@ from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "Proposed": lambda rows: rows[rows["proposed"]],
     "To review": lambda rows: rows[rows["to_review"]],
     "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
     "All": lambda rows: rows,
@@ -84,7 +87,12 @@ def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...], judged: boo
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if judged:
             chosen_set = st.segmented_control(
-                "Show", list(SETS), default=next(iter(SETS)), required=True, key=f"{key}:set", persist_state="session"
+                "Show",
+                list(SETS),
+                default="Proposed" if rows["proposed"].any() else "To review",
+                required=True,
+                key=f"{key}:set",
+                persist_state="session",
             )
             left = SETS[str(chosen_set)](rows)
         else:
@@ -120,7 +128,7 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
             download.CSV,
             f"{key}:rows",
         )
-    places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, None, select="multi-row")
+    places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, {}, select="multi-row")
     selected = shown.iloc[places]
     if len(selected) == 1:
         in_full(risks, selected.iloc[0], scope)
@@ -147,7 +155,9 @@ def campaigns(result: RiskReview, audit: Audit) -> None:
     st.caption(
         f"{count(len(table), 'campaign')}: links of one making. Select one or more, and decide on all their links."
     )
-    places = worktable.grid(table, f"campaigns:{turn()}", filled(table, CAMPAIGNS), None, select="multi-row")
+    places = worktable.grid(
+        table, f"campaigns:{turn()}", filled(table, ("decided", *CAMPAIGNS.columns)), None, select="multi-row"
+    )
     some = links[keys.isin(table.iloc[places]["campaign"].tolist())]
     with action:
         state = st.selectbox("New state", [label.word for label in STATES], index=None, key="campaigns:state")
@@ -156,12 +166,8 @@ def campaigns(result: RiskReview, audit: Audit) -> None:
         if st.button(label, key="campaigns:apply", disabled=state is None or some.empty):
             decide(Question(result.risks, "URL", some, str(state), note))
     if len(places) == 1:
-        own = ("referring_page", "anchor", "target_url", "first_seen", "state")
-        show.table(some, "campaign-links", columns=own, search=False, noun="link")
+        show.table(CAMPAIGN, result, rows=some)
     ask()
-
-
-CAMPAIGNS = ("template", "made_by", "links", "decided", "domains", "first_seen", "newest", "followed_share")
 
 
 def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
@@ -193,11 +199,6 @@ def download_review() -> None:
         "review:csv",
         disabled=table.empty,
     )
-
-
-def explained(risks: Risks) -> pd.DataFrame:
-    """Return the signals with their counts and their meaning, with the headers a reader sees."""
-    return risks.signal_counts.drop(columns="name").rename(columns={"label": "Signal"})
 
 
 STEPS = 20
@@ -235,7 +236,12 @@ def ticked_domains() -> frozenset[str]:
 
 
 def tick_list(worth: Mapping[str, str], key: str, before: Collection[str] = ()) -> list[str]:
-    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones."""
+    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones.
+
+    Where they are many, one box stands for all of them.
+    """
+    if len(worth) > SHORT_LIST and st.checkbox(f"Select all {len(worth):,}", key=f"{key}-all"):
+        return list(worth)
     shown = list(worth.items())[:MOST_TICKS]
     with st.container(height=LIST_HEIGHT if len(shown) > SHORT_LIST else "content", border=True):
         chosen = [
@@ -322,7 +328,6 @@ def _put(review: Review) -> None:
 SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
 PREVIEW_LINES = 40
 """Lines of the disavow file that are shown; all of them are in the download."""
-GOOD_COLUMNS = ("verdict", "referring_domain", "entry", "referring_url", "anchor", "target_url")
 
 
 def existing_file() -> DisavowFile:
@@ -379,7 +384,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         if new.file.lines != existing.lines and st.button("I uploaded it to Google", key="disavow-sent", help=SENT):
             session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
             st.rerun()
-    show.table(new.changes, "disavow:changes", noun="change", search=False)
+    show.table(CHANGES, new)
     lines = [line.text for line in new.file.lines]
     if len(lines) > PREVIEW_LINES:
         st.caption(f"The first {PREVIEW_LINES} of {count(len(lines), 'line')}. The download has all of them.")
@@ -398,9 +403,9 @@ def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
             f"{count(len(sent.good), 'good link')} in it. To remove them from the file, set their domains to “keep” "
             "in the review."
         )
-        show.table(sent.good, "disavow-good", columns=GOOD_COLUMNS, noun="good link", stem="disavowed-good-links")
+        show.table(GOOD, sent)
     if len(sent.domains):
-        show.table(sent.domains, "disavow-still", noun="domain", stem="disavowed-and-linking")
+        show.table(STILL, sent)
 
 
 def _summary(file: DisavowFile) -> str:
@@ -431,11 +436,6 @@ def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
     """Return the new file, made again only after another decision, tick or existing file. Raises FileProblem."""
     ticked = ticked_domains()
     return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing, ticked), lambda: result.disavow(existing, ticked))
-
-
-TO_READ = (
-    *("verdict", "referring_page", "anchor", "target_url", "certainty", "keep", "why", "relevance", "risk_evidence"),
-)
 
 
 ANSWERS = (
@@ -472,17 +472,13 @@ def show_lesson(result: RiskReview) -> None:
     show.note(found.promise)
 
 
-def show_second_opinion(risks: Risks) -> None:
+def show_second_opinion(result: RiskReview) -> None:
     """Show where the tool and the audit disagree, both ways."""
-    if not risks.second_opinion:
+    if not result.risks.second_opinion:
         st.info("The export has no judgement of the tool's own, such as a toxic score, or the audit has not run.")
         return
-    show.note(risks.second_opinion)
-    columns = ("referring_page", "second_opinion", "verdict", "toxic_score", "relevance", "target_url")
+    show.note(result.risks.second_opinion)
     st.markdown("**The tool flags it, and the audit finds it fine**")
-    show.table(risks.second_opinions, "second-opinion", columns=columns, noun="link", stem="second-opinion")
+    show.table(SECOND, result)
     st.markdown("**The tool passes it, and the audit asks to review it**")
-    links = risks.links
-    passed = links[links["to_review"] & (own_flag(links, risks.limits) == "")]
-    reasons = ("referring_page", "why", "toxic_score", "relevance", "target_url")
-    show.table(passed, "passed", columns=reasons, noun="link", stem="passed-by-the-tool")
+    show.table(PASSED, result)

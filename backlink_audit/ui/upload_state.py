@@ -10,7 +10,7 @@ from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
 from backlink_audit.exports.lists import load_pages_or_urls
 from backlink_audit.exports.recognise import Export
-from backlink_audit.sources import ROLES, Feature, Role, RoleName, Sources, taken_by
+from backlink_audit.sources import ROLES, FeatureName, Role, RoleName, Sources, taken_by
 from backlink_audit.ui import session
 from backlink_audit.ui.access import limits, refuse_without_memory
 from backlink_audit.ui.session import Key
@@ -65,7 +65,7 @@ def fingerprints() -> dict[RoleName, tuple[str, ...]]:
     return {role: tuple(one.fingerprint for one in exports) for role, exports in everything().items()}
 
 
-def sources(feature: Feature) -> Sources:
+def sources(feature: FeatureName) -> Sources:
     """Return the loaded files that a run of the feature takes besides its own."""
     taken = [role for role, use in taken_by(feature).items() if not use.later]
     return Sources(**{role: get(role) for role in taken})
@@ -121,6 +121,92 @@ def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = No
         )
         return False
     return True
+
+
+HOMES: Mapping[str, RoleName] = {
+    "backlinks": "backlinks",
+    "referring_domains": "domains",
+    "pages": "pages",
+    "inlinks": "inlinks",
+    "performance": "performance",
+    "linking_texts": "texts",
+    "checked_links": "checked",
+    "citations": "citations",
+    "domain_ranks": "ranks",
+}
+"""Where a file of each kind goes that was dropped on the uploader of another."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A file that was dropped elsewhere: its name, what it is, and the role that has it now."""
+
+    name: str
+    what: str
+    role: RoleName
+
+
+def receive_any(role: RoleName, files: Files) -> bool:
+    """Put files dropped on a role's uploader where they belong, and return whether all could be used.
+
+    Files for other roles are read for those (`moved`); the others are the role's.
+    """
+    _moved()[role] = []
+    if receive(role, files):
+        return True
+    if len(files) == 1 and isinstance(_kind_of(*files[0]), AuditError):
+        return False
+    kinds = [_kind_of(*file) for file in files]
+    homes = [_home(role, kind) for kind in kinds]
+    mine = [file for file, home in zip(files, homes, strict=True) if home in (role, None)]
+    accepted = receive(role, mine) if mine else drop_refusal(role)
+    for home in dict.fromkeys(one for one in homes if one not in (role, None)):
+        theirs = [file for file, one in zip(files, homes, strict=True) if one == home]
+        if receive(home, theirs):
+            names = {file[0]: str(kind) for file, kind in zip(files, kinds, strict=True)}
+            _moved()[role] += [Moved(name, names[name], home) for name, _ in theirs]
+        else:
+            accepted = False
+    return accepted
+
+
+def moved(role: RoleName) -> Sequence[Moved]:
+    """Return the files last dropped on a role's uploader that went to other roles."""
+    return _moved().get(role, [])
+
+
+def drop_refusal(role: RoleName) -> bool:
+    """Forget the files last refused for a role; return True."""
+    _refusals().pop(role, None)
+    return True
+
+
+def _kind_of(name: str, data: bytes) -> "_Kind | AuditError":
+    try:
+        export = load.recognise_file(name, data)
+    except AuditError as problem:
+        return problem
+    return _Kind(export.kind, export.format.name)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    table: str
+    what: str
+
+    def __str__(self) -> str:
+        return self.what
+
+
+def _home(role: RoleName, kind: "_Kind | AuditError") -> RoleName | None:
+    """Return the role that a file of a kind is for, `role` where it takes it; None for a file that nobody knows."""
+    if isinstance(kind, AuditError):
+        return None
+    return role if kind.table in ROLES[role].tables else HOMES.get(kind.table)
+
+
+def _moved() -> dict[str, list[Moved]]:
+    return session.kept(Key.MOVED, dict)
 
 
 def refusal(role: RoleName) -> Refusal | None:

@@ -11,14 +11,14 @@ from backlink_audit.audit.tables import SHEETS, own_columns, tables
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.load import merging_sentence
 from backlink_audit.exports.read import read_table
-from backlink_audit.exports.recognise import Export
-from backlink_audit.exports.search_console import lacks_site, named_after, site_given
+from backlink_audit.exports.recognise import Export, nearest_columns
+from backlink_audit.exports.search_console import lacks_site, named_after, names_of, site_given
 from backlink_audit.exports.spreadsheet import find_rows, is_workbook, refuse_heavy, refuse_large
 from backlink_audit.report import files, own_workbook
 from backlink_audit.report.rows import Tables
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import download, preview, session, show, upload_state
+from backlink_audit.ui import download, menu, preview, session, show, upload_state
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count, part_of
 
@@ -66,9 +66,13 @@ def upload(role: RoleName, *, key: str = "page") -> None:
     if files:
         taken(slot)
         with st.spinner(f"Reading {', '.join(show.plain(file.name) for file in files)}"):
-            accepted = upload_state.receive(role, [(file.name, file.getvalue()) for file in files])
+            accepted = upload_state.receive_any(role, [(file.name, file.getvalue()) for file in files])
         # The window of all files would be closed by a run of the whole page, and the sentence with it.
         st.rerun(scope="fragment" if key == WINDOW and not accepted else "app")
+    for one in upload_state.moved(role):
+        st.success(show.plain(f"{one.name} is “{one.what}”, kept as: {ROLES[one.role].label}."))
+        for page in menu.pages_that_need(one.role):
+            st.page_link(page.path, label=page.title, icon=page.icon)
     refused = upload_state.refusal(role)
     if refused and not refused.loaded:
         sentence = st.empty()
@@ -159,14 +163,15 @@ def by_hand(role: RoleName, slot: str) -> None:
         return
     name, data = refused.files[0]
     try:
-        headers = list(read_table(data, name).columns)
+        raw = read_table(data, name)
     except AuditError:
         return
-    if lacks_site(headers):
+    headers, table = list(raw.columns), TABLES[ROLES[role].tables[0]]
+    if lacks_site(names_of(raw)):
         _ask_site(role, refused.files, slot)
         return
     with st.expander("Choose the columns manually"):
-        chosen = _form(f"{slot}:{name}:{len(data)}", TABLES[ROLES[role].tables[0]], headers, {})
+        chosen = _form(f"{slot}:{name}:{len(data)}", table, headers, nearest_columns(raw, table.name))
         if chosen is not None and upload_state.receive(role, refused.files, chosen):
             st.rerun()
 

@@ -1,6 +1,7 @@
 """A table to work in: search, filters and choice of columns above it, and the opened row in full beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ import streamlit as st
 
 from backlink_audit.glossary import describe
 from backlink_audit.report import files as csv_file
+from backlink_audit.report.rows import Sheet, Words
 from backlink_audit.ui import column_looks, download, preview
 from backlink_audit.ui.column_looks import filled, labelled, sources, worded
 from backlink_audit.wording import count
@@ -47,32 +49,22 @@ OWN_ORDER = ""
 
 
 def table(
-    rows: pd.DataFrame,
-    key: str,
+    sheet: Sheet,
+    result: object,
     *,
-    columns: Sequence[str] | None = None,
-    more: Sequence[str] = (),
-    filters: Sequence[str] = (),
-    search: bool = True,
-    noun: str = "row",
-    stem: str | None = None,
-    labels: Mapping[str, str] | None = None,
+    rows: pd.DataFrame | None = None,
+    key: str = "",
     detail: Detail | None = None,
     ordered: bool = False,
     meaning: Meaning | None = None,
 ) -> pd.DataFrame:
-    """Show a table to work in: search and filters above, the count, links that open, scores as bars.
+    """Show a sheet of a result to work in: search and filters above, the count, links that open, scores as bars.
 
     Args:
-        rows: Columns by their names in code or their labels; see `ui.tables.columns`.
-        key: Unique on the page.
-        columns: Which to show, in which order, as far as they have any value; None: all.
-        more: Columns that the visitor can add to these.
-        filters: Columns with few distinct words, each offered as a filter.
-        search: Offer a search over all text in `columns` and `more`.
-        noun: What a row is, for the count.
-        stem: Name of the file (without suffix) that the rows left can be downloaded as; None: no download.
-        labels: Other words above columns than the glossary's.
+        sheet: Which columns, filters and words it has. Columns without any value are left out.
+        result: What the sheet is of.
+        rows: Those to show instead of the sheet's own.
+        key: Unique on the page; "": the sheet's.
         detail: Shows a row beside the table once any of its cells is clicked; None: no row can be opened.
         ordered: The order was chosen above already: none is offered for the rows of several pages.
         meaning: Offer that the search goes by meaning.
@@ -80,17 +72,29 @@ def table(
     Returns:
         The rows left by search and filters, with all their columns.
     """
-    offered = list(rows.columns) if columns is None else filled(rows, [*columns, *more])
-    left = filtered(rows, key, columns=sources(offered), filters=filters, search=search, meaning=meaning)
+    made = sheet.rows(result) if rows is None else rows
+    rows, key = pd.DataFrame() if made is None else made, key or sheet.key
+    first, labels = sheet.first or sheet.columns, sheet.words(result)
+    offered = filled(rows, list(dict.fromkeys([*first, *sheet.columns]))) if first else list(rows.columns)
+    left = filtered(rows, key, columns=sources(offered), filters=sheet.filters, search=sheet.search, meaning=meaning)
     if left.empty:
-        st.info(f"No {noun}s match the filters." if len(rows) else f"No {noun}s.")
+        st.info(f"No {sheet.noun}s match the filters." if len(rows) else f"No {sheet.noun}s.")
         return left
-    first = [name for name in offered if columns is None or name in columns]
-    _body(left, len(rows), key, offered, first, noun, stem, labels, detail, ordered)
+    _body(
+        left,
+        len(rows),
+        key,
+        offered,
+        [name for name in offered if name in first] or offered,
+        sheet,
+        labels,
+        detail,
+        ordered,
+    )
     return left
 
 
-def for_file(rows: pd.DataFrame, offered: Sequence[str], labels: Mapping[str, str] | None = None) -> bytes:
+def for_file(rows: pd.DataFrame, offered: Sequence[str], labels: Words = MappingProxyType({})) -> bytes:
     """Return rows as csv with what the screen offers of them, in its order: not the eighty columns that there are."""
     return csv_file.write_csv(labelled(rows[sources(offered)], labels), for_spreadsheets=True)
 
@@ -102,23 +106,23 @@ def _body(
     key: str,
     offered: list[str],
     first: list[str],
-    noun: str,
-    stem: str | None,
-    labels: Mapping[str, str] | None,
+    sheet: Sheet,
+    labels: Words,
     detail: Detail | None,
     ordered: bool,
 ) -> None:
     """Draw what is below the filters. A fragment: a selected row or another column draws nothing else again."""
+    noun = sheet.noun
     with st.container(horizontal=True, vertical_alignment="center"):
         counted = count(total, noun)
         st.caption(counted if len(left) == total else f"{len(left):,} of {counted}", width="stretch")
         shown = _chosen_columns(key, offered, first, labels) if len(first) < len(offered) else first
         shown = [MATCH, *shown] if MATCH in left.columns else shown
-        if stem:
+        if sheet.stem:
             download.button(
                 "Download these rows",
                 lambda: for_file(left, offered, labels),
-                f"{stem}.csv",
+                f"{sheet.stem}.csv",
                 download.CSV,
                 f"{key}:download",
             )
@@ -139,7 +143,7 @@ def _body(
         st.caption(f"Click any cell of a {noun} to open it.")
 
 
-def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Mapping[str, str] | None) -> list[str]:
+def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Words) -> list[str]:
     """Show which columns there are, let some be added or left out, and return those to show in their order."""
     with st.popover("Columns"):
         chosen = st.pills(
@@ -161,9 +165,7 @@ def page_to_mark(rows: pd.DataFrame, key: str) -> tuple[int, pd.DataFrame]:
     return page, rows.iloc[(page - 1) * ROWS_TO_MARK : page * ROWS_TO_MARK]
 
 
-def _part(
-    rows: pd.DataFrame, key: str, sortable: list[str], noun: str, labels: Mapping[str, str] | None
-) -> pd.DataFrame:
+def _part(rows: pd.DataFrame, key: str, sortable: list[str], noun: str, labels: Words) -> pd.DataFrame:
     """Show by which of some columns all rows are sorted and which rows are on screen, and return those."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by, rising = _sorting(len(rows), key, sources(sortable), noun, labels) if sortable else (OWN_ORDER, False)
@@ -176,9 +178,7 @@ def _part(
     return rows.iloc[start : start + ROWS_A_PAGE]
 
 
-def _sorting(
-    number: int, key: str, columns: list[str], noun: str, labels: Mapping[str, str] | None
-) -> tuple[str, bool]:
+def _sorting(number: int, key: str, columns: list[str], noun: str, labels: Words) -> tuple[str, bool]:
     """Show by which column rows are sorted and whether it rises, and return both."""
     by = st.selectbox(
         f"Sort all {number:,} {noun}s by",
@@ -195,7 +195,7 @@ def grid(
     rows: pd.DataFrame,
     key: str,
     shown: list[str],
-    labels: Mapping[str, str] | None,
+    labels: Words,
     *,
     lazy: bool = False,
     select: Literal["single-cell", "multi-row"] | None = None,

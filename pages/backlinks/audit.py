@@ -8,7 +8,7 @@ import streamlit as st
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.sentences import prospects_of
-from backlink_audit.audit.tables import tables
+from backlink_audit.audit.tables import CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
 from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import (
@@ -30,24 +30,9 @@ from backlink_audit.wording import count
 
 OPENED = "audit:task"
 # Where the word of the task is kept whose list is open.
-TOLD = "audit:told"
+OPEN_SENTENCE = "audit:told"
 # Where the kind of the story's sentence is kept whose rows are open, "" for none.
-TO_DO = "Do this now"
-
-
-PLACE = ("referring_page", "why", "domain_rating", "anchor", "target_url")
-COLUMNS = {
-    RECLAIM.word: ("referring_page", "advice", "domain_rating", "at_stake", "how_lost", "target_url", "anchor"),
-    PROTECT.word: (*PLACE, "relevance", "at_stake"),
-    REVIEW.word: (*PLACE, "risk_signals"),
-    PITCH.word: (
-        *("referring_domain", "asks", "authority", "relevance", "links"),
-        *("example_page", "example_anchor", "target_url"),
-    ),
-}
-# What the list of each task shows.
-CAUSES = ("what_happened", "advice", "links", "domains", "at_stake", "example_url")
-CAMPAIGNS = ("template", "made_by", "links", "domains", "first_seen", "newest", "sample", "followed_share")
+NOW = "Do this now"
 
 
 def story(result: Audit) -> None:
@@ -73,15 +58,15 @@ def story(result: Audit) -> None:
 
 
 def _open(kind: str) -> None:
-    session.fill_in(TOLD, kind)
-    session.fill_in(audit.TABS, TO_DO)
+    session.fill_in(OPEN_SENTENCE, kind)
+    session.fill_in(audit.TABS, NOW)
 
 
 def task_of(result: Audit) -> Task:
     """Show the tasks with their numbers; return the one whose list is open: the first with any."""
     tasks = {task.label.word: task for task in result.tasks}
     first = next((word for word, task in tasks.items() if task.number), PROTECT.word)
-    opened = tasks[inputs.one_of(TO_DO, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
+    opened = tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
     preview.mark()
     return opened
 
@@ -95,9 +80,9 @@ def told(result: Audit, kind: str) -> None:
     sentence = next(one for one in result.story if one.kind == kind)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{show.plain(sentence.text)}**", width="stretch")
-        st.button("Back to the tasks", key="story-back", on_click=session.fill_in, args=(TOLD, ""))
+        st.button("Back to the tasks", key="story-back", on_click=session.fill_in, args=(OPEN_SENTENCE, ""))
     rows = audit.in_order(result.whole or result, "at_stake")
-    audit.table(rows.loc[rows.index.isin(sentence.rows)], f"story-{kind}", result, stem="links", first=audit.COLUMNS)
+    audit.table(TOLD, result, rows.loc[rows.index.isin(sentence.rows)])
 
 
 def opened_list(result: Audit, task: Task) -> None:
@@ -112,23 +97,20 @@ def opened_list(result: Audit, task: Task) -> None:
         by_group = (
             len(groups) > 0 and inputs.one_of("List", (_GROUPED[word], whole), f"audit:{word}", named=False) != whole
         )
-    rows, first = result.to_do(word), COLUMNS[word]
+    rows = result.to_do(word)
     if by_group:
         keys = result.reclaims["cause"] if word == RECLAIM.word else result.campaign_keys
         _grouped(result, groups, rows, keys, word)
     elif word == PITCH.word:
-        words = {"authority": result.site_word}
 
         def in_full(row: pd.Series) -> None:
             sites = prospects_of(rows, word)
             outreach_desk.offer_one(sites[sites["referring_domain"] == row["referring_domain"]])
-            detail.show(row, story=detail.PITCH, labels=words)
+            detail.show(row, story=detail.PITCH, labels=OUTREACH.words(result))
 
-        show.table(
-            rows, "pitch", columns=first, search=False, noun="site", stem="outreach", labels=words, detail=in_full
-        )
+        show.table(OUTREACH, result, rows=rows, detail=in_full)
     else:
-        audit.table(rows, f"task-{word}", result, stem=word.lower(), first=first)
+        audit.table(next(one for one in TO_DO if one.name == word), result, rows)
     with st.container(horizontal=True, vertical_alignment="center"):
         if word in (RECLAIM.word, PITCH.word):
             outreach_desk.offer(prospects_of(rows, word))
@@ -149,7 +131,7 @@ def _nothing(result: Audit, word: str) -> str:
 
 def _grouped(result: Audit, groups: pd.DataFrame, rows: pd.DataFrame, keys: pd.Series, word: str) -> None:
     """Show one row for each cause or campaign; the opened one with its links."""
-    key, columns = ("cause", CAUSES) if word == RECLAIM.word else ("campaign", CAMPAIGNS)
+    key, sheet = ("cause", CAUSES) if word == RECLAIM.word else ("campaign", CAMPAIGNS)
 
     def in_full(row: pd.Series) -> None:
         own = rows[keys.reindex(rows.index) == row[key]]
@@ -164,8 +146,7 @@ def _grouped(result: Audit, groups: pd.DataFrame, rows: pd.DataFrame, keys: pd.S
         if len(own) > LINKS_NAMED:
             st.caption(f"and {len(own) - LINKS_NAMED:,} more")
 
-    noun = "cause" if key == "cause" else "campaign"
-    show.table(groups, f"{noun}s", columns=columns, search=False, noun=noun, stem=f"{noun}s", detail=in_full)
+    show.table(sheet, result, rows=groups, detail=in_full)
     if key == "campaign":
         single = int((keys.reindex(rows.index) == "").sum())
         st.caption(f"{count(single, 'single link')} besides. Decide on a campaign at once in the risk review.")
@@ -210,11 +191,11 @@ story(result)
 show.note(result.choice_sentence)
 
 to_do_now, links, domains, explored, downloads = st.tabs(
-    [TO_DO, "Links", "Domains", "Explore", "Downloads"], on_change="rerun", key=audit.TABS
+    [NOW, "Links", "Domains", "Explore", "Downloads"], on_change="rerun", key=audit.TABS
 )
 if to_do_now.open:
     with to_do_now:
-        kind = str(session.typed(TOLD, ""))
+        kind = str(session.typed(OPEN_SENTENCE, ""))
         if any(sentence.kind == kind for sentence in result.story):
             told(result, kind)
         else:

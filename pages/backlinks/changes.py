@@ -3,36 +3,9 @@
 import streamlit as st
 
 from backlink_audit.changes import charts, reclaim
-from backlink_audit.changes.tables import tables
+from backlink_audit.changes.tables import DOMAINS, LINKS, ONLY_DOMAINS, tables
 from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import changes, inputs, instant, menu, show, upload_state
-
-DOMAINS = ("change", "referring_domain", "what_changed", "domain_rating", "links_before", "links_after")
-RECLAIM = (
-    *(
-        "verdict",
-        "referring_page",
-        "anchor",
-        "target_url",
-        "how_lost",
-        "advice",
-        "domain_rating",
-        "url_rating",
-        "relevance",
-    ),
-    *("cas",),
-)
-MORE_TO_RECLAIM = (
-    "clicks",
-    "views",
-    "why",
-    "http_status",
-    "first_seen",
-    "last_seen",
-    "referring_title",
-    "referring_url",
-)
-REDIRECTS = ("target_url", "redirect_to", "similarity", "target_status", "links", "domains", "cas", "clicks", "views")
 
 st.title(menu.CHANGES.title)
 model_named = inputs.model_named("changes:model", AuditSettings().model)
@@ -57,25 +30,12 @@ if compared.open:
             show.figures(changes.figures(result))
             for note in result.notes:
                 show.note(note)
-            filters = ("change", "changed_columns", "verdict_after")
-            words = result.authority_labels
-            columns = changes.LINKS if result.noun == "link" else DOMAINS
-            show.table(
-                result.ranked,
-                "changes",
-                columns=columns,
-                more=changes.MORE,
-                filters=filters,
-                noun=result.noun,
-                stem="changes",
-                labels=words,
-                detail=changes.in_full(words) if result.noun == "link" else None,
-            )
-            if result.noun == "link":
+            of_links = result.noun == "link"
+            in_full = changes.in_full(result.authority_labels) if of_links else None
+            show.table(LINKS if of_links else ONLY_DOMAINS, result, detail=in_full)
+            if of_links:
                 st.subheader("Referring domains", anchor=False)
-                show.table(
-                    result.domains, "changed-domains", columns=changes.ROLLED, filters=("change",), noun="domain"
-                )
+                show.table(DOMAINS, result)
             months = inputs.months(result.months, "changes")
             with st.grid(2, min_column_width=380, gap="medium"):
                 show.chart(charts.months(result.months, result.counts, months), "changes-months")
@@ -92,22 +52,10 @@ if won_back.open:
             show.headline(found.headline)
             for note in found.notes:
                 show.note(note)
-            words = found.authority_labels
-            show.table(
-                found.links,
-                "reclaim",
-                columns=RECLAIM,
-                more=MORE_TO_RECLAIM,
-                filters=("verdict",),
-                noun="link",
-                stem="reclaim",
-                labels=words,
-                detail=changes.in_full(words),
-            )
+            show.table(reclaim.LINKS, found, detail=changes.in_full(found.authority_labels))
             if len(found.redirects):
                 st.subheader("Redirect targets for dead pages", anchor=False)
-                words = {"target_url": "Dead page"}
-                show.table(found.redirects, "redirects", columns=REDIRECTS, noun="dead page", labels=words)
+                show.table(reclaim.REDIRECTS, found)
                 changes.download_redirects(found)
             show.chart(charts.cas_to_reclaim(found.links), "reclaim-cas")
             show.downloads(reclaim.tables(found), "reclaim")

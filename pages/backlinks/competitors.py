@@ -6,7 +6,7 @@ import streamlit as st
 
 from backlink_audit.competitors import charts
 from backlink_audit.competitors.result import PARTS, SideBySide, compare_profiles
-from backlink_audit.competitors.tables import tables
+from backlink_audit.competitors.tables import FIGURES, LINKED, tables
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
@@ -70,14 +70,7 @@ overview, charted, pages, download = st.tabs(
 )
 if overview.open:
     with overview:
-        show.table(
-            result.table,
-            "side-by-side",
-            filters=("section",),
-            noun="figure",
-            stem="side-by-side",
-            labels=result.own_names,
-        )
+        show.table(FIGURES, result)
 if charted.open:
     with charted, st.grid(2, min_column_width=380, gap="medium"):
         for part in PARTS:
@@ -86,14 +79,7 @@ if charted.open:
                 show.chart(charts.shares(shares, part), f"side-by-side-{part}")
 if pages.open:
     with pages:
-        show.table(
-            result.most_linked,
-            "most-linked",
-            search=False,
-            noun="place",
-            stem="most-linked-pages",
-            labels=result.own_names,
-        )
+        show.table(LINKED, result)
 if download.open:
     with download:
         st.caption("The workbook contains all tables; csv and parquet contain the metrics and shares.")

@@ -3,26 +3,9 @@
 import streamlit as st
 
 from backlink_audit.gap import charts
-from backlink_audit.gap.tables import tables
+from backlink_audit.gap.tables import DOMAINS, OVERLAP, PROSPECTS, tables
 from backlink_audit.settings import GapSettings
 from backlink_audit.ui import gap, inputs, instant, menu, outreach_desk, search, show
-
-PROSPECTS = (
-    *("referring_domain", "authority", "relevance", "example_page", "example_anchor", "our_page", "page_kind"),
-    *("gap_class", "prospect_cas"),
-)
-MORE = (
-    *("band", "authority_scale", "our_page_title", "competitors", "links", "example_title", "example_url"),
-    *("example_target", "followed_share", "topic_field", "topic", "similarity", "linked_before"),
-    *("prospect_kind", "example_author", "first_seen", "domain_traffic", "country", "country_from"),
-)
-DOMAINS = (
-    *("referring_domain", "example_page", "gap_class", "our_links", "links", "authority", "page_kind"),
-    *("competitors",),
-)
-MORE_OF_DOMAINS = (
-    *("authority_scale", "example_title", "example_url", "kind_why", "tied_to", "followed_share", "linked_before"),
-)
 
 st.title(menu.GAP.title)
 model_named = inputs.model_named("gap:model", GapSettings().model)
@@ -68,18 +51,8 @@ prospects, pitch, overlap, domains, download = st.tabs(
 )
 if prospects.open:
     with prospects:
-        filters = ("gap_class", "band", "page_kind", "prospect_kind", "topic_field")
-        left = show.table(
-            result.prospects,
-            "prospects",
-            columns=PROSPECTS,
-            more=MORE,
-            filters=filters,
-            noun="prospect",
-            stem="prospects",
-            detail=outreach_desk.in_full,
-            meaning=search.prospects(result),
-        )
+        meaning = search.prospects(result)
+        left = show.table(PROSPECTS, result, detail=outreach_desk.in_full, meaning=meaning)
         outreach_desk.offer(left)
         with st.grid(2, min_column_width=380, gap="medium"):
             show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
@@ -90,20 +63,10 @@ if pitch.open:
 if overlap.open:
     with overlap:
         show.chart(charts.overlap(result.overlaps, result.ours), "gap-overlap")
-        sites = {site: site for site in (result.ours, *result.competitors)}
-        show.table(result.overlaps, "overlaps", search=False, noun="combination", stem="overlap", labels=sites)
+        show.table(OVERLAP, result)
 if domains.open:
     with domains:
-        show.table(
-            result.domains,
-            "domains",
-            columns=DOMAINS,
-            more=MORE_OF_DOMAINS,
-            filters=("gap_class",),
-            noun="domain",
-            stem="gap-domains",
-            detail=gap.in_full,
-        )
+        show.table(DOMAINS, result, detail=gap.in_full)
 if download.open:
     with download:
         st.caption("The workbook contains the prospects with columns for outreach state, notes and the pitch email.")

@@ -11,16 +11,18 @@ from backlink_audit.projects import history as kept
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.history import History, keep_earned, source_in_words
 from backlink_audit.projects.snapshots import Snapshot, remove, set_day
-from backlink_audit.report.figures import EARNED, EARNED_KEY, LABELS, in_words, label_of
+from backlink_audit.report.figures import EARNED_KEY, LABELS, in_words, label_of
+from backlink_audit.report.rows import sheet
 from backlink_audit.ui import changes, inputs, jobs, menu, projects, report, show, store, upload_state
 from backlink_audit.wording import count
 
 PAIR_LABEL = "Compare the two snapshots"
-COLUMNS = (
-    *("day", "file", "links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", "top_anchor"),
-    "dominant_anchor",
-    *("links_new", "links_lost", "new_domains", "lost_domains", "protect_lost"),
-    *EARNED,
+DOMAINS = sheet("history.domains", lambda comparison: comparison.domains)
+LINKS = sheet("history.links", lambda comparison: comparison.ranked, lambda comparison: comparison.authority_labels)
+SNAPSHOTS = sheet(
+    "history.snapshots",
+    lambda history: history.figures[::-1],
+    lambda history: {"authority": label_of("authority", history.snapshots[-1].figures)},
 )
 OF_THE_FILE = (
     "Each snapshot has the clicks and visits of its own file. Use files that cover periods of the same length."
@@ -103,36 +105,15 @@ def show_between(history: History) -> Comparison | None:
 
 def changed(comparison: Comparison) -> None:
     """Show the links and the referring domains of a comparison."""
-    words = comparison.authority_labels
-    show.table(
-        comparison.ranked,
-        "history-links",
-        columns=changes.LINKS,
-        more=changes.MORE,
-        filters=("change", "changed_columns", "verdict_after"),
-        noun="link",
-        stem="history-links",
-        labels=words,
-        detail=changes.in_full(words),
-    )
+    show.table(LINKS, comparison, detail=changes.in_full(comparison.authority_labels))
     st.subheader("Referring domains", anchor=False)
-    show.table(comparison.domains, "history-domains", columns=changes.ROLLED, filters=("change",), noun="domain")
+    show.table(DOMAINS, comparison)
 
 
 def all_snapshots(history: History) -> None:
     """Show the snapshots, the newest first, with a way to set the day of one right and to delete it."""
     st.caption("Select a snapshot to change its date, to add clicks and visits, or to delete it.")
-    labels = {"authority": label_of("authority", history.snapshots[-1].figures)}
-    show.table(
-        history.figures[::-1],
-        "history-snapshots",
-        columns=COLUMNS,
-        noun="snapshot",
-        search=False,
-        stem="history",
-        labels=labels,
-        detail=lambda row: _edit(history.snapshots[int(str(row.name))]),
-    )
+    show.table(SNAPSHOTS, history, detail=lambda row: _edit(history.snapshots[int(str(row.name))]))
 
 
 def _choose(label: str, snapshots: list[Snapshot], place: int) -> Snapshot:

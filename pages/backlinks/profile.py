@@ -3,14 +3,8 @@
 import streamlit as st
 
 from backlink_audit.profile import charts
-from backlink_audit.profile.tables import tables
+from backlink_audit.profile.tables import ANCHORS, BEST, DOMAINS, MONTHS, SAMPLE, TARGETS, TOPICS, VISITORS, tables
 from backlink_audit.ui import audit, inputs, menu, profile, show
-
-DOMAINS = (
-    *("verdict", "referring_domain", "authority", "authority_band", "links", "followed_share", "mean_similarity"),
-    *("mean_relevance", "best_cas", "topic", "first_seen", "last_seen", "domain_traffic", "country", "country_from"),
-)
-ANCHORS = ("anchor", "anchor_class", "links", "domains", "followed_domains", "domain_share", "mean_similarity")
 
 st.title(menu.PROFILE.title)
 profile.alone()
@@ -28,8 +22,7 @@ if result.links.empty:
     show.nothing_chosen(result.state_counts)
     st.stop()
 
-ratings = result.authority_labels
-missing, word = result.missing, {"authority": result.authority_word, "authority_band": f"{result.authority_word} band"}
+missing = result.missing
 show.headline(result.headline)
 show.figures(result.figures)
 show.removed(result.removed, len(backlinks.raw), profile.changed_at(audited))
@@ -59,22 +52,14 @@ if overview.open:
         show.chart_of(result, lambda it: charts.target_pages(it.target_pages, most=5), "targets-overview")
 if domains.open:
     with domains:
-        show.table(
-            profile.sorted_domains(result.referring_domains),
-            "domains",
-            columns=DOMAINS,
-            filters=("authority_band", "verdict"),
-            noun="domain",
-            stem="referring-domains",
-            labels=word,
-        )
+        show.table(DOMAINS, result, rows=profile.sorted_domains(result.referring_domains))
 if anchors.open:
     with anchors:
         profile.warn_of_dominant_anchors(result)
         st.caption(f"Anchors with one of these names count as branded: {show.plain(', '.join(result.brands))}.")
         show.chart(charts.anchors_fit(result.anchors, why_not=missing.get("relevance", "")), "anchors-fit")
         show.note(missing.get("anchors", ""))
-        show.table(result.anchors, "anchors", columns=ANCHORS, filters=("anchor_class",), noun="anchor", stem="anchors")
+        show.table(ANCHORS, result)
         profile.beside_anchors(result.linking_texts)
 if attributes.open:
     with attributes:
@@ -87,30 +72,23 @@ if topics.open:
         )
         show.chart(charts.page_kinds(result.page_kinds, missing.get("topics", "")), "page-kinds")
         show.chart(charts.topics(result.topics, weight, missing.get("topics", "")), "topics-map")
-        show.table(result.topics, "topics", noun="topic", stem="topics")
+        show.table(TOPICS, result)
 if targets.open:
     with targets:
         show.chart(charts.target_pages(result.target_pages), "targets")
-        show.table(result.target_pages, "target-pages", noun="target page", stem="target-pages", labels=word)
+        show.table(TARGETS, result)
 if best.open:
     with best:
         if result.earned is None:
             st.info("To see which pages get the most clicks or visits, load a file with these figures.")
         else:
-            show.table(result.best_pages, "best-pages", noun="page", stem="best-pages")
+            show.table(BEST, result)
 if links.open:
     with links:
         st.subheader("Nofollow links that may bring traffic", anchor=False)
         show.note(missing.get("visitors", "Nofollow links from relevant pages with high traffic."))
         if "visitors" not in missing:
-            show.table(
-                result.may_bring_visitors,
-                "visitors",
-                columns=profile.TO_READ,
-                noun="link",
-                stem="visitors",
-                labels=ratings,
-            )
+            show.table(VISITORS, result)
         st.subheader("A sample to review", anchor=False)
         number = st.number_input(
             "Sample number",
@@ -119,20 +97,12 @@ if links.open:
             help="Change the number to see another sample.",
             width=160,
         )
-        show.table(
-            result.sample(int(number)),
-            "sample",
-            columns=profile.TO_READ,
-            search=False,
-            noun="link",
-            stem="sample",
-            labels=ratings,
-        )
+        show.table(SAMPLE, result, rows=result.sample(int(number)))
 if months.open:
     with months:
         shown = inputs.months(result.months, "profile")
         show.chart(charts.months(shown, profile.why_no_months(result), profile.days_of_clicks(result)), "months")
-        show.table(result.months, "months-table", noun="month", search=False, stem="new-and-lost")
+        show.table(MONTHS, result)
 if download.open:
     with download:
         st.caption(

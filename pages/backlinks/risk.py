@@ -4,17 +4,8 @@ import streamlit as st
 
 from backlink_audit.risk import charts
 from backlink_audit.risk.review import Scope
-from backlink_audit.risk.tables import tables
+from backlink_audit.risk.tables import DOMAINS, LINKS, SIGNAL_COUNTS, tables
 from backlink_audit.ui import audit, inputs, menu, profile, risk, show
-
-DOMAINS = (
-    *("referring_domain", "signals", "risk_evidence", "state", "verdict", "links", "authority", "mean_relevance"),
-    *("followed_share", "best_cas", "topic", "referring_url", "first_seen", "last_seen", "google_lists"),
-)
-LINKS = (
-    *("referring_page", "signals", "risk_evidence", "state", "verdict", "anchor", "target_url", "relevance"),
-    *("cas", "topic", "first_seen", "google_lists", "seen_by"),
-)
 
 st.title(menu.RISK.title)
 audited = audit.last()
@@ -51,7 +42,7 @@ if decide.open:
             risk.campaigns(result, audited)
         else:
             scope: Scope = "domain" if chosen == "domain" else "URL"
-            columns = DOMAINS if scope == "domain" else LINKS
+            columns = (DOMAINS if scope == "domain" else LINKS).first
             left = risk.filtered(result.rows(scope), f"risk:{scope}", columns, risks.is_judged)
             risk.mark(risks, left, scope, f"risk:{scope}", columns)
         if result.review.decisions:
@@ -63,7 +54,7 @@ if learned.open:
         risk.show_lesson(result)
 if second.open:
     with second:
-        risk.show_second_opinion(risks)
+        risk.show_second_opinion(result)
 if signals.open:
     with signals:
         show.figures(
@@ -100,7 +91,7 @@ if signals.open:
             ]
         )
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
-        show.table(risk.explained(risks), "signal-table", noun="signal", search=False)
+        show.table(SIGNAL_COUNTS, result)
 if new_file.open:
     with new_file:
         st.caption(

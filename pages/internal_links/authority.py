@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 from backlink_audit.authority import charts
 from backlink_audit.authority.result import SiteAuthority
 from backlink_audit.authority.run import find_authority, pages_and_links, try_links, with_sources
-from backlink_audit.authority.tables import tables
+from backlink_audit.authority.tables import PAGES, SOURCES, WHAT_IF, tables
 from backlink_audit.embedding import models
 from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.recognise import Export
@@ -19,8 +19,6 @@ from backlink_audit.sources import Sources
 from backlink_audit.ui import audit, download, inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
-CHANGES = ("url", "pagerank", "share_after", "share_change")
-SOURCES = ("target_url", "source_title", "anchor", "sentence", "page_relevance", "passes", "source_url")
 MOST_OFFERED = 200
 # Suggested links to choose from.
 CHOSEN_AT_FIRST = 10
@@ -101,9 +99,7 @@ def show_sources(result: SiteAuthority) -> None:
         "For each page: the ten links that would pass the most authority, from relevant pages that contain a "
         "suitable anchor text."
     )
-    show.table(
-        result.sources, "sources", columns=SOURCES, filters=("target_url",), noun="source", stem="authority-sources"
-    )
+    show.table(SOURCES, result)
 
 
 def show_what_if(result: SiteAuthority) -> SiteAuthority:
@@ -120,7 +116,7 @@ def show_what_if(result: SiteAuthority) -> SiteAuthority:
     st.markdown(f"**{show.plain(tried.what_if.sentence)}**")
     if len(tried.what_if.added.source):
         show.chart(charts.gains_and_losses(tried.what_if.pages), "gains-and-losses")
-        show.table(tried.what_if.pages, "what-if", columns=CHANGES, noun="page", stem="what-if")
+        show.table(WHAT_IF, tried)
     return tried
 
 
@@ -171,8 +167,6 @@ def download_graph(result: SiteAuthority) -> None:
     )
 
 
-PAGES = ("verdict", "url", "link_score", "why", "title", "share", "from_outside", "links_in", "links_out")
-
 st.title(menu.AUTHORITY.title)
 place = inputs.place("authority", "inlinks", label=menu.AUTHORITY.button)
 with place:
@@ -211,7 +205,7 @@ names = ["Pages", "Pages to link from", "What if", "Download"]
 pages, sources, what_if, download_tab = st.tabs(names, on_change="rerun", key="authority:tabs")
 if pages.open:
     with pages:
-        show.table(result.pages, "pages", columns=PAGES, filters=("verdict",), noun="page", stem="authority")
+        show.table(PAGES, result)
         show.chart(charts.strongest(result.pages), "strongest")
 if sources.open:
     with sources:

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 from backlink_audit.clusters import charts
 from backlink_audit.clusters.result import Clusters, with_figures
 from backlink_audit.clusters.run import find_clusters, rename_cluster, split_cluster, usual_range
-from backlink_audit.clusters.tables import tables
+from backlink_audit.clusters.tables import GROUPS, LINKING, MISSING, ON_MAP, PAGES, tables
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
@@ -137,21 +137,14 @@ def _keep_edit(found: Clusters, changed: Clusters) -> None:
     st.rerun()
 
 
-def missing_links(result: Clusters, columns: tuple[str, ...]) -> None:
+def missing_links(result: Clusters) -> None:
     """Show the links missing inside the clusters, or say which file they need."""
     if result.missing_links is None:
         st.info("To find missing links, load the “All inlinks” export of the same crawl.")
         if upload_state.get("inlinks") is None:
             uploads.upload("inlinks", key="clusters")
         return
-    show.table(
-        result.missing_links,
-        "missing",
-        columns=columns,
-        filters=("cluster", "direction"),
-        noun="missing link",
-        stem="missing-links",
-    )
+    show.table(MISSING, result)
 
 
 def _number(pages: Export, key: str) -> tuple[int | None, tuple[int, int] | None]:
@@ -194,12 +187,6 @@ def _words_of_names(key: str, defaults: ClusterSettings) -> int:
     )
 
 
-EARNED = ("clicks", "impressions", "average_position", "views", "sessions", "organic_traffic")
-GROUPS = ("cluster", "size", "page_share", *EARNED, "mean_similarity", "hub_title", "hub_url", "missing_links")
-PAGES = ("cluster", "title", "url", *EARNED, "similarity", "is_hub")
-LINKING = ("title", "url", "target_url")
-LINKS = ("cluster", "direction", "source_title", "target_title", "similarity", "source_url", "target_url")
-
 st.title(menu.CLUSTERS.title)
 place = inputs.place("clusters", "pages", words=[inputs.model_named("clusters:model")], label=menu.CLUSTERS.button)
 with place:
@@ -239,10 +226,10 @@ if topic_map.open:
         selection = show.chart(charts.topic_map(drawn, result.groups, referring), "topic-map", select=True)
         linking = selection.rows(referring, "x", "y")
         if selection and len(linking):
-            show.table(linking, "linking", columns=LINKING, search=False, noun="referring page", stem="referring-pages")
+            show.table(LINKING, result, rows=linking)
         chosen = selection.rows(drawn, "x", "y")
         if len(chosen):
-            show.table(chosen, "on-the-map", columns=PAGES, filters=("cluster",), noun="page", stem="pages-on-the-map")
+            show.table(ON_MAP, result, rows=chosen)
 if groups.open:
     with groups:
         show.chart(charts.sizes(result.groups), "sizes")
@@ -251,16 +238,16 @@ if groups.open:
         if result.settings.k is None:
             show.chart(charts.silhouette(found.curve, found.k), "silhouette")
         edit(found, edited)
-        show.table(result.groups, "groups", columns=GROUPS, noun="cluster", stem="clusters")
+        show.table(GROUPS, result)
 if tree.open:
     with tree:
         show.chart(charts.tree_map(result.pages, result.groups), "tree-map")
 if links.open:
     with links:
-        missing_links(result, LINKS)
+        missing_links(result)
 if table.open:
     with table:
-        show.table(result.pages, "pages", columns=PAGES, filters=("cluster",), noun="page", stem="clustered-pages")
+        show.table(PAGES, result)
 if download.open:
     with download:
         st.caption("The workbook contains all tables; csv and parquet contain the pages with their clusters.")

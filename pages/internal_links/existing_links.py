@@ -7,7 +7,7 @@ from backlink_audit.embedding import models
 from backlink_audit.existing_links import charts
 from backlink_audit.existing_links.result import InlinkAudit
 from backlink_audit.existing_links.run import audit_inlinks
-from backlink_audit.existing_links.tables import tables
+from backlink_audit.existing_links.tables import ANCHORS, LINKS, PAGES, tables
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import INLINK_VERDICTS
 from backlink_audit.progress import Progress
@@ -64,13 +64,6 @@ def say_notes(result: InlinkAudit) -> None:
         st.info(show.plain(note))
 
 
-LINKS = (
-    *("verdict", "source_title", "anchor", "target_title", "why", "page_relevance", "anchor_class", "position"),
-    *("source_url", "target_url"),
-)
-ANCHORS = ("verdict", "anchor", "targets", "links", "why", "example_targets")
-PAGES = ("title", "url", "depth", "links_in", "links_out", "anchors", "top_anchors")
-
 st.title(menu.INLINKS.title)
 place = inputs.place("inlinks", "inlinks", label=menu.INLINKS.button)
 with place:
@@ -100,18 +93,17 @@ names = ["Links", "Anchors", "Pages", "Download"]
 table, anchors, pages, download = st.tabs(names, on_change="rerun", key="inlinks:tabs")
 if table.open:
     with table:
-        filters = ("verdict", "anchor_class", "position")
-        show.table(result.links, "links", columns=LINKS, filters=filters, noun="link", stem="existing-links")
+        show.table(LINKS, result)
         show.chart(charts.relevances(result.links), "relevances")
 if anchors.open:
     with anchors:
         st.caption(
             "Anchors that are used for more than one target page. Reword those that do not show which page it is."
         )
-        show.table(result.anchors, "anchors", columns=ANCHORS, filters=("verdict",), noun="anchor", stem="anchors")
+        show.table(ANCHORS, result)
 if pages.open:
     with pages:
-        show.table(result.pages, "pages", columns=PAGES, noun="page", stem="linked-pages")
+        show.table(PAGES, result)
 if download.open:
     with download:
         st.caption("The workbook contains all tables; csv and parquet contain the links.")

@@ -22,9 +22,26 @@ from backlink_audit.internal_links.result import (
     with_figures,
 )
 from backlink_audit.internal_links.run import find_internal_links, off_topic_pages
-from backlink_audit.internal_links.tables import as_json, insertions, tables
+from backlink_audit.internal_links.tables import (
+    ALIKE,
+    COMPETING,
+    FAR,
+    ISOLATED,
+    ORPHANS,
+    PAGES,
+    PAIRS,
+    SOURCES,
+    TARGETS,
+    TEMPLATES,
+    TRANSLATIONS,
+    UNPLACED,
+    as_json,
+    insertions,
+    tables,
+)
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import MOST_PAGES, NEAREST, similarity_matrix, write_csv
+from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import ORDERS, InterlinkSettings, Order
 from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, search, session, show, upload_state
 from backlink_audit.ui.session import Key
@@ -221,53 +238,9 @@ def matrix(result: Opportunities) -> bytes:
 
 
 CHOSEN_AT_FIRST = 12
-# Pages of the heat map before its reader chooses.
-PAIRS = (
-    "source_title",
-    "target_title",
-    "anchor",
-    "anchor_match",
-    "similarity",
-    "score",
-    "sentence",
-    "rank",
-    "existing",
-    "reverse",
-    "source_cluster",
-    "target_cluster",
-    "near_top",
-    "target_position",
-    "target_clicks",
-    "target_views",
-    "source_url",
-    "target_url",
-)
-UNPLACED = tuple(column for column in PAIRS if column not in ("anchor", "anchor_match", "sentence"))
-FILTERS = ("anchor_match", "reverse", "source_cluster", "target_cluster")
-ALIKE = ("source_title", "target_title", "similarity", "source_url", "target_url")
-SOURCES = ("source_title", "anchor", "anchor_match", "similarity", "sentence", "source_url")
-TARGETS = ("target_title", "anchor", "anchor_match", "similarity", "sentence", "target_url")
+"""Pages of the heat map before its reader chooses."""
 SENTENCES = 5
-# Sentences to edit shown in full, on each side of the page picker.
-FAR = ("title", "site_similarity", "language", "url")
-COMPETING = (
-    *("source_title", "target_title", "shared_queries", "similarity", "shared_words", "source_url", "target_url"),
-)
-ALL_PAGES = ("title", "cluster", "inlinks", "word_count", "nearest", "language", "url")
-LONELY = (
-    "title",
-    "ready_links",
-    "ready_anchor",
-    "ready_source",
-    "cluster",
-    "word_count",
-    "inlinks",
-    "nearest_title",
-    "nearest",
-    "url",
-    "nearest_url",
-)
-# The columns of orphans and isolated pages: what says whether to expand, merge or link one.
+"""Sentences to edit shown in full, on each side of the page picker."""
 
 
 def say_what_was_found(result: Opportunities) -> None:
@@ -283,21 +256,14 @@ def say_what_was_found(result: Opportunities) -> None:
 def lists_of_links(result: Opportunities, meaning: Meaning) -> None:
     """Show the links with an anchor, and in a list of their own those without; of a crawl without content one list."""
     first = result.placeable if result.has_content else result.strongest()
-    show.table(first, "links", columns=PAIRS, filters=FILTERS, noun="link", stem="links", meaning=meaning)
+    show.table(PAIRS, result, rows=first, meaning=meaning)
     if len(result.unplaced):
         st.markdown("**Without an anchor**")
         st.caption(
             "No phrase in the text of these source pages fits the target, so a link needs a new sentence. Release "
             "notes and pages of a single day come last."
         )
-        show.table(
-            result.unplaced,
-            "links-without-anchor",
-            columns=UNPLACED,
-            noun="link",
-            stem="links-without-anchor",
-            meaning=meaning,
-        )
+        show.table(UNPLACED, result, rows=result.unplaced, meaning=meaning)
 
 
 def tree_look(key: str, height: int = TreeLook().height) -> TreeLook:
@@ -363,42 +329,29 @@ def titles_of(result: Opportunities, urls: list[str]) -> list[str]:
 def set_aside(result: Opportunities) -> None:
     """Show the pairs that want no link, each kind in a list of its own, or say that there are none."""
     lists = {
-        "Near duplicates": (result.near_duplicates, "alike", "These pages are nearly the same: consider merging them."),
-        "Translations": (result.translations, "translations", "These are the same page in two languages."),
-        "Same template": (result.templates, "templates", "The titles of these pages differ only in numbers."),
+        ALIKE: "These pages are nearly the same: consider merging them.",
+        TRANSLATIONS: "These are the same page in two languages.",
+        TEMPLATES: "The titles of these pages differ only in numbers.",
     }
     if not result.set_aside:
         st.info(f"None: no two pages have a similarity of {result.settings.near_duplicate:g} or more.")
-    for name, (pairs, key, reason) in lists.items():
-        if len(pairs):
-            st.markdown(f"**{show.plain(name)}**")
-            st.caption(show.plain(reason))
-            show.table(pairs, key, columns=ALIKE, noun="pair", stem=key)
+    for sheet, reason in lists.items():
+        if len(sheet.rows(result)):
+            st.markdown(f"**{sheet.name}**")
+            st.caption(reason)
+            show.table(sheet, result)
 
 
-def list_of_pages(pages: pd.DataFrame | None, key: str, noun: str) -> None:
+def list_of_pages(result: Opportunities, sheet: Sheet) -> None:
     """Show a list of pages, or say why it cannot be known."""
-    if pages is None:
+    if sheet is ORPHANS and result.orphans is None:
         st.info("To find orphan pages, load the “All inlinks” export of the same crawl and run again.")
         return
     st.caption(
         "If a page has few words, add content. If it is almost the same as its nearest page, merge the two. "
         "Otherwise link to it from the nearest page."
     )
-    show.table(pages, key, columns=LONELY, noun=noun, stem=key)
-
-
-def all_pages(result: Opportunities, meaning: Meaning) -> None:
-    """Show every page, to search in."""
-    show.table(
-        result.pages,
-        "pages",
-        columns=ALL_PAGES,
-        filters=("language", "cluster"),
-        noun="page",
-        stem="pages",
-        meaning=meaning,
-    )
+    show.table(sheet, result)
 
 
 def show_subjects(result: Opportunities) -> None:
@@ -408,7 +361,7 @@ def show_subjects(result: Opportunities) -> None:
     # Both are about all pages, whatever the links are narrowed by.
     sources = (result.vectors, result.queries)
     far, pairs = session.made_of(Key.SUBJECTS, sources, lambda: (off_topic_pages(result), competing_pages(result)))
-    show.table(far, "off-topic", columns=FAR, search=False, noun="page", stem="off-topic-pages")
+    show.table(FAR, result, rows=far)
     st.markdown("**Competing pages: one subject, nearly the same title**")
     st.caption("Decide which of the two should rank, and give the other page another subject or merge them.")
     if not result.queries:
@@ -416,7 +369,7 @@ def show_subjects(result: Opportunities) -> None:
             "To see which search queries two pages share, load clicks with the columns Page and Query, as tools make "
             "them with the API of Search Console. Such pairs then come first."
         )
-    show.table(pairs, "competing", columns=COMPETING, noun="pair", stem="competing-pages")
+    show.table(COMPETING, result, rows=pairs)
 
 
 st.title(menu.INTERLINKS.title)
@@ -482,7 +435,7 @@ if links.open:
         show.chart(charts.similarities(result.suggested, result.settings.least_similarity), "link-similarities")
 if every_page.open:
     with every_page:
-        all_pages(result, search.pages(result))
+        show.table(PAGES, result, meaning=search.pages(result))
 if one.open:
     with one:
         url = pick_page(result)
@@ -491,11 +444,11 @@ if one.open:
             with st.container():
                 st.markdown("**Pages that should link here**")
                 sentences_to_edit(sources, "source_title")
-                show.table(sources, "sources", columns=SOURCES, search=False, noun="source")
+                show.table(SOURCES, result, rows=sources)
             with st.container():
                 st.markdown("**Pages it should link to**")
                 sentences_to_edit(targets, "target_title")
-                show.table(targets, "targets", columns=TARGETS, search=False, noun="target")
+                show.table(TARGETS, result, rows=targets)
 if tree.open:
     with tree:
         show.chart(charts.tree(result.suggested, tree_look("tree", charts.TREE_HEIGHT)), "link-tree")
@@ -520,10 +473,10 @@ if alone.open:
     with alone, st.grid(2, min_column_width=380, gap="medium"):
         with st.container():
             st.markdown("**Orphan pages: no inlinks**")
-            list_of_pages(orphans, "orphans", "orphan page")
+            list_of_pages(result, ORPHANS)
         with st.container():
             st.markdown("**Isolated pages: no similar page**")
-            list_of_pages(result.isolated, "isolated-pages", "isolated page")
+            list_of_pages(result, ISOLATED)
 if subjects.open:
     with subjects:
         show_subjects(result)

@@ -15,7 +15,7 @@ from backlink_audit.redirects import charts
 from backlink_audit.redirects.result import Redirects
 from backlink_audit.redirects.rules import server_file
 from backlink_audit.redirects.run import map_redirects
-from backlink_audit.redirects.tables import tables
+from backlink_audit.redirects.tables import MAP, tables
 from backlink_audit.settings import SERVED, RedirectSettings
 from backlink_audit.sources import Sources
 from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, show, upload_state
@@ -108,9 +108,6 @@ def _rules(kind: str, result: Redirects) -> bytes:
     return server_file(kind, result).data
 
 
-COLUMNS = ("old_url", "new_url", "confidence", "cas_at_risk", "redirect_score", "reason", "clicks", "flags")
-MORE = ("impressions", "average_position", "views", "alternative_1", "alternative_2", "inlinks")
-
 st.title(menu.REDIRECTS.title)
 place = inputs.place("redirects", "old_pages", "pages", label=menu.REDIRECTS.button)
 with place:
@@ -147,16 +144,7 @@ for note in result.notes:
 found, sections, download_tab = st.tabs(["Redirects", "Sections", "Download"], on_change="rerun", key="redirects:tabs")
 if found.open:
     with found:
-        show.table(
-            result.table,
-            "redirects",
-            columns=COLUMNS,
-            more=MORE,
-            filters=("confidence", "flags"),
-            noun="redirect",
-            stem="redirects",
-            detail=in_full,
-        )
+        show.table(MAP, result, detail=in_full)
         show.chart(charts.at_risk(result.table), "at-risk")
 if sections.open:
     with sections:

@@ -14,7 +14,6 @@ if found is None:
     st.stop()
 if projects.current() is None:
     projects.make()
-projects.bring()
 counts = projects.snapshots_of(found)
 for project in found:
     projects.one(project, counts.get(project.id, 0))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.audit import run
+from backlink_audit.audit import feature
 
 
 @pytest.fixture
@@ -13,6 +13,6 @@ def links(tmp_path):
 
 
 def test_large_files_are_audited_in_parts_and_small_ones_in_one_piece(links, monkeypatch):
-    assert run.choose_engine("auto", [links]) == "memory"
-    monkeypatch.setattr(run, "PARTS_FROM", links.stat().st_size)
-    assert run.choose_engine("auto", [links]) == "parts"
+    assert feature.choose_engine("auto", [links]) == "memory"
+    monkeypatch.setattr(feature, "PARTS_FROM", links.stat().st_size)
+    assert feature.choose_engine("auto", [links]) == "parts"

@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.audit.command import to_do
 from backlink_audit.audit.parts import PartedAudit, audit_parts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import tables
 from backlink_audit.audit.tables import tables_of_parts as tables_in_parts
+from backlink_audit.audit.tasks import to_do
 from backlink_audit.errors import Cancelled, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split

@@ -14,7 +14,6 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from backlink_audit.projects.one_file import write_project
 from backlink_audit.projects.projects import create
 from backlink_audit.projects.snapshots import save
 from backlink_audit.projects.store import open_store
@@ -102,12 +101,7 @@ def sign_in(page: Page, user: str) -> None:
     expect(page.get_by_text(f"Signed in as {USERS[user]}")).to_be_visible()
 
 
-def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, address, provider, store, tmp_path):
-    with open_store(str(tmp_path / "made.sqlite")) as made:
-        project = create(made, "Shop")
-        save(made, project, audit_of("older"))
-        (tmp_path / "shop.zip").write_bytes(write_project(made, project))
-
+def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, address, provider, store):
     for _ in range(3):  # as many as the server serves: who has not signed in takes nobody's place
         visit(outside, address)
     ann = visit(outside, f"{address}/projects?project=shop")
@@ -117,11 +111,15 @@ def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, addres
     ann.context.add_cookies([{"name": "_streamlit_user", "value": '{"sub": "ann"}', "url": address}])  # made up
     ann.goto(address)
     sign_in(ann, "ann")
+    with open_store(str(store)) as opened:
+        save(opened, create(opened, "Shop", f"ann {provider}"), audit_of("older"))
     journey.open_page(ann, "Projects")
-    journey.upload(ann, "Import a project", "shop.zip", (tmp_path / "shop.zip").read_bytes())
+    ann.get_by_role("button", name="Open", exact=True).click()
     expect(ann.get_by_text("Shop (open)")).to_be_visible()
+    journey.open_page(ann, "Backlink audit")
+    journey.open_tab(ann, "Download")
     with ann.expect_download() as fetched:
-        ann.get_by_role("button", name="Export").click()
+        ann.get_by_role("button", name="Workbook").first.click()
     status = "address => fetch(address).then(answer => answer.status)"
     assert "/media/" in fetched.value.url and ann.evaluate(status, fetched.value.url) == 200
     assert visit(outside, address).evaluate(status, fetched.value.url) == 401

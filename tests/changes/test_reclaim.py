@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from backlink_audit.changes.reclaim import NO_CRAWL, NO_LIVING, find_reclaims, redirects, tables
+from backlink_audit.changes.reclaim import NO_CRAWL, NO_LIVING, REDIRECTS, find_reclaims, tables
 from backlink_audit.changes.run import compare_exports
 from backlink_audit.exports.load import recognise_file
 from backlink_audit.exports.recognise import Export
@@ -39,7 +39,7 @@ def test_lost_links_and_links_to_dead_pages_are_found_and_the_dead_are_redirecte
     assert set(reclaim.links["referring_domain"]) == {"dead.example", "lost.example"}
     assert (reclaim.lost, reclaim.to_dead_pages) == (1, 1)
     assert reclaim.links["cas"].is_monotonic_decreasing
-    table = redirects(reclaim)
+    table = REDIRECTS.table(reclaim)
     assert list(table.columns[:2]) == ["Dead page", "Redirect to"]
     assert table.iloc[0, :2].tolist() == [SHOP + "/old-oak-tables", SHOP + "/tables"]
     assert reclaim.notes == ()
@@ -58,7 +58,7 @@ def test_an_export_of_broken_backlinks_is_a_list_to_reclaim_with_redirects() -> 
     reclaim = find_reclaims(export, AuditSettings(), ToyEncoder(), sources=Sources(pages=site()))
     assert export.format.name == "Ahrefs broken backlinks"
     assert len(reclaim.links) == reclaim.to_dead_pages == 30
-    where = redirects(reclaim).set_index("Dead page")["Redirect to"].to_dict()
+    where = REDIRECTS.table(reclaim).set_index("Dead page")["Redirect to"].to_dict()
     assert where == {f"{SHOP}/old/{row}": f"{SHOP}/{word.split()[1]}" for row, word in enumerate(words)}
     alone = find_reclaims(export, AuditSettings(), ToyEncoder())
     assert len(alone.links) == 30 and alone.notes == (NO_LIVING,)
@@ -101,7 +101,7 @@ def test_the_workbook_has_links_and_redirects() -> None:
 def test_clicks_stand_beside_dead_pages_and_a_file_of_another_site_is_named() -> None:
     earned = clicks((SHOP + "/old-oak-tables", 40, 3.0), (SHOP + "/chairs", 5, 9.0))
     reclaim = find_reclaims(export(), AuditSettings(), ToyEncoder(), sources=Sources(pages=site(), performance=earned))
-    assert redirects(reclaim)["Clicks"].tolist() == [40]
+    assert REDIRECTS.table(reclaim)["Clicks"].tolist() == [40]
     assert reclaim.notes == (
         "pages.csv: 1 of 2 pages (50%) is among the linked pages. The dead pages still have 40 clicks.",
     )

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import xlsxwriter
 
+from backlink_audit import limited_child
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports import spreadsheet
 from backlink_audit.exports.load import load
@@ -125,7 +126,8 @@ def test_the_memory_limit_is_what_ends_the_child(monkeypatch):
         sheet.write_row(0, 0, ["URL", "Title"])
         sheet.write(49_999, 299, "x")
     assert len(read_spreadsheet(target.getvalue(), "wide.xlsx")) == 1
-    monkeypatch.setattr(spreadsheet, "MEMORY_LIMIT", 450 * 1024**2)  # enough to import, too little for the cells
+    little = limited_child.Limit(450 * 1024**2, 120, "enough to import, too little for the cells")
+    monkeypatch.setattr(limited_child, "LIMITS", {"workbook": little})
     with pytest.raises(UnreadableFile, match="needs more memory than this computer has"):
         read_spreadsheet(target.getvalue(), "wide.xlsx")
 

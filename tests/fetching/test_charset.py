@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.fetching.charset import decode_page
+from backlink_audit.fetching.html import decode_page
 
 RUSSIAN = "<p>Велосипеды для долгой дороги: обзор и советы мастера, ремонт цепи и тормозов.</p>"
 

@@ -1,4 +1,4 @@
-"""Pages of servers on this machine are asked with good manners, and nothing that they do ends the check."""
+"""Pages of servers on this machine are asked politely, and nothing that they do ends the check."""
 
 import asyncio
 import ssl
@@ -11,11 +11,10 @@ import pytest
 from backlink_audit import __version__
 from backlink_audit.errors import Cancelled, StoreProblem
 from backlink_audit.fetching.addresses import public_addresses
-from backlink_audit.fetching.answer_cache import DAY, Age, Kept
-from backlink_audit.fetching.answers import Answer
+from backlink_audit.fetching.answers import DAY, Age, Answer, AnswerCache
 from backlink_audit.fetching.check import NO_MORE, PUBLIC, Network, check_pages, plan
-from backlink_audit.fetching.manners import Manners
-from backlink_audit.fetching.robots import FORBIDS, NO_RULES
+from backlink_audit.fetching.hosts import FORBIDS, NO_RULES
+from backlink_audit.fetching.request_limits import RequestLimits
 from backlink_audit.progress import silent
 from tests.fetching.servers import (
     HERE,
@@ -46,12 +45,12 @@ def quiet(caplog):
 
 @pytest.fixture
 def kept(tmp_path):
-    with Kept(tmp_path / "checks.sqlite") as opened:
+    with AnswerCache(tmp_path / "checks.sqlite") as opened:
         yield opened
 
 
-def ask(kept, *urls: str, manners: Manners = QUICK, network: Network = HERE, age: Age = AGE, on_progress=silent):
-    return list(check_pages(urls, SITES, kept, manners, age, on_progress, network))
+def ask(kept, *urls: str, limits: RequestLimits = QUICK, network: Network = HERE, age: Age = AGE, on_progress=silent):
+    return list(check_pages(urls, SITES, kept, limits, age, on_progress, network))
 
 
 def one(kept, url: str, **how) -> Answer:
@@ -160,8 +159,8 @@ def test_a_page_that_redirects_to_our_site_is_not_followed_there(kept):
 def test_a_page_that_comes_byte_by_byte_is_left_after_its_time(kept, headers_too):
     begun = time.monotonic()
     with serving({"/slow": drip(60, headers_too)}) as server:
-        manners = Manners(pace=0, seconds=1.0, again_after=0.0)
-        found = one(kept, server.url("/slow"), manners=manners)
+        limits = RequestLimits(pace=0, seconds=1.0, again_after=0.0)
+        found = one(kept, server.url("/slow"), limits=limits)
     assert (found.outcome, found.reason) == ("not readable", "no answer in time")
     assert time.monotonic() - begun < 20
 
@@ -169,7 +168,7 @@ def test_a_page_that_comes_byte_by_byte_is_left_after_its_time(kept, headers_too
 @pytest.mark.slow
 def test_ten_gigabytes_of_zeros_are_read_no_further_than_allowed(kept):
     with serving({"/zeros": zeros(10)}) as server:
-        found = one(kept, server.url("/zeros"), manners=Manners(pace=0, again_after=0.0))
+        found = one(kept, server.url("/zeros"), limits=RequestLimits(pace=0, again_after=0.0))
     assert (found.outcome, found.reason) == ("not readable", "no link in its first 2 MB")
 
 
@@ -228,9 +227,9 @@ def test_a_server_that_asks_for_time_is_asked_nothing_meanwhile(kept, status):
     clock = FakeClock()
     pages: dict[str, str | Page] = {"/a": in_turn(answer(status, Retry_After="120"), PAGE), "/b": PAGE}
     with serving(pages) as server:
-        manners = Manners(pace=2.0, seconds=5, again_after=1.0)
+        limits = RequestLimits(pace=2.0, seconds=5, again_after=1.0)
         network = replace(HERE, clock=clock, sleep=clock.sleep)
-        first, second = ask(kept, server.url("/a"), server.url("/b"), manners=manners, network=network)
+        first, second = ask(kept, server.url("/a"), server.url("/b"), limits=limits, network=network)
     assert (first.outcome, second.outcome) == ("read", "read")
     assert server.paths() == ["/a", "/b", "/a"]
     assert 119 < max(clock.slept) <= 120
@@ -248,7 +247,7 @@ def test_two_requests_to_one_host_are_two_seconds_apart_and_robots_txt_is_one(ke
     clock = FakeClock()
     with serving({"/a": PAGE, "/b": PAGE}) as server:
         network = replace(HERE, clock=clock, sleep=clock.sleep)
-        ask(kept, server.url("/a"), server.url("/b"), manners=Manners(), network=network)
+        ask(kept, server.url("/a"), server.url("/b"), limits=RequestLimits(), network=network)
     assert clock.slept == [2.0, 2.0]
 
 
@@ -259,7 +258,7 @@ def test_a_crawl_delay_is_obeyed(kept):
         {"/a": PAGE, "/b": PAGE, "/robots.txt": answer(200, robots.encode(), Content_Type="text/plain")}
     ) as server:
         network = replace(HERE, clock=clock, sleep=clock.sleep)
-        ask(kept, server.url("/a"), server.url("/b"), manners=Manners(), network=network)
+        ask(kept, server.url("/a"), server.url("/b"), limits=RequestLimits(), network=network)
     assert clock.slept == [2.0, 7.0]
 
 
@@ -397,7 +396,7 @@ def test_another_site_to_look_for_is_another_question(kept):
 def test_the_plan_says_how_many_requests_to_how_many_hosts_and_asks_nobody(kept):
     with serving({"/a": PAGE}) as server:
         urls = [server.url("/a"), server.url("/b"), server.url("/a", "other.example"), "ftp://x", server.url("/a")]
-        ahead = plan(urls, SITES, kept, Manners(), AGE)
+        ahead = plan(urls, SITES, kept, RequestLimits(), AGE)
         assert not server.asked
         assert (len(ahead.pages), ahead.hosts, ahead.requests, ahead.known) == (3, 2, 5, 0)
         assert ahead.sentence == (
@@ -405,7 +404,7 @@ def test_the_plan_says_how_many_requests_to_how_many_hosts_and_asks_nobody(kept)
             "a minute."
         )
         one(kept, server.url("/a"))
-        later = plan(urls, SITES, kept, Manners(), AGE)
+        later = plan(urls, SITES, kept, RequestLimits(), AGE)
         assert (len(later.pages), later.hosts, later.requests, later.known) == (2, 2, 3, 1)
         assert later.sentence.endswith(" 1 page already checked will not be asked again.")
 
@@ -418,7 +417,13 @@ def test_a_stop_ends_the_check_at_once_and_keeps_what_was_answered(kept):
     with serving({"/a": PAGE, "/slow": drip(60)}) as server:
         begun = time.monotonic()
         with pytest.raises(Cancelled):
-            ask(kept, server.url("/a"), server.url("/slow", "other.example"), manners=Manners(pace=0), on_progress=stop)
+            ask(
+                kept,
+                server.url("/a"),
+                server.url("/slow", "other.example"),
+                limits=RequestLimits(pace=0),
+                on_progress=stop,
+            )
         assert time.monotonic() - begun < 15
         assert kept.answer(server.url("/a"), SITES) is not None
 
@@ -432,7 +437,7 @@ def test_a_bug_is_not_hidden(kept):
 
 
 def test_a_full_disk_is_one_sentence_and_keeps_what_was_answered(tmp_path):
-    with serving({f"/{number}": PAGE for number in range(60)}) as server, Kept(tmp_path / "c.sqlite") as kept:
+    with serving({f"/{number}": PAGE for number in range(60)}) as server, AnswerCache(tmp_path / "c.sqlite") as kept:
         pages = kept._connection.execute("PRAGMA page_count").fetchone()[0]
         kept._connection.execute(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(StoreProblem, match="full.*goes on where it stopped"):
@@ -444,7 +449,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_answered(tmp_path):
 def test_a_damaged_file_of_answers_is_begun_anew(tmp_path):
     path = tmp_path / "c.sqlite"
     path.write_bytes(b"no database" * 1_000)
-    with Kept(path) as kept:
+    with AnswerCache(path) as kept:
         assert kept.answer("https://blog.example/", SITES) is None
 
 
@@ -461,5 +466,5 @@ def test_no_more_pages_are_asked_than_may_wait_to_be_read(kept):
 
     with serving({"/post": PAGE}) as server:
         pages = [server.url("/post", host=f"site{number}.example") for number in range(12)]
-        found = ask(kept, *pages, manners=replace(QUICK, at_once=2), network=Network(HERE.find, readers=Slow))
+        found = ask(kept, *pages, limits=replace(QUICK, at_once=2), network=Network(HERE.find, readers=Slow))
     assert {answer.outcome for answer in found} == {"read"} and most[0] == 2

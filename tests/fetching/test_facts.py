@@ -1,7 +1,6 @@
 """What a check found out, as tables: a page gone once is not gone, and a page that redirects to us has that link."""
 
-from backlink_audit.fetching.answers import Answer
-from backlink_audit.fetching.facts import facts_of
+from backlink_audit.fetching.answers import Answer, facts_of
 from backlink_audit.fetching.reading import Link, Reading
 
 

@@ -12,7 +12,7 @@ import h2.config
 import h2.connection
 import h2.events
 
-from backlink_audit.fetching.answer_cache import Age, Kept
+from backlink_audit.fetching.answers import Age, AnswerCache
 from backlink_audit.fetching.check import check_pages
 from tests.fetching.servers import HERE, QUICK
 
@@ -65,7 +65,7 @@ def speaking_http2(asked: list[str]) -> Iterator[int]:
 def test_a_page_is_asked_in_http_2_where_the_server_speaks_it(tmp_path):
     asked: list[str] = []
     network = replace(HERE, trusted=ssl.create_default_context(cafile=str(CERTIFICATE)))
-    with speaking_http2(asked) as port, Kept(tmp_path / "c.sqlite") as kept:
+    with speaking_http2(asked) as port, AnswerCache(tmp_path / "c.sqlite") as kept:
         url = f"https://blog.example:{port}/post"
         [found] = check_pages([url], {"our-site.com"}, kept, QUICK, Age(), network=network)
     assert (found.outcome, found.reading.title) == ("read", "A post")

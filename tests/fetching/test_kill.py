@@ -17,12 +17,12 @@ CHECK = """
 import sys
 from pathlib import Path
 from backlink_audit.fetching.check import check_pages
-from backlink_audit.fetching.answer_cache import Age, Kept
+from backlink_audit.fetching.answers import Age, AnswerCache
 from backlink_audit.progress import silent
 from tests.fetching.servers import HERE, QUICK
 port, path = int(sys.argv[1]), Path(sys.argv[2])
 urls = [f"http://site{host}.example:{port}/{page}" for host in range(%d) for page in range(%d)]
-with Kept(path) as kept:
+with AnswerCache(path) as kept:
     answers = check_pages(urls, {"our-site.com"}, kept, QUICK, Age(), silent, HERE)
     print(sum(answer.outcome == "read" for answer in answers))
 """ % (HOSTS, PAGES)  # noqa: UP031 (the code has braces of its own)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from backlink_audit.fetching import reading
-from backlink_audit.fetching.reading_child import serve
+from backlink_audit.fetching.reading import answer_all
 
 HTML = b'<p>We like <a href="https://our-site.com/">chairs</a> of oak.</p>'
 
@@ -23,7 +23,7 @@ def answers(*bodies: bytes) -> list[dict[str, Any]]:
     asked = {"seconds": 30, "url": "https://blog.example/post", "sites": ["our-site.com"]}
     pages = b"".join(json.dumps(asked | {"bytes": len(body)}).encode() + b"\n" + body for body in bodies)
     written = BytesIO()
-    serve(BytesIO(pages), written)
+    answer_all(BytesIO(pages), written)
     return [json.loads(line) for line in written.getvalue().splitlines()]
 
 
@@ -38,7 +38,7 @@ def test_a_page_that_cannot_be_read_is_said_to_be_so_and_the_next_one_is_read(mo
 
     def nested(body, *rest, **told):
         if body == b"deep":
-            raise RecursionError
+            raise TypeError("a text of another kind than was asked for")
         return read(body, *rest, **told)
 
     monkeypatch.setattr(reading, "read_page", nested)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.fetching.site_page import SitePage, page_from, read_site_page
+from backlink_audit.fetching.reading import SitePage, page_from, read_site_page
 
 URL = "http://shop.example/shoes/red"
 

@@ -88,9 +88,7 @@ def test_words_written_with_joiners_are_found_and_shown_as_they_are_written():
 def test_no_page_links_to_itself_and_ranks_count_from_one():
     table = find(InterlinkSettings(min_similarity=-1, per_page=3)).table
     assert (table["source_url"] != table["target_url"]).all()
-    assert table.groupby("source_url")["rank"].agg(list).tolist() == [[1, 2, 3]] * (
-        len(PAGES) - 1
-    )
+    assert table.groupby("source_url")["rank"].agg(list).tolist() == [[1, 2, 3]] * (len(PAGES) - 1)
 
 
 def test_the_brand_is_cut_from_titles():

@@ -60,10 +60,40 @@ def test_the_tables_are_those_that_the_migrations_make(store):
             }
 
 
-def test_the_file_is_for_its_user_alone(tmp_path):
-    with open_store(str(tmp_path / "new" / "work.sqlite")):
+def test_the_file_is_for_its_user_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(tmp_path / "new" / "work.sqlite"))
+    with open_store():
         assert stat.S_IMODE((tmp_path / "new" / "work.sqlite").stat().st_mode) == 0o600
         assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+
+
+def test_a_mistyped_store_is_not_made_and_a_file_of_another_program_stays_as_it_is(tmp_path):
+    with pytest.raises(StoreProblem, match="the folder does not exist"):
+        open_store(str(tmp_path / "typo" / "work.sqlite"))
+    with pytest.raises(StoreProblem, match="there is no such store"):
+        open_store(str(tmp_path / "typo.sqlite"), to_read=True)
+    for name, statement in {"a": "CREATE TABLE notes (text TEXT)", "b": "PRAGMA application_id = 7"}.items():
+        with closing(sqlite3.connect(tmp_path / name)) as file:
+            file.execute(statement)
+        before = (tmp_path / name).read_bytes()
+        with pytest.raises(StoreProblem, match="used by another program"):
+            open_store(str(tmp_path / name))
+        assert (tmp_path / name).read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_a_store_that_is_only_read_is_not_written(tmp_path):
+    path = tmp_path / "work.sqlite"
+    open_store(str(path)).close()
+    before = path.read_bytes()
+    path.chmod(0o400)
+    tmp_path.chmod(0o500)
+    try:
+        with open_store(str(path), to_read=True) as store:
+            assert every_project(store) == []
+    finally:
+        tmp_path.chmod(0o700)
+    assert path.read_bytes() == before
 
 
 def test_a_newer_store_is_refused_in_a_sentence_and_left_as_it_is(address, tmp_path, monkeypatch):
@@ -219,7 +249,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     [
         ("nonsense://", "is not installed"),
         ("://", "is not valid"),
-        ("/dev/null/work.sqlite", "cannot be created there"),
+        ("/dev/null/work.sqlite", "the folder does not exist"),
     ],
 )
 def test_an_address_that_leads_nowhere_is_one_sentence(named, words):

@@ -1,17 +1,13 @@
 """The outreach desk: prospects last, nothing is overwritten unseen, later snapshots find what was won and lost."""
 
-import io
-import json
-import zipfile
 from dataclasses import replace
 from datetime import date
 
 import pandas as pd
 import pytest
 
-from backlink_audit.errors import InvalidSetting, UnreadableFile
+from backlink_audit.errors import InvalidSetting
 from backlink_audit.labels import OUTREACH_REASONS
-from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.outreach_desk import (
     Found,
     Linking,
@@ -26,10 +22,9 @@ from backlink_audit.projects.outreach_desk import (
     linking,
     state_of,
 )
-from backlink_audit.projects.projects import NOBODY, create
+from backlink_audit.projects.projects import create
 from backlink_audit.projects.snapshots import every_snapshot, save, scored_links
 from tests.projects.made import as_another_file, audit_of
-from tests.projects.test_one_file import changed
 
 TODAY = date(2026, 1, 31)
 ROWS = pd.DataFrame(
@@ -95,18 +90,6 @@ def test_the_same_in_two_windows_is_no_conflict(store, project):
 def test_what_is_no_state_and_no_address_is_refused(values):
     with pytest.raises(InvalidSetting):
         Prospect("a.example").changed(**values)
-
-
-def dropped(data, name):
-    """The project file without one of its lists."""
-    target = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(target, "w") as new:
-        for member in old.namelist():
-            content = old.read(member)
-            if member == "project.json":
-                content = json.dumps({key: value for key, value in json.loads(content).items() if key != name}).encode()
-            new.writestr(member, content)
-    return target.getvalue()
 
 
 def test_a_letter_with_a_gap_is_counted_by_what_it_lacks():
@@ -236,22 +219,3 @@ def test_follow_ups_are_due_on_their_day_and_closed_ones_never():
     assert found.to_write_to() == ["today.example", "none.example"]
     assert found.table["referring_domain"].iloc[0] == "today.example"
     assert found.headline == "4 prospects: 1 to contact, 2 in contact, 1 won, 0 lost again; 1 follow-up is due."
-
-
-def test_a_project_file_takes_the_desk_along_and_one_of_before_has_none(store, project):
-    kept = kept_prospects(store, project)
-    set_to(store, project, kept, "a.example", state="contacted", follow_up=date(2026, 2, 7))
-    again = read_project(store, "shop.zip", write_project(store, project), NOBODY)
-    assert kept_prospects(store, again) == kept_prospects(store, project)
-    former = changed(write_project(store, project), format=1)
-    without = read_project(store, "shop.zip", dropped(former, "prospects"), NOBODY)
-    assert kept_prospects(store, without) == {}
-
-
-@pytest.mark.parametrize("wrong", [{"state": "surprise"}, {"contact": "a@b.example\nBcc: all@b.example"}])
-def test_a_project_file_of_a_stranger_brings_no_state_and_no_address_that_is_none(store, project, wrong):
-    data = write_project(store, project)
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        [first, *_] = json.loads(archive.read("project.json"))["prospects"]
-    with pytest.raises(UnreadableFile, match="no project file|not a project file"):
-        read_project(store, "shop.zip", changed(data, prospects=[first | wrong]), NOBODY)

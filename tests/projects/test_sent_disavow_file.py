@@ -3,7 +3,6 @@
 import pytest
 
 from backlink_audit.projects.client_report import client_report
-from backlink_audit.projects.one_file import read_project, write_project
 from backlink_audit.projects.project_files import (
     NO_NAMED_FILE,
     keep_disavow_file,
@@ -11,7 +10,7 @@ from backlink_audit.projects.project_files import (
     kept_files,
     replace_files,
 )
-from backlink_audit.projects.projects import NOBODY, create
+from backlink_audit.projects.projects import create
 from backlink_audit.projects.watch import as_json, as_markdown, watch
 from backlink_audit.risk.disavow_file import parse_disavow_file
 from backlink_audit.settings import LinkChoice, WatchLimits
@@ -32,8 +31,6 @@ def test_it_comes_back_whatever_happens_to_the_loaded_files(store, project):
     replace_files(store, project, {"backlinks": []})
     assert kept_disavow_file(store, project) == ("disavow.txt", FILE)
     assert kept_files(store, project) == {}
-    again = read_project(store, "shop.zip", write_project(store, project), NOBODY)
-    assert kept_disavow_file(store, again) == ("disavow.txt", FILE)
     keep_disavow_file(store, project, ("disavow.txt", FILE), NO_NAMED_FILE)
     assert kept_disavow_file(store, project) == NO_NAMED_FILE
 

@@ -45,7 +45,9 @@ def test_a_page_with_a_new_address_is_sure_and_one_that_is_gone_is_not(result):
     assert "same title and H1, content" in found["/oak-chairs"]["reason"]
     assert found["/tax-forms"]["confidence"] == "no good target"
     assert found["/tax-forms"]["new_url"] == ""
-    assert result.headline.startswith("The new crawl does not have 3 of 4 old URLs: 2 sure, 1 no good target.")
+    assert result.headline.startswith(
+        "2 of 3 redirects settled. The new crawl does not have 3 of 4 old URLs: 2 sure, 1 no good"
+    )
 
 
 def test_an_empty_page_is_never_a_target():

@@ -11,12 +11,21 @@ from openpyxl.chart import BarChart, Reference
 from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.table import Table
 
+from backlink_audit import limited_child
 from backlink_audit.errors import AuditError
 from backlink_audit.exports import spreadsheet
 from backlink_audit.exports.load import load
 from backlink_audit.exports.spreadsheet import find_rows
 from backlink_audit.report import own_workbook
 from backlink_audit.report.own_workbook import add_columns
+from tests.toy import run_here
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """Workbooks are changed here, which is quicker; one test has the real child."""
+    monkeypatch.setattr(limited_child, "run", run_here)
+
 
 OURS = pd.DataFrame(
     {

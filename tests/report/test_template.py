@@ -8,9 +8,18 @@ import pandas as pd
 import pytest
 from openpyxl.workbook.defined_name import DefinedName
 
+from backlink_audit import limited_child
 from backlink_audit.errors import AuditError
 from backlink_audit.report import own_workbook
 from backlink_audit.report.own_workbook import check, fill
+from tests.toy import run_here
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """Workbooks are changed here, which is quicker; one test has the real child."""
+    monkeypatch.setattr(limited_child, "run", run_here)
+
 
 FIGURES = {"audit_links": 12, "audit_date": date(2026, 1, 2), "audit_headline": "=cmd", "audit_lost": None}
 TABLES = {"Verdicts": pd.DataFrame({"Verdict": ["Protect", "Weak"], "Links": [3, 9], "Share": [0.25, 0.75]})}

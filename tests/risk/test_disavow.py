@@ -38,9 +38,9 @@ def test_a_domain_that_only_ends_alike_is_not_covered():
 
 def test_the_case_of_domains_and_hosts_does_not_matter():
     merged = merge(
-        parsed("domain:Spam.COM\nHTTPS://Site.com/A\n"), ["spam.com"], ["https://site.com/A", "https://site.com/a"]
+        parsed("domain:Spam.COM.\nHTTPS://Site.com/A\n"), ["spam.com"], ["https://site.com/A", "https://site.com/a"]
     )
-    assert merged.file.text == "domain:Spam.COM\nHTTPS://Site.com/A\nhttps://site.com/a\n"
+    assert merged.file.text == "domain:spam.com\nHTTPS://Site.com/A\nhttps://site.com/a\n"
 
 
 def test_a_domain_in_its_own_script_and_in_idna_is_the_same():

@@ -137,3 +137,60 @@ def test_whatever_is_disavowed_is_covered_and_whatever_is_kept_is_not(sites, pag
         if state in ("keep", "whitelist"):
             assert not covers(file, url), url
     assert not file.broken
+
+
+PRESS_AND_THE_LIKE = [
+    *(
+        "t.co",
+        "bit.ly",
+        "goo.gl",
+        "tinyurl.com",
+        "lh3.googleusercontent.com",
+        "google.com",
+        "google.ru",
+        "www.google.co.uk",
+    ),
+    *(
+        "yandex.kz",
+        "bing.com",
+        "duckduckgo.com",
+        "baidu.com",
+        "facebook.com",
+        "en.wikipedia.org",
+        "linkedin.com",
+        "medium.com",
+    ),
+    *("github.com", "blogspot.com", "nytimes.com", "lemonde.fr", "spiegel.de", "svt.se", "elpais.com", "bbc.co.uk"),
+    *(
+        "mit.edu",
+        "ox.ac.uk",
+        "ethz.ch",
+        "kth.se",
+        "uni-bonn.de",
+        "univ-lyon1.fr",
+        "health.gov.au",
+        "europa.eu",
+        "co.uk",
+    ),
+    *("redcross.org", "archive.org", "doi.org", "who.int", "forms.gle", "NYTimes.com.", "youtu.be"),
+]
+
+
+@pytest.mark.parametrize("host", PRESS_AND_THE_LIKE)
+def test_nothing_that_belongs_to_all_is_disavowed_as_a_whole_whatever_was_decided_before_or_now(host):
+    links = review_risks(exported(ahrefs_row(f"https://{host.rstrip('.')}/1"))).links
+    review = Review().decide("domain", [host], "disavow")
+    new = new_disavow_file(review, links, parse_disavow_file(f"domain:{host}\n".encode()), ticked=[host, *SITES])
+    assert not new.file.domains
+    assert any("domain:" in line.text and line.why for line in new.dropped)
+
+
+@pytest.mark.parametrize("existing", ["", "domain:shop.example\nhttps://blog.shop.example/a\ndomain:old.example\n"])
+def test_no_line_is_about_the_target_or_a_site_of_ones_own_whatever_was_decided_or_ticked(existing):
+    links = review_risks(exported(ahrefs_row("https://x.example/1", target_url="https://www.shop.example/"))).links
+    review = Review().decide("domain", ["shop.example", "blog.shop.example", "www.old.example", "x.example"], "disavow")
+    review = review.decide("URL", ["http://shop.example/a", "https://old.example/b"], "disavow")
+    before, shop = parse_disavow_file(existing.encode()), "shop.example"
+    new = new_disavow_file(review, links, before, {shop: "DR 9"}, [shop], own=["https://old.example"])
+    assert [line.text for line in new.file.lines if line.is_entry] == ["domain:x.example"]
+    assert {line.why for line in new.dropped} == {"shop.example is your own site", "old.example is your own site"}

@@ -13,7 +13,7 @@ def test_the_workbook_has_the_figures_of_the_screen():
     assert summary["In a sentence"] == RISKS.headline
     assert summary["disavow"] == "1"
     assert summary["Flagged or decided"] == "1 of 2"
-    assert sheets["Domains"].columns[:4].tolist() == ["Referring domain", "State", "To review", "Signals"]
+    assert sheets["Domains"].columns[:5].tolist() == ["Referring domain", "State", "Proposed", "To review", "Signals"]
     assert to_xlsx(tables(result))[:2] == b"PK"
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.risk.review import worth_keeping
+from backlink_audit.risk.review import proposed, worth_keeping
 from backlink_audit.settings import VerdictLimits
 from backlink_audit.text.urls import institution_of
 from tests.backlinks import clean_links
@@ -74,6 +74,33 @@ def test_a_customer_or_partner_is_known_by_the_address_of_either_page():
     targets = ["https://our.example/", "https://our.example/", *["https://our.example/kunder/nord-vatten"] * 2]
     named = "named as customer or partner"
     assert reasons(judged(referring_url=pages, target_url=targets)) == {"b.example": named, "nordvatten.example": named}
+
+
+CERTAIN = {"suspicion": 95.0, "worth": 3.0, "signals": 2, "followed": True, "risk_seller": "", "topic_field": "Art"}
+
+
+@pytest.mark.parametrize(
+    ("differs", "kept", "is_proposed"),
+    [
+        ({}, "", True),
+        ({"suspicion": 80.0}, "", False),
+        ({"worth": 30.0}, "", False),
+        ({"signals": 0}, "", False),  # no authority and nothing else
+        ({"followed": False}, "", False),
+        ({}, "DR 71", False),  # a strong site that was hacked
+        ({"risk_seller": "“SEO” in the title"}, "DR 71", True),  # a seller that bought its rating
+        ({"risk_seller": "“SEO” in the title"}, "DR 71; 1 relevant link", False),
+        ({"referring_domain": "google.ru"}, "", False),
+        ({"referring_domain": "blogspot.com"}, "", False),
+    ],
+)
+def test_only_what_is_certainly_bad_and_nothing_else_is_proposed_for_disavowal(differs, kept, is_proposed):
+    links = pd.DataFrame([{"referring_domain": "x.example"} | CERTAIN | differs])
+    site = links["referring_domain"][0]
+    worth = pd.DataFrame({"referring_domain": [site], "rating": ["DR 71"], "why": [kept]})
+    assert (site in proposed(links, worth[worth["why"] != ""])) is is_proposed
+    good = links.assign(suspicion=5.0, worth=60.0)
+    assert not proposed(pd.concat([links, good], ignore_index=True), worth.head(0))
 
 
 @pytest.mark.parametrize(

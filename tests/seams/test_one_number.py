@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.audit.command import to_do
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import tables as audit_tables
+from backlink_audit.audit.tasks import to_do
 from backlink_audit.changes.reclaim import find_reclaims
 from backlink_audit.exports.load import load
 from backlink_audit.profile.run import profile_backlinks

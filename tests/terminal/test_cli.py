@@ -67,7 +67,7 @@ def test_what_a_cluster_embedded_is_kept_until_the_links_are_written(folder, mon
 
     monkeypatch.setattr("backlink_audit.distributed.ray_audit.find_internal_links_on_ray", on_ray)
     with monkeypatch.context() as patch:
-        patch.setattr("backlink_audit.terminal.options.finish", full)
+        patch.setattr("backlink_audit.report.files.save", full)
         assert run(monkeypatch, capsys, *arguments)[0] == 2
     assert len(list(runs.glob("*/vectors"))) == 1
     assert run(monkeypatch, capsys, *arguments)[0] == 0
@@ -259,7 +259,7 @@ def test_embeddings_that_cannot_be_saved_are_one_line(folder, monkeypatch, capsy
 @pytest.mark.parametrize("option", ["-o", "--save-embeddings"])
 def test_a_name_too_long_is_said_before_the_run(folder, monkeypatch, capsys, option):
     ending = ".npz" if option == "--save-embeddings" else ".csv"
-    monkeypatch.setattr("backlink_audit.internal_links.command.load", pytest.fail)
+    monkeypatch.setattr("backlink_audit.terminal.options.load", pytest.fail)
     name = "x" * 300 + ending
     code, said = run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "out.csv", option, name)
     assert (

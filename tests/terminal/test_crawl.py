@@ -5,6 +5,7 @@ import re
 import sqlite3
 import sys
 import time
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -14,10 +15,9 @@ import typer
 from backlink_audit.errors import Cancelled
 from backlink_audit.exports.load import load
 from backlink_audit.fetching.readers import Readers
+from backlink_audit.fetching.reading import SiteLink, SitePage, page_from, read_site_page, read_sitemap
 from backlink_audit.fetching.site import crawl as site
-from backlink_audit.fetching.site import spider
 from backlink_audit.fetching.site.found import Answer, Found
-from backlink_audit.fetching.site_page import SiteLink, SitePage, page_from, read_site_page
 from backlink_audit.settings import CrawlSettings
 from tests.fetching.servers import Page, answer, drip, in_turn, redirect, serving, zeros
 from tests.terminal.calls import run
@@ -43,6 +43,10 @@ class SameProcess(Readers):
 
     async def read_site_page(self, response):
         return page_from(read_site_page(response.body, response.url, response.headers.get("content-type", "")))
+
+    async def listed(self, response):
+        told = read_sitemap(response.body)
+        return (told["sitemaps"], told["pages"]) if told else None
 
 
 @pytest.fixture(autouse=True)
@@ -190,11 +194,55 @@ def test_robots_txt_is_obeyed_and_said(monkeypatch, capsys):
     assert table.loc["/chains", columns].tolist() == ["0", blocked, blocked, "robots.txt forbids it"]
 
 
-def test_where_robots_txt_cannot_be_read_nothing_else_is_asked(monkeypatch, capsys, folder):
-    _, said, asked = crawled(monkeypatch, capsys, {**PAGES, "/robots.txt": answer(500)})
-    assert asked == ["/robots.txt"]
-    assert "robots.txt could not be read of 127.0.0.1, so nothing may be asked; 1 address not asked" in said
-    assert (folder / "crawl.csv.unfinished").exists()
+@pytest.mark.parametrize(
+    ("home", "robots", "why"),
+    [
+        (TEXT, answer(500), "robots.txt could not be read"),
+        (TEXT, "User-agent: *\nDisallow: /", "robots.txt forbids it"),
+        (hang_up, "", "an answer that is not HTTP"),
+    ],
+)
+def test_a_site_that_gives_no_page_is_one_sentence_and_no_table(monkeypatch, capsys, folder, home, robots, why):
+    with serving({"/": home, "/robots.txt": robots}) as server:
+        code, said = crawl(monkeypatch, capsys, f"http://127.0.0.1:{server.port}/", "--yes")
+        assert robots == "" or server.paths() == []
+    assert (code, said.splitlines()[-1]) == (2, f"127.0.0.1 gave no page: {why}. Nothing was written.")
+    assert not list(folder.iterdir())
+
+
+SITEMAP_IN_A_SCRIPT = f'<title>A</title><script>var a = "<urlset>"</script><a href="/chains">c</a>{TEXT}'
+
+
+@pytest.mark.parametrize(
+    ("start", "pages_of_site", "expected"),
+    [
+        ("/", {"/": SITEMAP_IN_A_SCRIPT, "/chains": TEXT}, ["/", "/chains"]),
+        ("/s.xml.gz", {"/s.xml.gz": answer(200, gzip.compress(b"<urlset>" + b" " * 60_000_000)), "/": TEXT}, ["/"]),
+        ("/s.xml.gz", {"/s.xml.gz": answer(200, b"\x1f\x8b\x08damaged"), "/": TEXT}, ["/s.xml.gz"]),
+        ("/s.xml", {"/s.xml": "<urlset><url><loc>{base}/chains</loc><loc>{base}/oil", "/": TEXT}, ["/"]),
+        ("/", {"/": answer(200, TEXT.encode(), Content_Type="text/html; charset=rot13")}, ["/"]),
+        ("/", {"/": answer(200, b"<p>" + b"words " * 9_000_000, Content_Type="text/html")}, ["/"]),
+        ("/", {"/": "<title>\x1b[31mred\x07 &#27;</title>" + TEXT}, ["/"]),
+    ],
+)
+def test_nothing_that_a_site_answers_loses_the_crawl(monkeypatch, capsys, start, pages_of_site, expected):
+    with serving(pages_of_site) as server:
+        code, said = crawl(monkeypatch, capsys, f"http://127.0.0.1:{server.port}{start}", "--yes")
+        assert code == 0, said
+        table = pages(server)
+    assert sorted(table.index) == expected
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f]", Path("crawl.csv").read_text("utf-8"))
+
+
+def test_a_site_without_end_leaves_a_bounded_list(monkeypatch, capsys):
+    days = "".join(f'<a href="/events/2031/{month}/{day}">d</a>' for month in range(1, 13) for day in range(1, 29))
+    facets = "".join(f'<a href="/shop?color={a}&size={b}">f</a>' for a in range(30) for b in range(20))
+    many = "".join(f'<a href="/page-{number}">p</a>' for number in range(4_000))
+    table, said, asked = crawled(monkeypatch, capsys, {"/": many + days + facets}, "--limit", "3")
+    assert len(asked) == 3
+    waiting = re.findall(r"([\d,]+) addresses known", said)[0].replace(",", "")
+    assert int(waiting) <= site.BEYOND + 3 * site.PAGES_EACH
+    assert "links left aside: days of calendars" in said
 
 
 def test_a_page_put_together_by_javascript_is_said_to_be_so(monkeypatch, capsys):
@@ -225,7 +273,7 @@ def test_a_server_that_falls_silent_ends_the_crawl_which_goes_on_later(monkeypat
         start = f"http://127.0.0.1:{server.port}/"
         _, said = crawl(monkeypatch, capsys, start, "--yes")
         assert "The crawl ended early: the server did not answer several times in a row; 20 addresses not asked" in said
-        assert len(server.paths()) <= 1 + spider.STRIKES + spider.AT_ONCE
+        assert len(server.paths()) <= 1 + site.STRIKES + site.AT_ONCE
         server.pages |= {f"/{number}": TEXT for number in range(20)}
         code, said = crawl(monkeypatch, capsys, start, "--yes")
         assert code == 0
@@ -292,7 +340,7 @@ def test_a_bug_is_not_hidden(monkeypatch, capsys):
     def broken(*_: object) -> None:
         raise KeyError("a bug")
 
-    monkeypatch.setattr(spider, "site_of", broken)
+    monkeypatch.setattr(site, "site_of", broken)
     with serving({"/": redirect("/1")}) as server, pytest.raises(KeyError, match="a bug"):
         crawl(monkeypatch, capsys, f"http://127.0.0.1:{server.port}/", "--yes")
 
@@ -310,21 +358,21 @@ def test_a_file_that_is_no_crawl_is_one_sentence(monkeypatch, capsys, folder):
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setattr("backlink_audit.crawl.command.find_spec", lambda name: None)
+    monkeypatch.setattr("backlink_audit.crawl.feature.find_spec", lambda name: None)
     code, said = run(monkeypatch, capsys, "crawl", "https://shop.example/", "-o", "c.csv", "--yes")
     assert (code, said) == (2, 'The crawl needs more packages: install "backlink-audit[crawl]".\n')
 
 
 def test_a_slow_page_is_given_up(monkeypatch, capsys):
-    monkeypatch.setattr(site, "Manners", lambda **given: site_manners(**given))
+    monkeypatch.setattr(site, "RequestLimits", lambda **given: site_limits(**given))
     table, _, _ = crawled(monkeypatch, capsys, {"/": '<a href="/slow">s</a>' + TEXT, "/slow": drip(3)})
     assert table.loc["/slow", "Remark"] == "no answer in time"
 
 
-def site_manners(**given):
-    from backlink_audit.fetching.manners import Manners
+def site_limits(**given):
+    from backlink_audit.fetching.request_limits import RequestLimits
 
-    return Manners(**given, seconds=0.3)
+    return RequestLimits(**given, seconds=0.3)
 
 
 def test_a_stop_ends_the_crawl_and_keeps_what_was_found(monkeypatch, capsys, folder):

@@ -9,7 +9,7 @@ import typer
 
 from backlink_audit import sample
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import manners
+from backlink_audit.fetching import request_limits
 from backlink_audit.fetching.site import crawl as site
 from tests.fetching.servers import QUICK, SameProcess
 from tests.terminal.calls import call
@@ -41,7 +41,7 @@ def at_a_terminal(monkeypatch):
     monkeypatch.setattr(typer, "confirm", lambda question, err: True)
     monkeypatch.setattr(fetching, "PUBLIC", fetching.Network(find=unknown, readers=SameProcess))
     monkeypatch.setattr(site, "public_addresses", unknown)
-    monkeypatch.setattr(manners, "manners_of", lambda settings: QUICK)
+    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
 
 
 def files(folder):

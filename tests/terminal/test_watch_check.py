@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import manners
+from backlink_audit.fetching import request_limits
 from backlink_audit.projects.history import KEPT, LISTED, CheckNews, keep_check
 from backlink_audit.projects.project_files import CHECKS, kept_files
 from backlink_audit.projects.projects import find_or_refuse
@@ -29,7 +29,7 @@ def server(folder, monkeypatch, caplog):
     """A server of one page of each kind, and an export of their links."""
     caplog.set_level("CRITICAL")
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(manners, "manners_of", lambda settings: QUICK)
+    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
     pages = {path: page() for path in ("/marked", "/hidden", "/left", "/taken", "/moving", "/locked", "/same")}
     with serving({**pages, "/returning": "<main>Nothing here.</main>", "/freed": page("nofollow")}) as opened:
         rows = [f"{opened.url(path)},{TARGET},chains" for path in sorted(opened.pages)]

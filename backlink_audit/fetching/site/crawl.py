@@ -1,25 +1,32 @@
-"""A crawl of one's own site: what it will ask, and the crawl itself, which goes on where an earlier run was stopped."""
+"""A crawl of one's own site: what it will ask, and the crawl itself, which goes on where an earlier run was stopped.
+
+A page, sitemap or server that is made to harm costs its own address, never the crawl: what was found is kept.
+"""
 
 import asyncio
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from scrapy.crawler import AsyncCrawlerRunner, Crawler
-
-from backlink_audit.errors import AuditError
-from backlink_audit.fetching.addresses import Find, OwnServer, Place, Refused, host_and_port, public_addresses
+from backlink_audit.errors import AuditError, StoreProblem
+from backlink_audit.fetching.addresses import (
+    Find,
+    OwnServer,
+    Place,
+    Refused,
+    connections,
+    host_and_port,
+    public_addresses,
+)
 from backlink_audit.fetching.check import how_long
-from backlink_audit.fetching.connections import connections
-from backlink_audit.fetching.hosts import Hosts
-from backlink_audit.fetching.manners import PROJECT, Manners
+from backlink_audit.fetching.hosts import NO_RULES, WAIT, Hosts, NotAsked
+from backlink_audit.fetching.html import NO_TEXT
 from backlink_audit.fetching.readers import Readers
-from backlink_audit.fetching.requests import Requests
-from backlink_audit.fetching.robots import NO_RULES
-from backlink_audit.fetching.site.found import Found
-from backlink_audit.fetching.site.spider import AT_ONCE, LIMIT, SETTINGS, SiteSpider
-from backlink_audit.fetching.site_page import page_address, site_of
-from backlink_audit.fetching.turns import Turns
+from backlink_audit.fetching.reading import MOST_SITEMAP, page_address, site_of
+from backlink_audit.fetching.request_limits import PROJECT, RateLimit, RequestLimits
+from backlink_audit.fetching.requests import NoneLeft, Requests, Response, Unanswered, is_text
+from backlink_audit.fetching.site.found import Address, Answer, Found
 from backlink_audit.progress import Progress
 from backlink_audit.settings import CrawlSettings
 from backlink_audit.wording import count
@@ -27,6 +34,17 @@ from backlink_audit.wording import count
 STEP = "Crawling pages"
 TICK = 0.5
 """Seconds between two reports."""
+TRIES = 3
+"""How often an address is asked that gives no answer, or asks to wait."""
+STRIKES = 5
+"""Addresses in a row without an answer, after which the others are not asked."""
+PAGES_EACH, BEYOND = 5, 1_000
+"""Addresses that are kept waiting for each request that may be sent, and some more: no site makes the file endless."""
+LIMIT = "limit"
+SILENT = "the server did not answer several times in a row"
+UNREADABLE = "it cannot be read"
+AT_ONCE = 4
+"""Pages under way: one is asked, while others are read."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +96,7 @@ def begin(start: str, settings: CrawlSettings, found: Found) -> Plan:
             f"The unfinished crawl beside the output began at {before}; delete it, or give the output another name."
         )
     found.set("start", url)
+    found.most = BEYOND + PAGES_EACH * settings.limit
     found.add([url], depth=0, kind="start")
     sent = int(found.get("sent") or 0)
     return Plan(
@@ -108,36 +127,144 @@ def crawl(plan: Plan, settings: CrawlSettings, found: Found, on_progress: Progre
     """
     if not plan.needs_requests:
         return LIMIT if plan.waiting else ""
-    manners = Manners(about=settings.about or PROJECT, purpose="site crawl", pace=settings.pace)
+    limits = RequestLimits(about=settings.about or PROJECT, purpose="site crawl", pace=settings.pace)
     try:
-        stopped_by = asyncio.run(_run(plan, settings, manners, found, on_progress))
+        stopped_by = asyncio.run(_run(plan, settings, limits, found, on_progress))
     except BaseExceptionGroup as problems:
         raise problems.exceptions[0] from None
     found.shorten()
     return stopped_by
 
 
-async def _run(plan: Plan, settings: CrawlSettings, manners: Manners, found: Found, on_progress: Progress) -> str:
+async def _run(plan: Plan, settings: CrawlSettings, limits: RequestLimits, found: Found, on_progress: Progress) -> str:
     place, find = _guards(plan.start, settings)
-    turns = Turns(manners.pace, manners.at_once)
-    readers = Readers(manners.seconds_to_read)
+    rate_limit = RateLimit(limits.pace, limits.at_once)
+    readers = Readers(limits.seconds_to_read)
     try:
         async with connections(find, AT_ONCE) as pool:
-            hosts = Hosts(Requests(pool, turns, manners, place, plan.left), turns, found, manners)
-            crawler = Crawler(SiteSpider, SETTINGS)
-            given = {"site": site_of(plan.start), "found": found, "hosts": hosts, "readers": readers}
-            sent_before = plan.limit - plan.left
+            hosts = Hosts(Requests(pool, rate_limit, limits, place, plan.left), rate_limit, found, limits)
+            run = _Crawl(site_of(plan.start), found, hosts, readers, plan.limit - plan.left)
             async with asyncio.TaskGroup() as group:
                 ticker = group.create_task(_report(found, on_progress))
-                await AsyncCrawlerRunner(SETTINGS).crawl(crawler, **given, sent_before=sent_before)
+                await run.all()
                 ticker.cancel()
-            spider = crawler.spider
-            assert isinstance(spider, SiteSpider)
-            if spider.problem is not None:
-                raise spider.problem
-            return spider.stopped_by
+            return run.stopped_by
     finally:
         await readers.close()
+
+
+class _Enough(Exception):
+    """The crawl ends before all is asked. Its text says why."""
+
+
+class _Crawl:
+    """A crawl under way: asks the addresses that wait in the file, and keeps each answer."""
+
+    def __init__(self, site: str, found: Found, hosts: Hosts, readers: Readers, sent_before: int) -> None:
+        self._site, self._found, self._hosts, self._readers = site, found, hosts, readers
+        self.stopped_by = ""
+        self._sent_before = sent_before
+        self._strikes = 0
+
+    async def all(self) -> None:
+        """Ask what waits, AT_ONCE at a time. A bug of ours ends the crawl, and its address is not asked again."""
+        asking = dict[asyncio.Task[None], int]()
+        try:
+            while True:
+                while len(asking) < AT_ONCE and not self.stopped_by:
+                    address = self._found.next(asking.values())
+                    if address is None:
+                        break
+                    asking[asyncio.create_task(self._visit(address))] = address.id
+                if not asking:
+                    return
+                done, _ = await asyncio.wait(asking, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    del asking[task]
+                    task.result()
+        finally:
+            for task in asking:
+                task.cancel()
+
+    @property
+    def _sent(self) -> int:
+        """How many requests the crawl has sent, earlier runs included."""
+        return self._sent_before + self._hosts.requests.sent
+
+    async def _visit(self, address: Address) -> None:
+        try:
+            await self._keep(address, await self._ask(address))
+            self._strikes = 0
+        except _Enough as why:
+            self.stopped_by = self.stopped_by or str(why)
+        except (NotAsked, Refused, Unanswered, NoneLeft) as why:
+            try:
+                self._keep_failure(address, why)
+            except _Enough as enough:
+                self.stopped_by = self.stopped_by or str(enough)
+        except (StoreProblem, asyncio.CancelledError):
+            raise
+        except Exception:
+            self._found.record(address, Answer(reason=UNREADABLE, asked_at=time.time()), self._sent)
+            raise
+
+    async def _ask(self, address: Address) -> Response:
+        await self._hosts.require_allowed(address.url)
+        seconds = self._hosts.limits.seconds
+        if address.kind == "page":
+            return await self._hosts.get(address.url, seconds)
+        return await self._hosts.get(address.url, seconds, MOST_SITEMAP, lambda _: True)
+
+    async def _keep(self, address: Address, response: Response) -> None:
+        if response.status in WAIT and address.tries + 1 < TRIES:
+            self._found.again(address, self._sent)
+            return
+        answer = Answer(
+            status=response.status,
+            content_type=response.headers.get("content-type", ""),
+            robots_tag=response.headers.get("x-robots-tag", ""),
+            redirect=page_address(response.url, response.headers.get("location", "")) if response.redirect else "",
+            size=len(response.body),
+            seconds=response.seconds,
+            asked_at=time.time(),
+        )
+        may_list = address.kind != "page" and response.status == 200
+        listed = await self._readers.listed(response) if may_list else None
+        if listed is not None:
+            self._list(replace(address, kind="sitemap"), answer, listed)
+            return
+        shell = False
+        if response.status == 200 and is_text(response.headers):
+            most = self._hosts.limits.most_bytes  # what may have been a sitemap was allowed to be longer
+            page = await self._readers.read_site_page(replace(response, body=response.body[:most]))
+            shell = page.remark == NO_TEXT
+            answer = replace(answer, page=page, reason=page.remark, redirect=page.refresh)
+        elif may_list and not answer.redirect:
+            answer = replace(answer, reason="neither a page nor a sitemap that can be read")
+        onward = [answer.redirect] if answer.redirect and site_of(answer.redirect) == self._site else []
+        self._found.record(address, answer, self._sent, shell, onward)
+
+    def _list(self, address: Address, answer: Answer, listed: tuple[list[str], list[str]]) -> None:
+        """Keep what a sitemap lists of the site; how deep its pages are is counted from the home page."""
+        sitemaps, pages = ([url for url in urls if site_of(url) == self._site] for urls in listed)
+        self._found.add(sitemaps, depth=0, kind="sitemap")
+        self._found.add([page_address(address.url, "/")], depth=0)
+        self._found.record(address, answer, self._sent, listed=pages)
+
+    def _keep_failure(self, address: Address, why: Exception) -> None:
+        """Keep why an address was not asked, or gave no answer, and ask it later once more where that may help."""
+        if isinstance(why, NoneLeft):
+            raise _Enough(LIMIT)
+        if isinstance(why, NotAsked) and str(why) == NO_RULES:
+            raise _Enough(NO_RULES)
+        if isinstance(why, Unanswered):
+            self._strikes += 1
+            if self._strikes >= STRIKES:
+                raise _Enough(SILENT)
+            if address.tries + 1 < TRIES:
+                self._found.again(address, self._sent)
+                return
+        self._found.record(address, Answer(reason=str(why), asked_at=time.time()), self._sent)
 
 
 async def _report(found: Found, on_progress: Progress) -> None:
@@ -159,6 +286,11 @@ def what_came_out(plan: Plan, found: Found, stopped_by: str, path: Path) -> list
     elif stopped_by:
         why = f"{NO_RULES} of {plan.host}, so nothing may be asked" if stopped_by == NO_RULES else stopped_by
         notes.append(f"The crawl ended early: {why}; {left} not asked. Run it again later to go on.")
+    if found.aside:
+        notes.append(
+            f"{count(found.aside, 'link')} left aside: days of calendars, combinations of filters, and more addresses "
+            "than the limit can reach."
+        )
     shells = found.shells()
     if shells:
         notes.append(

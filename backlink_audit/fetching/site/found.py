@@ -4,16 +4,19 @@ One sqlite file in WAL mode, safe after a kill: an answer, its links and the add
 """
 
 import json
+import math
+import re
 import sqlite3
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from backlink_audit.errors import StoreProblem
-from backlink_audit.fetching.robots import Robots
-from backlink_audit.fetching.site_page import SitePage, page_from
+from backlink_audit.fetching.hosts import Robots
+from backlink_audit.fetching.reading import SitePage, page_from
 
 T = TypeVar("T")
 
@@ -57,6 +60,9 @@ ORDER BY links.source, links.rowid
 STATUSES = """
 SELECT status, count(*) FROM pages WHERE state = 'done' AND kind != 'sitemap' GROUP BY 1 ORDER BY 2 DESC, 1
 """
+MOST_ALIKE = 200
+"""Addresses that differ in a date alone, or in the values of two parameters or more: a calendar, filters of a shop."""
+_DATED = re.compile(r"(?:19|20|21)\d\d(?:[-/.]\d{1,2}){1,2}(?=\D|$)|\b(?:19|20|21)\d{6}\b")
 DONE = """
 UPDATE pages SET state = 'done', kind = ?, status = ?, shell = ?, alternates = ?, answer = ? WHERE id = ?
 """
@@ -112,6 +118,12 @@ class Found:
         """Open the file, or begin it."""
         self._path = path
         self._connection = self._do(lambda: _open(path))
+        known = self._do(lambda: self._connection.execute("SELECT url FROM pages").fetchall())
+        self._many, self._alike = len(known), Counter(alike(url) for (url,) in known)
+        self.most = math.inf
+        """How many addresses may be known."""
+        self.aside = 0
+        """Links to others beyond that, and to more than MOST_ALIKE of one kind: they are not kept."""
 
     def set(self, name: str, value: str | float) -> None:
         """Keep a fact about the crawl as a whole."""
@@ -185,6 +197,8 @@ class Found:
         for link in answer.page.links:
             state = "waiting" if link.follow else "known"
             target = self._known(link.url, below if link.follow else None, "page", state)
+            if not target:
+                continue
             row = (address.id, target, link.anchor, link.alt_text, link.rel, link.follow, link.place)
             run("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         alternates = len(answer.page.alternates)
@@ -193,10 +207,16 @@ class Found:
         return below
 
     def _known(self, url: str, depth: int | None, kind: str, state: str) -> int:
-        """Return the number of an address, which is known from now on."""
+        """Return the number of an address, which is known from now on; 0 where it is left aside."""
         run = self._connection.execute
         row = run("SELECT id, depth, state FROM pages WHERE url = ?", [url]).fetchone()
         if row is None:
+            kind_of_url = alike(url)
+            if self._many >= self.most or (kind_of_url and self._alike[kind_of_url] >= MOST_ALIKE):
+                self.aside += 1
+                return 0
+            self._many += 1
+            self._alike[kind_of_url] += 1
             new = "INSERT INTO pages VALUES (NULL, ?, ?, ?, 0, ?, 0, 0, 0, NULL)"
             return int(run(new, [url, kind, depth, state]).lastrowid or 0)
         number, before, former = row
@@ -272,6 +292,22 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def alike(url: str) -> str:
+    """Return what the addresses of a calendar, or of a shop's filters, have in common; "" for any other address.
+
+    >>> alike("https://a.example/events/2031/05/12"), alike("https://a.example/shop?size=4&color=red")
+    ('https://a.example/events/DATE', 'https://a.example/shop?color&size')
+    >>> alike("https://a.example/2024/05/a-post"), alike("https://a.example/shop?id=7")
+    ('https://a.example/DATE/a-post', '')
+    """
+    path, _, query = url.partition("?")
+    names = sorted({pair.partition("=")[0] for pair in query.split("&") if pair})
+    if len(names) > 1:
+        return f"{path}?{'&'.join(names)}"
+    dated = _DATED.sub("DATE", url)
+    return dated if dated != url else ""
 
 
 def _packed(answer: Answer) -> bytes:

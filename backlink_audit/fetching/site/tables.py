@@ -1,5 +1,6 @@
 """What a crawl found as the tables of a crawler's export, a part at a time, under the headers that our readers know."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -7,12 +8,14 @@ from itertools import islice
 
 import pandas as pd
 
+from backlink_audit.fetching.hosts import FORBIDS
 from backlink_audit.fetching.html import asks
-from backlink_audit.fetching.robots import FORBIDS
 from backlink_audit.fetching.site.found import Answer, Found, Row
 from backlink_audit.text.urls import normalise_url
 
 ROWS_AT_ONCE = 500
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters that no page shows, and that a terminal may obey."""
 PAGES = (
     *("Address", "Content Type", "Status Code", "Status", "Indexability", "Indexability Status", "Title 1"),
     *("Meta Description 1", "H1-1", "H2-1", "Meta Robots 1", "X-Robots-Tag 1", "Canonical Link Element 1"),
@@ -47,6 +50,7 @@ def link_tables(found: Found) -> Iterator[pd.DataFrame]:
 
 def _tables(headers: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[pd.DataFrame]:
     """Yield tables of so many rows at once, an empty one where there is no row."""
+    rows = (tuple(_CONTROL.sub("", cell) for cell in row) for row in rows)
     part = list(islice(rows, ROWS_AT_ONCE))
     while True:
         yield pd.DataFrame(part, columns=list(headers), dtype="str")

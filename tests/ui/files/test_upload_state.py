@@ -103,6 +103,7 @@ def test_the_sample_fills_every_role_that_its_backlinks_do_not_make_needless(in_
         "outlinks",
         "referring_pages",
         "checked",
+        "ranks",
     }
 
 

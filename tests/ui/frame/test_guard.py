@@ -15,17 +15,18 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.terminal.commands import names
-from backlink_audit.ui.guard import Guard, stay_inside
+from backlink_audit.ui.guard import Guard, middleware, stay_inside
 from tests.ui.app import ROOT
 
 NAMES = ["localhost", "127.0.0.1", "audit.example.com"]
 
 
-def ask(path: str = "/", kind: str = "http", **headers: str) -> list[dict[str, Any]]:
+def ask(path: str = "/", kind: str = "http", method: str = "GET", **headers: str) -> list[dict[str, Any]]:
     """What the guard sends for one request; the app behind it says "in"."""
     sent = []
     scope = {
         "type": kind,
+        "method": method,
         "path": path,
         "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()],
     }
@@ -110,6 +111,71 @@ client_id = "a"
 def signed(secret: str, **user: Any) -> str:
     """The cookie that a browser has after signing in, as Streamlit makes it."""
     return f"{COOKIE}={create_signed_value(secret, COOKIE, json.dumps(user)).decode()}"
+
+
+UPLOAD = "/base/_stcore/upload_file/visitor/file"
+OURS = {"cookie": signed("ours", is_logged_in=True, sub="17")}
+
+
+@pytest.mark.parametrize(
+    ("text", "headers", "kept", "taken", "status"),
+    [
+        ("", {}, 0, 100, 200),
+        (AUTH.format("ours"), {}, 0, 100, 401),
+        (AUTH.format("ours"), OURS, 0, 100, 200),
+        ("[auth\n", OURS, 0, 100, 401),  # nobody knows who may come in
+        ("", {"content_length": ""}, 0, 100, 411),
+        ("", {"content_length": "-1"}, 0, 100, 411),
+        ("", {"content_length": str(2001 * 1024**2)}, 0, 100, 413),
+        ("", {}, 2000, 100, 413),  # with what this visitor has uploaded already
+        ("", {"content_length": str(450 * 1024**2)}, 0, 200, 503),
+        ("", {}, 0, 601, 503),
+    ],
+    ids=range(10),
+)
+def test_an_upload_is_refused_before_its_body_is_read(monkeypatch, secrets, text, headers, kept, taken, status):
+    secrets(text)
+    monkeypatch.setenv("BACKLINK_AUDIT_UPLOAD_MB", "2000")
+    monkeypatch.setenv("BACKLINK_AUDIT_MEMORY_MB", "600")
+    monkeypatch.setattr("backlink_audit.ui.access.memory_mb", lambda: taken)
+    monkeypatch.setattr("backlink_audit.ui.access.uploaded_bytes", lambda session: kept * 1024**2)
+    headers = {"host": "localhost", "content_length": "1000"} | headers
+    answer = ask(UPLOAD, method="PUT", **headers)
+    assert answer[0]["status"] == status
+    assert ask(UPLOAD, method="OPTIONS", host="localhost")[0]["status"] == 200
+
+
+def test_uploads_under_way_count_as_memory(monkeypatch, secrets):
+    secrets("")
+    monkeypatch.setenv("BACKLINK_AUDIT_MEMORY_MB", "600")
+    monkeypatch.setattr("backlink_audit.ui.access.memory_mb", lambda: 400)
+    headers = [(b"host", b"localhost"), (b"content-length", str(150 * 1024**2).encode())]
+    statuses: list[int] = []
+
+    async def upload(guard: Guard, number: int) -> None:
+        async def send(message: Any) -> None:
+            statuses.extend([message["status"]] if "status" in message else [])
+
+        path = f"/_stcore/upload_file/{number}/file"
+        await guard({"type": "http", "method": "PUT", "path": path, "headers": headers}, never, send)
+
+    async def all_at_once() -> None:
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            await asyncio.sleep(0.1)
+            await send({"type": "http.response.start", "status": 204, "headers": []})
+
+        guard = Guard(app)
+        await asyncio.gather(*(upload(guard, number) for number in range(5)))
+
+    finish(all_at_once())
+    assert sorted(statuses) == [204, 503, 503, 503, 503]
+
+
+@pytest.mark.parametrize("wrong", ["-1", "ten", "1.5"])
+def test_a_limit_that_is_none_ends_the_start(monkeypatch, wrong):
+    monkeypatch.setenv("BACKLINK_AUDIT_VISITORS", wrong)
+    with pytest.raises(ValueError, match="BACKLINK_AUDIT_VISITORS must be a whole number"):
+        middleware()
 
 
 @pytest.mark.parametrize("path", ["/media/a.csv", "/base/media/a.csv", "/media/"])

@@ -3,7 +3,7 @@
 import pytest
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import manners
+from backlink_audit.fetching import request_limits
 from backlink_audit.ui import menu, store
 from tests.fetching.servers import HERE, QUICK, serving
 from tests.ui.app import figures, open_app, sentences, upload
@@ -15,7 +15,7 @@ PAGE = "pages/backlinks/check.py"
 def server(monkeypatch, caplog):
     caplog.set_level("CRITICAL")
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(manners, "manners_of", lambda settings: QUICK)
+    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
     with serving({"/post": '<main><p>All about <a href="https://our-site.com/">us</a>.</p></main>'}) as opened:
         yield opened
 

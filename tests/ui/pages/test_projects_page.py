@@ -7,7 +7,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.projects.decisions import kept_review
-from backlink_audit.projects.one_file import write_project
 from backlink_audit.projects.project_files import keep_widgets, kept_disavow_file, kept_widgets
 from backlink_audit.projects.projects import every_project, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot
@@ -15,7 +14,7 @@ from backlink_audit.projects.store import open_store
 from backlink_audit.risk.disavow_file import parse_disavow_file
 from backlink_audit.ui import store
 from backlink_audit.ui.session import Key
-from tests.ui.app import ROOT, SECONDS, figures, open_app, open_panel, sentences, upload
+from tests.ui.app import ROOT, SECONDS, figures, open_app, open_panel, sentences
 
 PROJECTS, AUDIT, RISK = "pages/start/projects.py", "pages/backlinks/audit.py", "pages/backlinks/risk.py"
 
@@ -140,20 +139,6 @@ def test_a_project_is_renamed_put_aside_and_deleted(monkeypatch):
         app.button(key=f"projects-delete-{project.id}").click().run()
         assert every_project(store) == []
     assert not app.exception and sentences(app) == []
-
-
-def test_a_project_file_is_brought_in_and_opened_and_another_file_is_a_sentence(monkeypatch):
-    app = in_a_project(monkeypatch)
-    app.switch_page(PROJECTS).run()
-    with open_store() as store:
-        data = write_project(store, find_or_refuse(store, "Long Road"))
-    upload(app, "holiday.zip", b"no project", role="project", place="0")
-    assert "holiday.zip: it is not a project file" in sentences(app)[0]
-    upload(app, "shop.zip", data, role="project", place="0")
-    assert not app.exception and sentences(app) == []
-    with open_store() as store:
-        assert [one.name for one in every_project(store)] == ["Long Road", "Long Road (2)"]
-    assert app.query_params["project"] in ("long-road-2", ["long-road-2"])
 
 
 def test_an_address_of_no_project_says_so(monkeypatch):

@@ -1,0 +1,57 @@
+"""Which pages do AI answers cite, and what do those pages lack?"""
+
+import streamlit as st
+
+from backlink_audit.ai_answers import charts
+from backlink_audit.ai_answers.result import WHAT_THEY_ARE, AiAnswers
+from backlink_audit.ai_answers.run import read_answers
+from backlink_audit.ai_answers.tables import CITED, LINKS, NEVER, QUERIES, tables
+from backlink_audit.embedding import models
+from backlink_audit.progress import Progress
+from backlink_audit.settings import LINKS_MODEL
+from backlink_audit.ui import inputs, jobs, menu, show, upload_state
+
+st.title(menu.AI_ANSWERS.title)
+place = inputs.place("citations", "citations", label=menu.AI_ANSWERS.button)
+with place:
+    cited = inputs.file("citations")
+    others = inputs.other_files("citations")
+
+
+def work(progress: Progress) -> AiAnswers:
+    """Compare the citations with the other files."""
+    return read_answers(cited, models.load_encoder(LINKS_MODEL, on_progress=progress), others, on_progress=progress)
+
+
+button = menu.AI_ANSWERS.button
+at_once = upload_state.starts_by_itself(button)
+result = jobs.run((cited.fingerprint, others.key), button, work, at_once=at_once, again_in=place)
+if result is None:
+    st.stop()
+
+show.headline(result.headline)
+show.note(WHAT_THEY_ARE)
+show.figures(result.figures)
+for note in result.notes:
+    st.info(show.plain(note))
+names = ("Pages", "Links to add", "Queries", "Never cited", "Download")
+pages, links, queries, never, download = st.tabs(names, on_change="rerun", key="ai-answers:tabs")
+if pages.open:
+    with pages:
+        show.chart(charts.changes(result.changes, result.dates), "cited-changes")
+        show.chart(charts.topics(result.topics), "cited-topics")
+        show.table(CITED, result)
+if links.open:
+    with links:
+        st.caption("From well linked pages about the same subject to cited pages that your site hardly links to.")
+        show.table(LINKS, result)
+if queries.open:
+    with queries:
+        st.caption("A query without a page is a gap to write for: no title of your site is near it in meaning.")
+        show.table(QUERIES, result)
+if never.open:
+    with never:
+        show.table(NEVER, result)
+if download.open:
+    with download:
+        show.downloads(tables(result), "ai-answers")
