@@ -10,7 +10,7 @@ import pandas as pd
 from backlink_audit.exports.load import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.evidence import joined
-from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent, own_flag
+from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
 from backlink_audit.judgement.scales import rating_labels
 from backlink_audit.labels import DISAVOW, REVIEW, STATES, UNDECIDED
 from backlink_audit.profile.shares import referring_domains
@@ -103,7 +103,7 @@ class Risks:
     @cached_property
     def passed(self) -> pd.DataFrame:
         """The links to review that the tool itself does not flag."""
-        return self.links[self.links["to_review"] & (own_flag(self.links, self.limits) == "")]
+        return self.links[self.links["to_review"] & (self.links["risk_flag"] == "")]
 
     @cached_property
     def second_opinions(self) -> pd.DataFrame:

@@ -37,7 +37,7 @@ NOW = "Do this now"
 
 def story(result: Audit) -> None:
     """Say what the links say, each sentence with a button that opens its rows."""
-    with st.container(gap=None):
+    with st.container(gap="xsmall"):
         for place, sentence in enumerate(result.story):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 with st.container(width="stretch"):
@@ -200,9 +200,6 @@ if to_do_now.open:
             told(result, kind)
         else:
             opened_list(result, task_of(result))
-        show.figures(audit.figures(result))
-        show.note(result.subject_note)
-        show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
         show.chart_of(result, lambda it: charts.verdicts(it.links, it.lost_note), "verdicts", audit.open_links)
 if links.open:
     with links:
@@ -223,3 +220,7 @@ if downloads.open:
         uploads.offer(result)
         uploads.offer_template(result)
         report.offer(result)
+
+show.figures(audit.figures(result))
+show.note(result.subject_note)
+show.removed(result.cleaned.removed, len(result.cleaned.export.raw))

@@ -57,39 +57,6 @@ if second.open:
         risk.show_second_opinion(result)
 if signals.open:
     with signals:
-        show.figures(
-            [
-                ("Live links", len(risks.links), "All live links, in or outside the content of the page."),
-                ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
-                (
-                    "To review",
-                    risks.to_review,
-                    "Live links with the verdict Review of the audit."
-                    if risks.is_judged
-                    else f"Links with {risks.review_signals} or more risk signals. Run the audit to judge them.",
-                ),
-                (
-                    f"{risks.review_signals} or more signals",
-                    risks.with_enough_signals,
-                    "Not all of them are to review: links that are not followed, and harmless ones, are not.",
-                ),
-                (
-                    "Domains flagged",
-                    risks.flagged_domains,
-                    "Referring domains with a risk signal, or with a link to review.",
-                ),
-                (
-                    "Decided",
-                    f"{result.decided:,} of {risks.flagged_domains:,}",
-                    "Flagged domains for which you have made a decision.",
-                ),
-                (
-                    "To disavow",
-                    result.to_disavow,
-                    "Domains and single links that you marked. The app never marks any itself.",
-                ),
-            ]
-        )
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
         show.table(SIGNAL_COUNTS, result)
 if new_file.open:
@@ -108,3 +75,36 @@ if download.open:
         )
         risk.download_review()
         show.downloads(tables(result), "risk-review")
+show.figures(
+    [
+        ("Live links", len(risks.links), "All live links, in or outside the content of the page."),
+        ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
+        (
+            "To review",
+            risks.to_review,
+            "Live links with the verdict Review of the audit."
+            if risks.is_judged
+            else f"Links with {risks.review_signals} or more risk signals. Run the audit to judge them.",
+        ),
+        (
+            f"{risks.review_signals} or more signals",
+            risks.with_enough_signals,
+            "Not all of them are to review: links that are not followed, and harmless ones, are not.",
+        ),
+        (
+            "Domains flagged",
+            risks.flagged_domains,
+            "Referring domains with a risk signal, or with a link to review.",
+        ),
+        (
+            "Decided",
+            f"{result.decided:,} of {risks.flagged_domains:,}",
+            "Flagged domains for which you have made a decision.",
+        ),
+        (
+            "To disavow",
+            result.to_disavow,
+            "Domains and single links that you marked. The app never marks any itself.",
+        ),
+    ]
+)
