@@ -74,6 +74,7 @@ class LinkChoice:
 
     links: Annotated[ChosenLinks, "The links to show: live links, live links in the content, or everything."] = "live"
     one_per_domain: Annotated[bool, "Show one link per referring domain: the one from the strongest page."] = False
+    without_attacks: Annotated[bool, "Leave out links of spam attacks."] = False
 
     def __post_init__(self) -> None:
         """Check the choice."""

@@ -8,29 +8,39 @@ figure of docs/judgement.md is of sites that the trees did not see. The folder: 
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-import backlink_audit.analysis.relevance as relevance
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from sklearn.metrics import roc_auc_score
 
+import backlink_audit.judgement as judgement
 from backlink_audit.audit.run import compare_links
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.judgement.export_summary import join_summaries, summarise_part
-from backlink_audit.judgement.features import FEATURE_NAMES, MEANING_NAMES, link_features
+from backlink_audit.judgement.features import (
+    COMPARED_FEATURES,
+    FEATURE_NAMES,
+    ROW_FEATURES,
+    SITE_FEATURES,
+    shared_features,
+)
 from backlink_audit.judgement.trees import KINDS as KINDS_OF_PAGES
+from backlink_audit.judgement.trees import Forest, read_forest
 from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters
+from benchmarks.judgement_attacks import with_attacks
 from benchmarks.judgement_fit import (
+    FOLDS,
     INVENTED_WEIGHTS,
     Calibration,
     balance,
     calibrated,
+    folds,
     grow,
     left_out,
     nearness,
@@ -47,30 +57,49 @@ from benchmarks.judgement_labels import (
 )
 from benchmarks.judgement_page import page
 
-FITTED = Path(relevance.__file__).parent / "fitted"
+FITTED = Path(judgement.__file__).parent / "fitted"
 PAGE = Path("docs/judgement.md")
 READERS = ["site", "topic", "field", "kind", "worth"]
 
 
-def labelled_features(exports: dict[str, pd.DataFrame], model: str) -> pd.DataFrame:
-    """Return the features of every labelled link, with what readers wrote of it."""
+ROW_NAMES = [feature.name for feature in ROW_FEATURES]
+ALL_TRUSTED = Forest(FEATURE_NAMES, 9.0, (), np.zeros(len(SITE_FEATURES), np.float32))
+
+
+def labelled_features(exports: dict[str, pd.DataFrame], model: str, trust: Mapping[str, Forest]) -> pd.DataFrame:
+    """Return the features of every labelled or invented link, with what readers wrote of it.
+
+    `trust`: who may teach what a site is about, for each export by its name.
+    """
     settings, encoder, found = AuditSettings(model=model), load_encoder(model), []
     for name, table in exports.items():
         export = as_export(name, table)
-        links = compare_links(clean_backlinks(export, BacklinkFilters.none()).table, settings, encoder)
+        links = clean_backlinks(export, BacklinkFilters.none()).table
+        links = compare_links(links, settings, encoder, trust=trust.get(name, ALL_TRUSTED))
         whole = join_summaries([summarise_part(links)])
-        features = link_features(links, whole.shared, links["target_domain"].map(whole.domains).astype("float64"))
         read = export.raw.loc[links.index, READERS]
-        joined = features.join(links[[*MEANING_NAMES, "topic_field"]]).join(read)
+        joined = shared_features(whole.shared).join(links[[*COMPARED_FEATURES, "topic_field"]]).join(read)
         found.append(joined[joined["topic"] != ""])
     return pd.concat(found, ignore_index=True)
+
+
+def grown_trust(real: pd.DataFrame, attacks: pd.DataFrame) -> dict[str, Any]:
+    """Return the trees that say by ROW_FEATURES alone whether a link is about its target's subject.
+
+    Links of attacks weigh together as much as the real ones.
+    """
+    real = real[real["topic"] != "unclear"]
+    table = pd.concat([real, attacks])[ROW_NAMES].to_numpy(dtype=np.float32)
+    weights = np.concatenate([np.ones(len(real)), np.full(len(attacks), len(real) / max(len(attacks), 1))])
+    told = np.concatenate([real["topic"].isin(ABOUT), np.zeros(len(attacks), dtype=bool)])
+    return written_forest(grow(table, told, weights))
 
 
 class Labels:
     """Labelled links with what each of the four questions asks of them: rows, answers, weights, invented rows."""
 
     def __init__(self, real: pd.DataFrame, invented: pd.DataFrame) -> None:
-        """Keep both tables; `invented` has the column weight."""
+        """Keep both tables; `invented` has the columns way and weight."""
         self.real, self.invented = real, invented
 
     def answers(self, question: str) -> tuple[np.ndarray, np.ndarray]:
@@ -85,22 +114,44 @@ class Labels:
         }[question]
         return asked.to_numpy(), told[asked].to_numpy()
 
-    def calibration(self) -> Calibration:
-        """Return what makes relevance keep what it promises on sites left out."""
-        return Calibration.of(self.left_out("relevance")[:, 1], self.answers("relevance")[1])
+    def invented_for(self, question: str) -> pd.DataFrame | None:
+        """Return the invented rows that a question learns from, all of which are a no."""
+        ways = {"relevance": list(INVENTED_WEIGHTS), "worth": ["attacks"]}.get(question)
+        return None if ways is None else self.invented[self.invented["way"].isin(ways)]
+
+    def of_site(self, question: str) -> np.ndarray:
+        """Return SITE_FEATURES of the rows that the question is asked of, less their means."""
+        return self.real.loc[self.answers(question)[0], list(SITE_FEATURES)].to_numpy() - self.middle
+
+    @property
+    def middle(self) -> np.ndarray:
+        """The means of SITE_FEATURES."""
+        return self.real[list(SITE_FEATURES)].mean().to_numpy()
+
+    def calibration(self, question: str) -> Calibration:
+        """Return what makes an answer keep what it promises on sites left out."""
+        told = self.answers(question)[1]
+        return Calibration.of(self.left_out(question)[:, 1], told, self.of_site(question))
+
+    def kept(self, question: str, columns: Sequence[str] = FEATURE_NAMES, seeds: Sequence[int] = (0, 1)) -> np.ndarray:
+        """Return the calibrated probabilities of rows of sites left out, (rows, answers in order)."""
+        asked, told = self.answers(question)
+        says = self.left_out(question, columns, seeds)
+        if question == "kinds":
+            return says
+        kept = calibrated(says[:, 1], told, self.real["site"].to_numpy()[asked], self.of_site(question))
+        return np.column_stack([1 - kept, kept])
 
     def left_out(
         self, question: str, columns: Sequence[str] = FEATURE_NAMES, seeds: Sequence[int] = (0, 1)
     ) -> np.ndarray:
-        """Return the probabilities of the rows that are asked, each from trees that saw none of its site.
-
-        Relevance is not calibrated yet.
-        """
+        """Return the probabilities of the rows that are asked, each from trees that saw none of its site."""
         asked, told = self.answers(question)
         rows: pd.DataFrame = self.real[asked]
         weights = balance(told) if question == "kinds" else None
-        invented = self.invented if question == "relevance" else None
-        return left_out(rows, told, rows["site"].to_numpy(), invented, columns, weights, seeds)
+        invented = self.invented_for(question)
+        rising = nearness(columns) if question == "relevance" else None
+        return left_out(rows, told, rows["site"].to_numpy(), invented, columns, weights, seeds, rising)
 
     def fitted(self, question: str) -> Any:
         """Return trees grown on all rows."""
@@ -108,15 +159,16 @@ class Labels:
         table, weights = self.real.loc[asked, list(FEATURE_NAMES)], np.ones(len(told))
         if question == "kinds":
             weights = balance(told)
-        if question == "relevance":
-            table = pd.concat([table, self.invented[list(FEATURE_NAMES)]])
-            told = np.concatenate([told, np.zeros(len(self.invented), dtype=bool)])
-            weights = np.concatenate([weights, self.invented["weight"]])
+        invented = self.invented_for(question)
+        if invented is not None:
+            table = pd.concat([table, invented[list(FEATURE_NAMES)]])
+            told = np.concatenate([told, np.zeros(len(invented), dtype=bool)])
+            weights = np.concatenate([weights, invented["weight"]])
         rising = nearness(FEATURE_NAMES) if question == "relevance" else None
         return grow(table.to_numpy(dtype=np.float32), told, weights, rising)
 
 
-def write_fitted(labels: Labels, model: str) -> None:
+def write_fitted(labels: Labels, model: str, trust: Mapping[str, Any]) -> None:
     """Write the trees of a model."""
     grown = {question: labels.fitted(question) for question in ("relevance", "worth", "suspicion", "kinds")}
     kinds = grown.pop("kinds")
@@ -125,8 +177,9 @@ def write_fitted(labels: Labels, model: str) -> None:
         "fitted": date.today().isoformat(),
         "command": "python -m benchmarks.judgement",
         "features": list(FEATURE_NAMES),
-        **{question: written_forest(trees) for question, trees in grown.items()},
-        "relevance": written_forest(grown["relevance"], calibration=labels.calibration()),
+        "middle": labels.middle.round(4).tolist(),
+        "trust": trust,
+        **{question: written_forest(trees, 0, labels.calibration(question)) for question, trees in grown.items()},
         "kinds": {kind: written_forest(kinds, kinds.classes_.tolist().index(kind)) for kind in KINDS_OF_PAGES},
     }
     FITTED.mkdir(exist_ok=True)
@@ -138,7 +191,7 @@ def worth_of(labels: Labels, columns: Sequence[str]) -> dict[str, float]:
     found: dict[str, float] = {}
     for question in ("relevance", "worth", "suspicion", "kinds"):
         _, told = labels.answers(question)
-        says = labels.left_out(question, columns, seeds=(0,))
+        says = labels.kept(question, columns, seeds=(0,))
         if question == "kinds":
             found[question] = float((np.unique(told)[says.argmax(axis=1)] == told).mean())
         else:
@@ -146,26 +199,45 @@ def worth_of(labels: Labels, columns: Sequence[str]) -> dict[str, float]:
     return found
 
 
+def taught(exports: dict[str, pd.DataFrame], model: str) -> Labels:
+    """Return the labelled links of a model and the invented ones, and write its trees.
+
+    What a labelled link's site is about was learnt from links that trees trust that saw no label of that site.
+    """
+    attacked = with_attacks(exports)
+    by_itself, of_attacks = (labelled_features(tables, model, {}) for tables in (exports, attacked))
+    of_attacks = of_attacks[of_attacks["topic"] == "attack"]
+    fold = dict(zip(exports, folds(np.array(list(exports)), 0), strict=True))
+    both = (by_itself, of_attacks)
+    unseen = [
+        read_forest(FEATURE_NAMES, grown_trust(*(table[table["site"].map(fold) != number] for table in both)))
+        for number in range(FOLDS)
+    ]
+    trust = {name: unseen[number] for name, number in fold.items()}
+    ways = {
+        "swapped": with_swapped_targets(exports),
+        "inserted": with_inserted_links(exports),
+        "attacks": attacked,
+    }
+    invented = []
+    for way, tables in ways.items():
+        by_first = {name: trust[table["site"].iloc[0]] for name, table in tables.items()}
+        found = labelled_features(tables, model, by_first).assign(way=way, weight=INVENTED_WEIGHTS[way])
+        invented.append(found[found["topic"] == "attack"] if way == "attacks" else found)
+    labels = Labels(labelled_features(exports, model, trust), pd.concat(invented, ignore_index=True))
+    write_fitted(labels, model, grown_trust(*both))
+    return labels
+
+
 def main() -> None:
     """Fit and write."""
     folder, models = Path(sys.argv[1]), sys.argv[2:] or [LINKS_MODEL]
     exports = labelled_exports(folder)
-    invented = {"swapped": with_swapped_targets(exports), "inserted": with_inserted_links(exports)}
-    by_model = {}
-    for model in models:
-        taught = [
-            labelled_features(tables, model).assign(weight=INVENTED_WEIGHTS[way]) for way, tables in invented.items()
-        ]
-        labels = Labels(labelled_features(exports, model), pd.concat(taught, ignore_index=True))
-        write_fitted(labels, model)
-        by_model[model] = labels
+    by_model = {model: taught(exports, model) for model in models}
     labels = by_model[models[0]]
     columns = [[name for name in FEATURE_NAMES if name != without] for without in ("", *FEATURE_NAMES)]
     worths = Parallel(2)(delayed(worth_of)(labels, names) for names in columns)
-    questions = {question: (*labels.answers(question), labels.left_out(question)) for question in worths[0]}
-    asked, told, says = questions["relevance"]
-    kept = calibrated(says[:, 1], told, labels.real["site"].to_numpy()[asked])
-    questions["relevance"] = asked, told, np.column_stack([1 - kept, kept])
+    questions = {question: (*labels.answers(question), labels.kept(question)) for question in worths[0]}
     others = {model: worth_of(of_model, FEATURE_NAMES) for model, of_model in by_model.items()}
     of_features = dict(zip(("", *FEATURE_NAMES), worths, strict=True))
     PAGE.write_text(page(labels.real, questions, of_features, others, len(labels.invented)), "utf-8")

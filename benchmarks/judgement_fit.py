@@ -26,8 +26,8 @@ GROWTH: Mapping[str, Any] = {
 FOLDS = 10
 DIGITS = 4
 """Digits that are written of each number."""
-INVENTED_WEIGHTS = {"swapped": 0.02, "inserted": 0.05}
-"""What an invented row weighs beside a real one: with a swapped target, and put into another site's export."""
+INVENTED_WEIGHTS = {"swapped": 0.02, "inserted": 0.05, "attacks": 0.01}
+"""What an invented row weighs beside a real one: with a swapped target, in another site's export, of an attack."""
 
 
 def grow(
@@ -44,20 +44,26 @@ def nearness(columns: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What log-odds are multiplied by, and what is added, so that the share that is true is the one promised."""
+    """What log-odds are multiplied by, and what is added, so that the share that is true is the one promised.
+
+    `of_site`: what each of SITE_FEATURES, less its mean, is multiplied by, to be added.
+    """
 
     slope: float = 1
     shift: float = 0
+    of_site: tuple[float, ...] = (0, 0)
 
     @classmethod
-    def of(cls, says: np.ndarray, told: np.ndarray) -> "Calibration":
+    def of(cls, says: np.ndarray, told: np.ndarray, of_site: np.ndarray) -> "Calibration":
         """Return the one that fits probabilities of rows left out, (rows,), to their answers, bool (rows,) (Platt)."""
-        fitted = LogisticRegression(C=np.inf).fit(_log_odds(says)[:, None], told)
-        return cls(float(fitted.coef_[0, 0]), float(fitted.intercept_[0]))
+        fitted = LogisticRegression(C=np.inf).fit(np.column_stack([_log_odds(says), np.nan_to_num(of_site)]), told)
+        slope, *others = fitted.coef_[0].tolist()
+        return cls(slope, float(fitted.intercept_[0]), tuple(others))
 
-    def applied(self, says: np.ndarray) -> np.ndarray:
+    def applied(self, says: np.ndarray, of_site: np.ndarray) -> np.ndarray:
         """Return the probabilities that are kept."""
-        kept: np.ndarray = expit(self.slope * _log_odds(says) + self.shift)
+        beside = np.nan_to_num(of_site) @ np.array(self.of_site)
+        kept: np.ndarray = expit(self.slope * _log_odds(says) + self.shift + beside)
         return kept
 
 
@@ -72,7 +78,8 @@ def written_forest(
     """Return the trees of one output, calibrated, as `analysis.relevance.forest.read_forest` reads them."""
     baseline = float(grown._baseline_prediction.ravel()[output])
     trees = [_written_tree(rounds[output].nodes, calibration.slope) for rounds in grown._predictors]
-    return {"baseline": round(calibration.slope * baseline + calibration.shift, DIGITS), "trees": trees}
+    shifted = round(calibration.slope * baseline + calibration.shift, DIGITS)
+    return {"baseline": shifted, "of_site": [round(value, DIGITS) for value in calibration.of_site], "trees": trees}
 
 
 def _written_tree(nodes: np.ndarray, slope: float) -> dict[str, list[Any]]:
@@ -113,10 +120,11 @@ def left_out(
     columns: Sequence[str] = FEATURE_NAMES,
     weights: np.ndarray | None = None,
     seeds: Sequence[int] = (0, 1),
+    rising: Sequence[int] | None = None,
 ) -> np.ndarray:
     """Return the probabilities of each row from trees that saw none of its site, (rows, answers in order).
 
-    `invented`: rows about something else, with site and weight, that relevance learns from and that are never asked.
+    `invented`: rows whose answer is no, with site and weight, that are learnt from and never asked.
     """
     table = features[list(columns)].to_numpy(dtype=np.float32)
     distinct = np.unique(answers)
@@ -133,17 +141,18 @@ def left_out(
                 learned.append(invented[list(columns)].to_numpy(dtype=np.float32)[rows])
                 told.append(np.zeros(rows.sum(), dtype=bool))
                 heavy.append(invented["weight"].to_numpy(dtype=float)[rows])
-            rising = None if invented is None else nearness(columns)
             grown = grow(np.concatenate(learned), np.concatenate(told), np.concatenate(heavy), rising)
             found[~seen] += grown.predict_proba(table[~seen]) / len(seeds)
     return found
 
 
-def calibrated(says: np.ndarray, told: np.ndarray, sites: np.ndarray) -> np.ndarray:
+def calibrated(says: np.ndarray, told: np.ndarray, sites: np.ndarray, of_site: np.ndarray) -> np.ndarray:
     """Return probabilities of a yes, (rows,), each calibrated on the rows of other sites."""
     fold, kept = folds(sites, len(sites)), np.zeros(len(says))
     for number in range(FOLDS):
-        kept[fold == number] = Calibration.of(says[fold != number], told[fold != number]).applied(says[fold == number])
+        here = fold == number
+        calibration = Calibration.of(says[~here], told[~here], of_site[~here])
+        kept[here] = calibration.applied(says[here], of_site[here])
     return kept
 
 

@@ -136,7 +136,11 @@ def notes(job: Job, result: "Audit") -> list[str]:
     """Return what is said before the headline. Raises AuditError where the choice of links leaves none."""
     require_links(result)
     removed = aside(result.cleaned.removed, len(result.cleaned.export.raw), KEEP_THEM)
-    return [*filter(None, [result.subject_note]), *removed, *([] if job.into_own_workbook else shown(result))]
+    return [
+        *filter(None, [*result.attack_notes, result.subject_note]),
+        *removed,
+        *([] if job.into_own_workbook else shown(result)),
+    ]
 
 
 def require_links(result: "Audit | PartedAudit") -> None:
@@ -228,7 +232,7 @@ def audit_in_parts(job: Job) -> None:
         say(
             *links.notes,
             *notes_of(*sources.exports.values()),
-            *filter(None, [warning, result.subject_note]),
+            *filter(None, [warning, *result.attack_notes, result.subject_note]),
             *aside(result.removed, links.rows, KEEP_THEM),
             *shown(result),
             *said,

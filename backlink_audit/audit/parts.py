@@ -11,7 +11,16 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.audit.result import Origin, Scored
-from backlink_audit.audit.run import RANKS, compare_links, judge_links, links_on_pages, rank, texts_of_links
+from backlink_audit.audit.run import (
+    OF_PRINTS,
+    OF_RANKS,
+    RANKS,
+    compare_links,
+    judge_links,
+    links_on_pages,
+    rank,
+    texts_of_links,
+)
 from backlink_audit.audit.sentences import choice_sentence, headline, relevant_entries, state_counts, subject_note
 from backlink_audit.audit.tasks import TASK_COLUMNS, Task, tasks_of
 from backlink_audit.embedding.encoder import Encoder
@@ -20,6 +29,7 @@ from backlink_audit.exports.part_files import has_part, read_part, read_parts, w
 from backlink_audit.exports.parts import PartedExport
 from backlink_audit.exports.recognise import SAME_LINK, link_keys
 from backlink_audit.judgement.actions import OF_ALL_LINKS, OF_LINKS, in_question, outreach
+from backlink_audit.judgement.attacks import OF_RECORDS, Attack, attacks
 from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
 from backlink_audit.judgement.scales import site_label
@@ -27,13 +37,13 @@ from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 from backlink_audit.sources import NO_SOURCES, Sources
-from backlink_audit.text.link_texts import LinkedSites, count_targets, most_linked, voters
+from backlink_audit.text.link_texts import LinkedSites, asked_links
 
 REPEATS, CLEANED, REMOVED, ASIDE, AROUND = "repeats", "cleaned", "removed", "aside", "around"
-TARGETS, VOTERS = "targets", "voters"
+ASKED = "asked"
 PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
-LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES, DOMAINS = ("languages", "scripts", "home", "brands", "names", "domains")
+LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = ("languages", "scripts", "home", "brands", "names")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,15 +83,10 @@ class AuditRun:
         if around is not None:
             write_part(around, self.folder, AROUND, number)
         removed = counted(set_aside)
-        summary = summarise_part(links)
         for stage, rows in (
             (REMOVED, pd.DataFrame({"rows": removed.values()}, index=list(removed), dtype="int64")),
             (ASIDE, set_aside.astype("str").to_frame("filter")),
-            (TARGETS, count_targets(links)),
-            (VOTERS, voters(links)),
-            (PRINTS, summary.prints),
-            (SPOKEN, summary.languages),
-            (WRITTEN, summary.written),
+            (ASKED, asked_links(links)),
             (CLEANED, links),  # last, for it shows that all are there
         ):
             write_part(rows, self.folder, stage, number)
@@ -96,10 +101,7 @@ class AuditRun:
 
     def sites(self) -> LinkedSites:
         """Return the sites that the links of all parts go to."""
-        targets, asked = (
-            pd.concat(read_parts(self.folder, stage, self.parts), ignore_index=True) for stage in (TARGETS, VOTERS)
-        )
-        return LinkedSites(most_linked(targets), voters(asked))
+        return LinkedSites(asked_links(pd.concat(read_parts(self.folder, ASKED, self.parts), ignore_index=True)))
 
     def texts(self, number: int, sites: LinkedSites) -> list[str]:
         """Return the distinct texts that comparing a part needs, in the order in which it asks for them."""
@@ -113,6 +115,10 @@ class AuditRun:
             links = read_part(self.folder, CLEANED, number)
             pages, around = self.sources.get("pages"), self._around(number)
             compared = compare_links(links, self.settings, encoder, pages, sites, around, on_progress)
+            summary = summarise_part(compared)
+            write_part(summary.prints, self.folder, PRINTS, number)
+            write_part(summary.languages, self.folder, SPOKEN, number)
+            write_part(summary.written, self.folder, WRITTEN, number)
             write_part(compared, self.folder, COMPARED, number)
 
     def _around(self, number: int) -> pd.DataFrame | None:
@@ -130,10 +136,8 @@ class AuditRun:
         write_part(whole.home, self.folder, HOME, 0)
         write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
         write_part(whole.names, self.folder, NAMES, 0)
-        write_part(whole.domains.to_frame("domains"), self.folder, DOMAINS, 0)
-        asked = ["cas", "referring_domain", "target_domain", "referring_title", "topic_field"]
-        compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, asked))
-        prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, ["same_link", "referring_page", "target_page"]))
+        compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, OF_RANKS))
+        prints = pd.concat(read_parts(self.folder, PRINTS, self.parts, OF_PRINTS))
         ranked = whole.shared.join(rank(compared, prints, whole))
         for number, part in enumerate(self.export.parts):
             start, stop = ranked.index.searchsorted([part.first, part.first + part.rows])
@@ -151,13 +155,12 @@ class AuditRun:
             home=read_part(self.folder, HOME, 0),
             brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
             names=read_part(self.folder, NAMES, 0),
-            domains=read_part(self.folder, DOMAINS, 0)["domains"],
         )
         links = read_part(self.folder, COMPARED, number).join(ranked[list(RANKS)])
         write_part(judge_links(links, self.settings, whole), self.folder, JUDGED, number)
 
 
-CHOSEN_BY = ("link_state", "placement", "referring_domain", "url_rating")
+CHOSEN_BY = ("link_state", "placement", "referring_domain", "referring_url", "url_rating", "attack", "is_other_address")
 """Columns of the links that a choice is made by."""
 SUMMED_UP = (
     "link_state",
@@ -206,6 +209,9 @@ SUMMED_UP = (
     "drop_reason",
     "risk_signals",
     "page_traffic",
+    "attack",
+    "spam_about",
+    "spam_share",
 )
 """Columns of the links that the sheets about the whole are made of."""
 
@@ -289,6 +295,17 @@ class PartedAudit:
     def choice_sentence(self) -> str:
         """How many of the scored links the figures are about, in words; "" where it is all of them."""
         return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["link_state"])))
+
+    @cached_property
+    def attacks(self) -> tuple[Attack, ...]:
+        """Spam attacks among all scored links, the largest first."""
+        return attacks(self._columns(OF_RECORDS))
+
+    @property
+    def attack_notes(self) -> list[str]:
+        """What each attack is and what to do about it, in words."""
+        links = len(self._is_chosen)
+        return [attack.sentence(links) for attack in self.attacks]
 
     @property
     def subject_note(self) -> str:

@@ -23,6 +23,7 @@ from backlink_audit.audit.tasks import PITCH, Task, tasks_of
 from backlink_audit.embedding.languages import language_note
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.judgement.actions import outreach
+from backlink_audit.judgement.attacks import Attack, attacks
 from backlink_audit.judgement.campaigns import campaign_of, campaigns
 from backlink_audit.judgement.cas import blank_reasons, chosen_links
 from backlink_audit.judgement.losses import causes, links_to_reclaim
@@ -96,6 +97,16 @@ class Scored:
     def choice_sentence(self) -> str:
         """How many of the scored links the figures are about, in words; "" where it is all of them."""
         return choice_sentence(self.choice, len(self.links), self.state_counts)
+
+    @cached_property
+    def attacks(self) -> tuple[Attack, ...]:
+        """Spam attacks among all scored links, the largest first."""
+        return attacks(self.scored)
+
+    @property
+    def attack_notes(self) -> list[str]:
+        """What each attack is and what to do about it, in words."""
+        return [attack.sentence(len(self.scored)) for attack in self.attacks]
 
     @property
     def subject_note(self) -> str:

@@ -13,30 +13,73 @@ from backlink_audit.exports import ranks
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.actions import words_around
+from backlink_audit.judgement.attacks import OF_ATTACKS, attack_of, spam_subjects
 from backlink_audit.judgement.cas import contextual_authority, rank_links
 from backlink_audit.judgement.export_summary import ExportSummary, join_summaries, summarise_part
-from backlink_audit.judgement.features import MEANING_NAMES, link_features
-from backlink_audit.judgement.fields import field_names, load_kind_phrases, load_topics, site_fields, with_site_fields
+from backlink_audit.judgement.features import COMPARED_FEATURES, ROW_FEATURES, link_features, shared_features
+from backlink_audit.judgement.fields import (
+    field_names,
+    field_shares,
+    load_kind_phrases,
+    load_topics,
+    site_fields,
+    with_site_fields,
+)
 from backlink_audit.judgement.inserted_links import place_meanings
 from backlink_audit.judgement.judge import bands, judge, kind_reasons, reasons
 from backlink_audit.judgement.losses import still_reaching
-from backlink_audit.judgement.meaning import Chance, Site, best_cosine, different_subjects, meanings, vote_weights
+from backlink_audit.judgement.meaning import (
+    DECIMALS,
+    LEAST_TRUST,
+    LEAST_TRUST_OF_FEW,
+    SPAM_SHARE,
+    VOTERS,
+    Chance,
+    Site,
+    best_cosine,
+    by_itself,
+    different_subjects,
+    meanings,
+    risky_beside,
+    risky_shares,
+    variety,
+    vote_weights,
+)
 from backlink_audit.judgement.referring_page_crawl import around_links, checked_links, corrected, gives_nothing
 from backlink_audit.judgement.referring_sites import mentions_in_words, own_sites, site_mentions
 from backlink_audit.judgement.risk_signals import independent, name_signals, risk_signals
-from backlink_audit.judgement.trees import load_fitted
+from backlink_audit.judgement.trees import Forest, load_fitted, probability
 from backlink_audit.judgement.verdicts import verdicts
 from backlink_audit.labels import LINK_LIVE
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import AuditSettings, SubjectFrom
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.field_words import fields_of_pages
-from backlink_audit.text.link_texts import LinkedSites, LinkTexts, OfSites, is_homepage, linked_sites, read_link_texts
-from backlink_audit.text.text_vectors import Embedded, distinct_rows
+from backlink_audit.text.link_texts import (
+    PAGES_OF_A_SITE,
+    LinkedSites,
+    LinkTexts,
+    OfSites,
+    linked_sites,
+    read_link_texts,
+)
+from backlink_audit.text.text_vectors import Bags, Embedded, distinct_rows
 from backlink_audit.text.urls import normalise_urls
 
-RANKS = ("cas_percentile", "is_best_copy", "site_field", "own_site")
+RANKS = (
+    "cas_percentile",
+    "is_best_copy",
+    "addresses",
+    "is_other_address",
+    "site_field",
+    "own_site",
+    "attack",
+)
 """What `rank` says of each link."""
+OF_RANKS = [*dict.fromkeys(["cas", "referring_domain", "referring_title", "topic_field", *OF_ATTACKS])]
+"""What it asks of each, …"""
+OF_PRINTS = ["same_link", "page_link", "address", "referring_page", "target_page"]
+"""… and of its footprints."""
 
 
 def audit_backlinks(
@@ -105,17 +148,22 @@ def compare_links(
     sites: LinkedSites | None = None,
     around: pd.DataFrame | None = None,
     on_progress: Progress = silent,
+    trust: Forest | None = None,
 ) -> pd.DataFrame:
-    """Return cleaned links with what their words mean: similarity, anchor_fit, MEANING_NAMES, topic_field, topic, cas.
+    """Return cleaned links with what their words mean.
+
+    These columns: similarity, anchor_fit, COMPARED_FEATURES, trusted, spam_about, spam_share, topic_field, topic, cas.
 
     `pages`: the mapped crawl of the target site. `sites`: the sites that the whole export links to, where `table` is
     only a part of it. `around`: the words around the links on their pages, of which come `inserted_links.COLUMNS`.
+    `trust`: who may teach what a site is about; by default what was fitted for the model.
     """
     sites = sites or linked_sites(table)
+    trust = trust or load_fitted(settings.model).trust
     texts = texts_of_links(table, settings, pages, sites, around)
     vectors = encoder.encode(texts.vocabulary.texts, on_progress)
     chance = _chance(texts.topics.embedded(vectors))
-    known = known_sites(texts, sites, vectors, chance, settings.subject_from)
+    known = known_sites(texts, sites, vectors, chance, settings.subject_from, trust)
     site_of = pd.Index(known.names).get_indexer(pd.Index(table["target_domain"]))
     fields = fields_of_pages(texts.words, table["referring_url"], field_names(chance.topics).tolist())
     # The same pages link to the same ones again and again: each such pair is compared once.
@@ -134,11 +182,23 @@ def compare_links(
     columns = pd.DataFrame(meaning).take(which).set_axis(table.index)
     by_subject = columns.pop("to_subject") if settings.link_text == "subject" else np.nan
     pairs = compared_pairs(texts, vectors)
+    features = link_features(table)
+    spoken = _risky_of(texts.target_words, np.ones(len(table), dtype=bool), site_of, known.sites, vectors, chance)
+    risky_target = spoken.sum(axis=1)
+    columns = columns.join(features).assign(risky_target=risky_target)
+    columns["to_target"] = columns["to_target"].mask((features["redirecting"] > 0) | (risky_target >= SPAM_SHARE))
+    trusted = _trust(columns, trust) >= known.least_trust[site_of]
+    anchors = texts.anchor or texts.target_words
+    sides = [_risky_of(bags, ~trusted, site_of, known.sites, vectors, chance) for bags in (texts.own, anchors)]
+    about, share = spam_subjects([np.nan_to_num(side) for side in (*sides, spoken)], field_names(chance.topics))
     links = table.assign(
-        similarity=pd.Series(np.fmax(pairs["similarity"], by_subject), table.index).astype("float64"),
+        similarity=pd.Series(np.fmax(pairs["similarity"], by_subject), table.index).astype("float64").round(DECIMALS),
         anchor_fit=pairs["anchor_fit"].astype("float64"),
-        linked_pages=np.log1p(known.linked_pages[site_of]).astype(np.float32),
-        rated_sites=known.rated[site_of],
+        linked_variety=known.variety[site_of],
+        linking_rating=known.rating[site_of],
+        trusted=trusted,
+        spam_about=pd.array(np.where(trusted, "", about), dtype="str"),
+        spam_share=np.where(trusted, 0, share).astype(np.float32),
         subjects=pd.array(known.subjects[site_of], dtype="str"),
         **columns.astype({"topic_field": "str", "topic": "str"}),
         **redirect_columns(table),
@@ -149,6 +209,25 @@ def compare_links(
         links = links.join(place_meanings(texts.around, targets, vectors, chance))
     cas = contextual_authority(links, settings)
     return links.assign(cas=cas.mask(gives_nothing(links) & cas.notna(), 0.0))
+
+
+def _risky_of(
+    bags: Bags, asked: np.ndarray, site_of: np.ndarray, sites: Sequence[Site], vectors: np.ndarray, chance: Chance
+) -> np.ndarray:
+    """Return `risky_shares` of the texts that are asked, bool (rows,), each distinct one read once; NaN elsewhere."""
+    first, which = distinct_rows([bags.codes[asked], site_of[asked]])
+    places = np.flatnonzero(asked)[first]
+    read = risky_shares(bags.take(places).embedded(vectors), site_of[places], sites, chance)
+    found = np.full((len(asked), read.shape[1]), np.nan, np.float32)
+    found[asked] = read[which]
+    return found
+
+
+def _trust(features: pd.DataFrame, trust: Forest) -> np.ndarray:
+    """Return the probability that each link, by ROW_FEATURES, is about its target's subject, float32 (rows,)."""
+    row = features[[feature.name for feature in ROW_FEATURES]].to_numpy(dtype=np.float32)
+    beside = np.full((len(row), len(trust.features) - row.shape[1]), np.nan, np.float32)
+    return probability(trust.log_odds(np.hstack([row, beside])))
 
 
 def _chance(vectors: Embedded) -> Chance:
@@ -164,12 +243,12 @@ def _chance(vectors: Embedded) -> Chance:
 def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> pd.DataFrame:
     """Return what the other links say of each compared link of the whole export: RANKS.
 
-    `compared` has cas, referring_domain, target_domain, referring_title and topic_field; `prints` the footprints
-    same_link, referring_page and target_page.
+    `compared` has OF_RANKS; `prints`: OF_PRINTS of the footprints.
     """
     fields = site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
     own = own_sites(compared, whole.names, prints)
-    return rank_links(compared["cas"], prints["same_link"], own != "").assign(site_field=fields, own_site=own)
+    ranks = rank_links(compared["cas"], prints, own != "", compared["trusted"])
+    return ranks.assign(site_field=fields, own_site=own, attack=attack_of(compared))
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
@@ -178,8 +257,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     kind_why says what shows the kind of page, relevance_why the relevance, and suspicion_why a suspicion.
     """
     fitted = load_fitted(settings.model)
-    domains = links["target_domain"].map(whole.domains).astype("float64")
-    features = link_features(links, whole.shared.loc[links.index], domains).join(links[list(MEANING_NAMES)])
+    features = shared_features(whole.shared.loc[links.index]).join(links[list(COMPARED_FEATURES)])
     has_words = features["about_link_selling"].notna()
     judged = judge(features, has_words.to_numpy(), fitted)
     known = np.where(has_words & (links["target_url"] != ""), judged.relevance, np.nan)
@@ -204,7 +282,9 @@ def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSumma
     """
     topics = load_topics()
     links = judge_subjects(with_site_fields(links), settings, whole).assign(
-        copies=whole.shared.loc[links.index, "same_link"], words_around=words_around(links)
+        copies=whole.shared.loc[links.index, "same_link"],
+        same_title=whole.shared.loc[links.index, "title"],
+        words_around=words_around(links),
     )
     signals = risk_signals(links, settings.risk, frozenset(topics.fields[topics.risky]), whole)
     found = independent(signals != "", links)
@@ -235,14 +315,16 @@ ROWS_AT_ONCE = 8_192
 class KnownSites:
     """The sites of an export, in the order of `names`.
 
-    `linked_pages`: how many of a site's pages have links, homepages apart; `rated`: the share of its voters whose page
-    has an authority, NaN where none is known. `voters`: target_domain and referring_domain of those that were asked.
+    `variety` of the pages that trusted links go to; `rating`: the mean logarithm of the ratings of those, NaN where
+    none is known; `least_trust` of a link that teaches. `voters`: target_domain and referring_domain of those that
+    have a vote.
     """
 
     names: list[str]
     sites: Sequence[Site]
-    linked_pages: np.ndarray
-    rated: np.ndarray
+    variety: np.ndarray
+    rating: np.ndarray
+    least_trust: np.ndarray
     voters: pd.DataFrame
     subjects: np.ndarray
     """In words what a site's own pages and the linking pages are about, where that differs; "" elsewhere, object."""
@@ -256,34 +338,77 @@ class KnownSites:
 
 
 def known_sites(
-    texts: LinkTexts, linked: LinkedSites, vectors: np.ndarray, chance: Chance, subject_from: SubjectFrom
+    texts: LinkTexts,
+    linked: LinkedSites,
+    vectors: np.ndarray,
+    chance: Chance,
+    subject_from: SubjectFrom,
+    trust: Forest,
 ) -> KnownSites:
-    """Return what is known of each site that links go to, seen from one side or from both."""
-    names = linked.targets["target_domain"].unique().tolist()
-    voters = linked.voters.reset_index(drop=True)
-    asked = _of_sites(texts.voters, vectors)
-    weights = vote_weights(asked, voters["external_links"].to_numpy(dtype=np.float64, na_value=np.nan), chance)
-    pages, called = _of_sites(texts.site_pages, vectors), _of_sites(texts.site_names, vectors)
-    rows = [_rows_by_site(texts.site_pages), _rows_by_site(texts.site_names), _rows_by_site(texts.voters)]
-    sites: list[Site] = []
-    differ: list[str] = []
+    """Return what is known of each site that links go to, seen from one side or from both.
+
+    Only links that are trusted for what they are by themselves teach it.
+    """
+    asked = linked.asked
+    names, places = asked["target_domain"].unique().tolist(), np.arange(len(asked))
+    titles, targets = (
+        bags.embedded(vectors).unit_vectors_at(places) for bags in (texts.asked.texts, texts.asked_targets)
+    )
+    crawled, called = _of_sites(texts.site_pages, vectors), _of_sites(texts.site_names, vectors)
+    by_site = [_rows_by_site(of.sites) for of in (texts.site_pages, texts.site_names, texts.asked)]
+    features, rating = link_features(asked), asked["url_rating"].to_numpy(dtype=np.float64, na_value=np.nan)
+    external = asked["external_links"].to_numpy(dtype=np.float64, na_value=np.nan)
+    found: list[tuple[Site, str, float, float, float]] = []
+    voters: list[np.ndarray] = []
     for name in names:
-        of_pages, of_name, of_voters = (by_site.get(name, np.empty(0, np.int64)) for by_site in rows)
-        site = Site(pages[of_pages], called[of_name].sum(axis=0), asked[of_voters], weights[of_voters])
-        differ.append(different_subjects(site, chance))
+        of_crawl, of_name, rows = (places_of.get(name, np.empty(0, np.int64)) for places_of in by_site)
+        called_so = called[of_name].sum(axis=0)
+        risky = risky_beside(np.vstack([called[of_name], targets[rows]]), titles[rows], rating[rows], chance)
+        trusts = _trust(features.iloc[rows].assign(**_meaning(titles[rows], targets[rows], risky, chance)), trust)
+        least = LEAST_TRUST if (trusts >= LEAST_TRUST).any() else LEAST_TRUST_OF_FEW
+        teaches = rows[trusts >= least]
+        own = np.unique(teaches[targets[teaches].any(axis=1)]) if not len(of_crawl) else of_crawl
+        pages = crawled[own] if len(of_crawl) else _most_linked(asked, own, targets)
+        best = rows[np.lexsort((rows, -trusts))]
+        best = best[np.isin(best, teaches) & ~asked["referring_domain"].iloc[best].duplicated().to_numpy()]
+        of_voters = np.sort(best)[:VOTERS]
+        weights = vote_weights(titles[of_voters], external[of_voters], chance)
+        weights = (weights * trusts[np.searchsorted(rows, of_voters)]).astype(np.float32)
+        site = Site(pages, called_so, titles[of_voters], weights, risky)
+        differ = different_subjects(site, chance)
         # A bought or expired domain: what linked to the old site says nothing of the new one, unless the user says so.
-        sites.append(site.seen_from("pages" if differ[-1] and subject_from == "both" else subject_from))
-    inner = linked.targets[~linked.targets["target_key"].map(is_homepage).astype(bool)]
-    rating = voters["url_rating"].astype("float64")
-    rated = (rating >= 1).astype("float64").where(rating.notna()).groupby(voters["target_domain"]).mean()
+        site = site.seen_from("pages" if differ and subject_from == "both" else subject_from)
+        ratings = np.log1p(rating[teaches][~np.isnan(rating[teaches])])
+        targeted = pd.factorize(asked["target_key"].iloc[teaches])[0]
+        found.append((site, differ, variety(targeted), ratings.mean() if len(ratings) else np.nan, least))
+        voters.append(of_voters)
+    sites, differ_, *numbers = zip(*found, strict=True) if found else ([], [], [], [], [])
     return KnownSites(
         names,
         sites,
-        inner["target_domain"].value_counts().reindex(names, fill_value=0).to_numpy(),
-        rated.reindex(names).to_numpy(dtype=np.float32),
-        voters[["target_domain", "referring_domain"]],
-        np.array(differ, dtype=object),
+        *(np.array(values, dtype=np.float32) for values in numbers),
+        asked[["target_domain", "referring_domain"]].iloc[np.concatenate([*voters, []]).astype(int)],
+        np.array(differ_, dtype=object),
     )
+
+
+def _meaning(titles: np.ndarray, targets: np.ndarray, risky: np.ndarray, chance: Chance) -> dict[str, np.ndarray]:
+    """Return MEANING_FEATURES of links to one site, from the vectors of their two ends' words."""
+    to_topics = titles @ chance.vectors.T
+    shares = field_shares(to_topics, chance.spread, chance.topics)
+    has_text = titles.any(axis=1)
+    found = by_itself(titles, to_topics, shares, risky, chance)
+    found = {name: np.where(has_text, values, np.nan).round(DECIMALS) for name, values in found.items()}
+    of_targets = field_shares(targets @ chance.vectors.T, chance.spread, chance.topics) @ risky
+    return found | {"risky_target": np.where(targets.any(axis=1), of_targets, np.nan).round(DECIMALS)}
+
+
+def _most_linked(asked: pd.DataFrame, rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Return the vectors of the pages that most of these links go to, of equals the first by address."""
+    pages = pd.DataFrame({"key": asked["target_key"].iloc[rows].to_numpy(), "row": rows})
+    counts = pages.groupby("key")["row"].agg(["size", "first"]).reset_index()
+    most = counts.sort_values(["size", "key"], ascending=[False, True])["first"].head(PAGES_OF_A_SITE)
+    return targets[most.to_numpy(dtype=int)]
 
 
 def compared_pairs(texts: LinkTexts, vectors: np.ndarray) -> dict[str, np.ndarray]:
@@ -305,6 +430,6 @@ def _of_sites(texts: OfSites, vectors: np.ndarray) -> np.ndarray:
     return texts.texts.embedded(vectors).unit_vectors_at(np.arange(len(texts.sites)))
 
 
-def _rows_by_site(texts: OfSites) -> dict[str, np.ndarray]:
-    grouped = pd.Series(np.arange(len(texts.sites))).groupby(texts.sites.to_numpy())
+def _rows_by_site(sites: pd.Series) -> dict[str, np.ndarray]:
+    grouped = pd.Series(np.arange(len(sites))).groupby(sites.to_numpy())
     return {str(site): rows.to_numpy() for site, rows in grouped}

@@ -49,7 +49,8 @@ def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -
         return ""
     parts = ", ".join(f"{state} {number:,}" for state, number in states.items())
     one = ", one per referring domain" if choice.one_per_domain else ""
-    return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}, {shown:,}."
+    others = ", without spam attacks" if choice.without_attacks else ""
+    return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}{others}, {shown:,}."
 
 
 def subject_note(sites: pd.Series, subjects: pd.Series) -> str:

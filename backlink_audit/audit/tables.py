@@ -219,7 +219,7 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Result", "Relevant, on other pages", audit.relevant - audit.relevant_entries),
             *(("Result", f"CAS blank: {reason}", count) for reason, count in audit.blank_cas.items()),
             *(("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()),
-            *rows_of_notes(note for note in (audit.language_note, audit.subject_note) if note),
+            *rows_of_notes(note for note in (audit.language_note, *audit.attack_notes, audit.subject_note) if note),
         ]
     )
 

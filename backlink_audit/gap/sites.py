@@ -17,7 +17,7 @@ from backlink_audit.exports.values import to_numbers
 from backlink_audit.gap.domains import rows_of_domains, rows_of_links
 from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.export_summary import join_summaries, summarise_part
-from backlink_audit.judgement.features import FEATURE_NAMES, link_features
+from backlink_audit.judgement.features import FEATURE_NAMES, SITE_FEATURES, link_features, shared_features
 from backlink_audit.judgement.judge import judge
 from backlink_audit.judgement.trees import load_fitted
 from backlink_audit.settings import LINKS_MODEL, BacklinkFilters, LinkChoice
@@ -113,9 +113,11 @@ def read_site(export: Export) -> Site:
 def _kinds(links: pd.DataFrame) -> pd.Series:
     """Return the kind of each referring page, as far as it shows without comparing what pages mean."""
     whole = join_summaries([summarise_part(links)])
-    features = link_features(links, whole.shared, links["target_domain"].map(whole.domains).astype("float64"))
+    features = link_features(links).join(shared_features(whole.shared))
     kinds = judge(
-        features.reindex(columns=FEATURE_NAMES), np.ones(len(links), dtype=bool), load_fitted(LINKS_MODEL)
+        features.reindex(columns=[*FEATURE_NAMES, *SITE_FEATURES]),
+        np.ones(len(links), dtype=bool),
+        load_fitted(LINKS_MODEL),
     ).kind
     return pd.Series(kinds, links.index, dtype="str")
 

@@ -127,7 +127,7 @@ def site_names(own: Iterable[str], naked: pd.DataFrame, domains: int) -> tuple[s
     """
     pairs = naked[naked["written"] != ""].drop_duplicates(["written", "referring_domain"])
     often = pairs["written"].value_counts()
-    often = often[often >= max(2, BRAND_SHARE * domains)]
+    often = often[often >= max(2, BRAND_SHARE * domains)].sort_index()
     return tuple(dict.fromkeys(name for domain in [*own, *often.index] if (name := brand_of(domain))))
 
 

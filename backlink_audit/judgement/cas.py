@@ -59,29 +59,50 @@ def blank_reasons(links: pd.DataFrame, settings: AuditSettings) -> dict[str, int
     return {reason: int(counts[reason]) for reason in reasons if reason in counts}
 
 
-def percentiles(scores: pd.Series) -> pd.Series:
+def percentiles(scores: pd.Series, among: pd.Series | None = None) -> pd.Series:
     """Return the place of each score among those that are not blank, 0 (lowest) to 100 (highest).
 
     Equal scores share the middle of their places, so that a file full of zeros puts them in the middle of the
-    bottom, never at the top; a lone score has 50.
+    bottom, never at the top; a lone score has 50. `among`: whose scores the places are among, bool; all by default,
+    and where those have fewer than two.
     """
-    others = scores.count() - 1
-    if others < 1:
-        return scores.where(scores.isna(), 50.0)
-    return 100 * (scores.rank(method="average") - 1) / others
+    known = scores.notna() if among is None else among & scores.notna()
+    if among is not None and known.sum() < 2:
+        return percentiles(scores)
+    others = np.sort(scores[known].to_numpy(dtype=float))
+    below, up_to = (np.searchsorted(others, scores.to_numpy(dtype=float), side) for side in ("left", "right"))
+    of_others = len(others) - known.to_numpy()
+    middle = (below + up_to - known.to_numpy()) / 2  # a score is not above itself
+    places = np.where(of_others > 0, 100 * middle / np.maximum(of_others, 1), 50.0)
+    return pd.Series(places, scores.index).where(scores.notna())
 
 
-def rank_links(cas: pd.Series, same_link: pd.Series, own: pd.Series | None = None) -> pd.DataFrame:
+def rank_links(
+    cas: pd.Series, prints: pd.DataFrame, own: pd.Series | None = None, trusted: pd.Series | None = None
+) -> pd.DataFrame:
     """Return the place of the CAS of each link (`percentiles`), and whether it is the best copy of its link.
 
-    `same_link`: a number for each link, alike for the same link on several pages of a domain, 0 for none. Columns
-    cas_percentile and is_best_copy; both are about the whole export. Of equal copies the first is the best. `own`:
-    links from the target's own sites, bool, which have no place among the others'.
+    `prints` has same_link, a number for each link, alike for the same link on several pages of a domain, 0 for none;
+    page_link, alike for one link under several addresses of its page (scheme, www, tracking); and address, a number for
+    each page's URL, by which one of equals is chosen. Columns cas_percentile, is_best_copy, addresses (how many the
+    page has) and is_other_address (another one stands for it); all are about the whole export. `own`: links from the
+    target's own sites, bool, which have no place among the others'. `trusted`: those among which the others have theirs.
     """
-    order = cas.fillna(-np.inf).sort_values(ascending=False, kind="stable").index
-    others = same_link.loc[order].duplicated() & (same_link.loc[order] != 0)
+    same_link = prints["same_link"].to_numpy()
+    address = prints["address"].to_numpy()
+    order = np.lexsort((address, -cas.fillna(-np.inf).to_numpy(dtype=float)))
+    others = pd.Series(same_link[order], cas.index[order])
+    best = ~(others.duplicated() & (others != 0)).reindex(cas.index)
     others_cas = cas if own is None else cas.mask(own)
-    return pd.DataFrame({"cas_percentile": percentiles(others_cas), "is_best_copy": ~others.reindex(cas.index)})
+    by_address = pd.Series(prints["page_link"].to_numpy()[np.argsort(address)], cas.index[np.argsort(address)])
+    return pd.DataFrame(
+        {
+            "cas_percentile": percentiles(others_cas, trusted),
+            "is_best_copy": best,
+            "addresses": by_address.groupby(by_address).transform("size").reindex(cas.index),
+            "is_other_address": by_address.duplicated().reindex(cas.index),
+        }
+    )
 
 
 def original_columns(links: pd.DataFrame) -> pd.DataFrame:
@@ -107,21 +128,27 @@ def _column(settings: AuditSettings) -> Column:
 
 
 def chosen_links(links: pd.DataFrame, choice: LinkChoice) -> pd.Series:
-    """Return which links are chosen, bool, same index; `links` has link_state, placement, referring_domain, url_rating.
+    """Return which links are chosen, bool, with their index.
 
-    Live in content: a link whose placement the export does not know may be in the content, so it stays.
+    `links` has link_state, placement, referring_domain, referring_url and url_rating; judged ones also attack and
+    is_other_address. Of one page's addresses one is chosen, unless everything is. Live in content: a link whose
+    placement the export does not know may be in the content, so it stays.
     """
     chosen = pd.Series(True, index=links.index)
     if choice.links != "everything":
         chosen &= links["link_state"] == LINK_LIVE.word
+    if choice.links != "everything" and "is_other_address" in links:
+        chosen &= ~links["is_other_address"]
     if choice.links == "live in content":
         chosen &= links["placement"] != OUTSIDE_CONTENT.word
+    if choice.without_attacks and "attack" in links:
+        chosen &= links["attack"] == ""
     if choice.one_per_domain:
         chosen &= chosen.index.isin(_best_of_domain(links[chosen]))
     return chosen
 
 
 def _best_of_domain(links: pd.DataFrame) -> pd.Index:
-    """Return the labels of each referring domain's link with the highest page rating, the first of equals."""
-    order = links["url_rating"].fillna(-1).sort_values(ascending=False, kind="stable").index
-    return links.loc[order, "referring_domain"].drop_duplicates().index
+    """Return the labels of each referring domain's link with the highest page rating, of equals by address."""
+    ordered = links.sort_values(["url_rating", "referring_url"], ascending=[False, True], kind="stable")
+    return ordered["referring_domain"].drop_duplicates().index

@@ -40,8 +40,7 @@ class ExportSummary:
     `shared`: one row per link, indexed as the links (`analysis.referring_sites.footprints.shared`);
     `languages` and `scripts`: what is usual for each target domain (`foreign.usual`); `home`: the referring
     domains that have a page in that language or script (`analysis.risk.foreign.at_home`); `brands`: names of the target
-    site; `names`: the names of each target site (`analysis.referring_sites.site_mentions.names_of_sites`);
-    `domains`: how many referring domains each has.
+    site; `names`: the names of each target site (`analysis.referring_sites.site_mentions.names_of_sites`).
     """
 
     shared: pd.DataFrame
@@ -50,18 +49,20 @@ class ExportSummary:
     home: pd.DataFrame
     brands: tuple[str, ...]
     names: pd.DataFrame
-    domains: pd.Series
 
 
 def summarise_part(links: pd.DataFrame) -> PartSummary:
-    """Return the summary of cleaned backlinks: a part of an export, or all of it."""
-    domains = links[["target_domain", "referring_domain"]]
+    """Return the summary of cleaned backlinks: a part of an export, or all of it.
+
+    Where they say which are trusted, languages and names are learnt from those alone.
+    """
+    teaches = links["trusted"] if "trusted" in links else pd.Series(True, links.index)
+    domains, taught = links[["target_domain", "referring_domain"]], links[teaches]
+    written = domains[teaches].assign(written=written_domains(taught["anchor"]))
     return PartSummary(
         prints=footprints(links),
-        languages=domains.join(languages_and_scripts(links)).drop_duplicates(),
-        written=pd.concat(
-            [domains.assign(written=written_domains(links["anchor"])), hops(links)], ignore_index=True
-        ).drop_duplicates(),
+        languages=domains.join(languages_and_scripts(taught)).fillna("").drop_duplicates(),
+        written=pd.concat([written, hops(taught)], ignore_index=True).drop_duplicates(),
     )
 
 
@@ -70,14 +71,13 @@ def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
     prints = pd.concat([part.prints for part in parts])
     languages = pd.concat([part.languages for part in parts])[_LANGUAGES].drop_duplicates()
     naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
+    sites = languages["target_domain"].unique()
     usual_language, usual_script = usual(languages, "language"), usual(languages, "script")
-    referring = languages[["target_domain", "referring_domain"]].drop_duplicates()
     return ExportSummary(
         shared=shared(prints),
         languages=usual_language,
         scripts=usual_script,
         home=at_home(languages, usual_language, usual_script),
-        brands=site_names(languages["target_domain"].unique(), naked, prints["referring_domain"].nunique()),
-        names=names_of_sites(languages["target_domain"].unique(), other_domains(naked)),
-        domains=referring["target_domain"].value_counts(),
+        brands=site_names(sites, naked, naked["referring_domain"].nunique()),
+        names=names_of_sites(sites, other_domains(naked)),
     )

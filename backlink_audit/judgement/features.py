@@ -62,31 +62,29 @@ LINK_FEATURES = (
     Feature("profile_url", "its URL is that of a profile", named_in=("visitors",)),
     Feature("dated_url", "its URL has a date, as on blogs and news sites", named_in=("kind",)),
     Feature("file_url", "its URL is that of a generated or hidden page"),
-    Feature("title_sites", "{:,.0f} sites have a page with this title", show=_number, middle=np.log1p(2)),
-    Feature("path_sites", "{:,.0f} sites have a page with this URL pattern", show=_number, middle=np.log1p(2)),
-    Feature("anchor_share", "many sites use this anchor", middle=0.1, named_in=("suspicion",)),
     Feature("anchor_in_title", "the anchor is in the title", middle=0.5, named_in=("kind",)),
     Feature("anchor_in_target"),
+    Feature("redirecting", "its target is an address that leads to another site", middle=0.5),
 )
+"""What an address, a word or a number shows."""
 MEANING_FEATURES = (
+    Feature("like_domain_lists", "its title is like that of a list of domains", middle=4),
+    Feature("like_link_sellers", "its title is like that of a link seller", middle=4),
+    Feature("about_link_selling", "it is about selling links", middle=0.3),
+    Feature("risky_title", "its title is about what spam is often about", middle=0.5),
+    Feature("unclear_title", "its title names no subject", middle=0.5, named_in=("kind", "suspicion")),
+    Feature("risky_target", "its target has the words of spam", middle=0.5),
+)
+"""What the words of a link's two ends mean by themselves."""
+ROW_FEATURES = (*LINK_FEATURES, *MEANING_FEATURES)
+"""What a link is by itself, whatever stands beside it: by these it is decided who teaches what the site is about."""
+BESIDE_FEATURES = (
+    Feature("title_sites", "{:,.0f} sites have a page with this title", show=_number, middle=np.log1p(2)),
+    Feature("path_sites", "{:,.0f} sites have a page with this URL pattern", show=_number, middle=np.log1p(2)),
     Feature(
         "to_linking_pages",
         "its title is close to the other pages that link here",
         "its title is far from the other pages that link here",
-        middle=2,
-        named_in=("relevance",),
-    ),
-    Feature(
-        "to_nearest_linking",
-        "some other pages that link here are like it",
-        "no other page that links here is like it",
-        middle=2.5,
-        named_in=("relevance",),
-    ),
-    Feature(
-        "to_own_pages",
-        "its title is close to the site's pages",
-        "its title is far from the site's pages",
         middle=2,
         named_in=("relevance",),
     ),
@@ -98,29 +96,26 @@ MEANING_FEATURES = (
         named_in=("relevance",),
     ),
     Feature("to_site_name", "its title is close in meaning to the site's name", middle=4, named_in=("relevance",)),
-    Feature("like_domain_lists", "its title is like that of a list of domains", middle=4),
-    Feature("like_link_sellers", "its title is like that of a link seller", middle=4),
-    Feature("about_link_selling", "it is about selling links", middle=0.3),
 )
-SITE_FEATURES = (Feature("linked_pages"), Feature("rated_sites"))
-"""What is the same for every link of a site: it makes an answer likelier, and is no reason."""
-FEATURES = (*LINK_FEATURES, *MEANING_FEATURES, *SITE_FEATURES)
-"""Every feature, in the order of the fitted trees."""
+"""What a link is beside the others, and beside what is known of its site."""
+FEATURES = (*ROW_FEATURES, *BESIDE_FEATURES)
+"""Every feature of the fitted trees, in their order."""
 FEATURE_NAMES = tuple(feature.name for feature in FEATURES)
-MEANING_NAMES = tuple(feature.name for feature in (*MEANING_FEATURES, *SITE_FEATURES))
-"""What `analysis.relevance.meaning` adds to the links."""
+SITE_FEATURES = ("linked_variety", "linking_rating")
+"""What is the same for every link of a site: how many different pages ten trusted links go to, and the mean logarithm
+of the ratings of trusted pages. Each makes an answer likelier by as much as it is higher, and is no reason."""
+SHARED_FEATURES = ("title_sites", "path_sites")
+COMPARED_FEATURES = tuple(name for name in (*FEATURE_NAMES, *SITE_FEATURES) if name not in SHARED_FEATURES)
+"""What comparing links adds to them."""
+_ELSEWHERE = r"(?i)[?&][^#]*(?:https?(?::|%3a)|=(?:%2f%2f|//|www\.))|[^/:]/+https?(?::|%3a)/?"
+"""A target whose query, or path, holds another address."""
 
 
-def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series) -> pd.DataFrame:
-    """Return LINK_FEATURES of cleaned links, float32, with their index.
-
-    `shared`: on how many sites a link's title, path and anchor are (`footprints.shared`); `domains`: how many
-    referring domains its target site has.
-    """
+def link_features(links: pd.DataFrame) -> pd.DataFrame:
+    """Return LINK_FEATURES of cleaned links, float32, with their index."""
     titles, urls, anchors = links["referring_title"].str.strip(), links["referring_url"], links["anchor"].str.strip()
     paths = replaced(replaced(urls, r"^[^/]*//[^/]*", ""), r"[?#].*", "")
     last = replaced(replaced(paths, "/+$", ""), "^.*/", "")
-    in_target = _words_in(anchors, links["target_url"])
     found = {
         "external_links": np.log1p(links["external_links"]),
         "rating": links["url_rating"],
@@ -133,14 +128,16 @@ def link_features(links: pd.DataFrame, shared: pd.DataFrame, domains: pd.Series)
         "profile_url": matched(urls, f"(?i){shape_pattern(MEMBERS)}"),
         "dated_url": matched(urls, _DATED),
         "file_url": matched(urls, f"(?i){shape_pattern(FILES)}"),
-        "title_sites": np.log1p(shared["title"]),
-        "path_sites": np.log1p(shared["path"]),
-        # An anchor that names the site is everybody's.
-        "anchor_share": (shared["anchor"] / domains.clip(lower=1)).where((anchors != "") & ~(in_target >= 0.5), 0),
         "anchor_in_title": _words_in(anchors, titles),
-        "anchor_in_target": in_target,
+        "anchor_in_target": _words_in(anchors, links["target_url"]),
+        "redirecting": of_distinct(links["target_url"], lambda distinct: matched(distinct, _ELSEWHERE)),
     }
     return pd.DataFrame(found, index=links.index).astype("float32")
+
+
+def shared_features(shared: pd.DataFrame) -> pd.DataFrame:
+    """Return SHARED_FEATURES, float32: on how many sites a link's title and path are (`footprints.shared`)."""
+    return np.log1p(shared[["title", "path"]]).set_axis(list(SHARED_FEATURES), axis=1).astype("float32")
 
 
 def _subdomains(urls: pd.Series, domains: pd.Series) -> np.ndarray:

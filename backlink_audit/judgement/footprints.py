@@ -47,7 +47,8 @@ def footprints(links: pd.DataFrame) -> pd.DataFrame:
     """Return the footprints of each link, uint64, 0 where it has none; same index as `links`.
 
     Columns: anchor, title, path, same_link; and whom they may be shared by: referring_domain, referring_name (the
-    domain without its ending: shop.it and shop.es are one publisher's), referring_page and target_page.
+    domain without its ending: shop.it and shop.es are one publisher's), referring_page and target_page; page_link,
+    alike for one link under several addresses of its page; and address, in whose order one of these stands for all.
     """
     same_link = links["referring_domain"] + "\0" + links["target_key"] + "\0" + links["anchor"]
     names = replaced(links["referring_domain"], r"(?s)\..*", "")
@@ -63,7 +64,13 @@ def footprints(links: pd.DataFrame) -> pd.DataFrame:
     }
     sites = links["target_domain"]
     of_site = {name: texts[name].where(texts[name] == "", texts[name] + "\0" + sites) for name in OF_SITE}
-    return pd.DataFrame({name: _hashes(text) for name, text in (texts | of_site).items()}, index=links.index)
+    prints = {name: _hashes(text) for name, text in (texts | of_site).items()}
+    prints["page_link"] = _hashes(links["referring_key"] + "\0" + same_link)
+    insecure = ~links["referring_url"].str.startswith("https://").to_numpy(dtype=bool)
+    prints["address"] = (_hashes(links["referring_url"]) >> np.uint64(1)) | (
+        insecure.astype(np.uint64) << np.uint64(63)
+    )
+    return pd.DataFrame(prints, index=links.index)
 
 
 def shared(prints: pd.DataFrame) -> pd.DataFrame:

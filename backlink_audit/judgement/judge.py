@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.judgement.evidence import joined_texts
-from backlink_audit.judgement.features import FEATURES, Feature, Question
+from backlink_audit.judgement.features import FEATURES, SITE_FEATURES, Feature, Question
 from backlink_audit.judgement.trees import KINDS, Fitted, Forest, probability, shares
 from backlink_audit.labels import BANDS, KIND_UNCLEAR
 from backlink_audit.settings import BandLimits
@@ -28,15 +28,17 @@ class Judgement:
 
 
 def judge(features: pd.DataFrame, has_words: np.ndarray, fitted: Fitted) -> Judgement:
-    """Return what links with these features come to. `features`: FEATURES, float32.
+    """Return what links with these features come to. `features`: FEATURES and SITE_FEATURES, float32.
 
     `has_words`: whether a page has a title or words in its URL, bool (rows,); of the others the kind is unclear.
     """
     table = _table(features, fitted.relevance)
+    of_site = np.nan_to_num(features[list(SITE_FEATURES)].to_numpy(dtype=np.float32) - fitted.middle)
     kinds = shares([forest.log_odds(table) for forest in fitted.kinds])
     kind = np.where(has_words, np.array(KINDS, dtype=object)[kinds.argmax(axis=1)], KIND_UNCLEAR.word)
     relevance, worth, suspicion = (
-        100 * probability(forest.log_odds(table)) for forest in (fitted.relevance, fitted.worth, fitted.suspicion)
+        100 * probability(forest.log_odds(table) + of_site @ forest.of_site)
+        for forest in (fitted.relevance, fitted.worth, fitted.suspicion)
     )
     return Judgement(relevance, worth, suspicion, kind)
 

@@ -1,7 +1,8 @@
 """How near each referring page comes to what its target's site is about, known from two sides, and to kinds of pages.
 
-The two sides are the site's own pages, and the pages that link to it: a sample of referring domains with one vote each
-(`site_subjects`), without the domain of the link that is judged, and without votes of pages that have no subject.
+The two sides are the site's own pages, and the pages that link to it: a sample of referring domains with one vote each,
+without the domain of the link that is judged, and without votes of pages that have no subject. Only links that are
+trusted for what they are by themselves teach (`trust`): else an attack would say what the site is about.
 Every nearness is given in standard deviations above what the page's words come to by chance, with some hundred topics:
 so a text that is near to everything passes for nothing by that, and the numbers of different models mean the same.
 """
@@ -14,19 +15,28 @@ from typing import Protocol
 import numpy as np
 
 from backlink_audit.judgement.features import MEANING_FEATURES
-from backlink_audit.judgement.fields import Topics, cosine_spread, field_names, field_shares, name_topics
+from backlink_audit.judgement.fields import UNCLEAR, Topics, cosine_spread, field_names, field_shares, name_topics
 from backlink_audit.progress import Progress, silent
 
 ROWS_AT_ONCE = 4_096
 """Links compared in one go: about 50 MB of vectors and cosines."""
 DECIMALS = 3
 """What is kept of a feature: sums in another order, as of an export in parts, differ behind that."""
-NEAREST = 10
-"""Linking pages that a page is compared with one by one: those nearest to it."""
 MANY_LINKS = 400
 """External links from which a linking page has no vote."""
-LEAST_VOTE = 0.3
-"""The weight of a vote from which its page is compared one by one."""
+VOTERS = 300
+"""Referring domains of a site that have a vote."""
+LEAST_TRUST = 0.5
+"""The probability of being about its target's subject, by what it is itself, from which a link teaches."""
+LEAST_TRUST_OF_FEW = 0.25
+"""The same for a site with no link above the other."""
+SPAM_SHARE = 0.5
+"""The share of risky fields from which a target's words are spam's."""
+OWN_TRADE, RATED_PAGES, RATED_FROM = 0.4, 5, 10
+"""Share of a risky field in at least so many linking pages of at least this rating, from which it is the site's own
+trade if the site's name or pages are about it too: spam seldom has such pages, and an honest casino has."""
+SAMPLE = 10
+"""Trusted domains whose different targets are counted (`variety`)."""
 ENOUGH_EVIDENCE = 10
 """Pages, and votes, of which a side of a site's subject weighs half of what many would."""
 LEAST_AGREEMENT = 1.5
@@ -43,8 +53,11 @@ LINKS_FOR_SALE = "Link and traffic selling"
 
 
 COLUMNS = {
-    **{feature.name: np.float32 for feature in MEANING_FEATURES},
-    "to_subject": np.float32,
+    **dict.fromkeys(
+        [feature.name for feature in MEANING_FEATURES if feature.name != "risky_target"]
+        + ["to_linking_pages", "to_target", "to_site_name", "to_subject"],
+        np.float32,
+    ),
     "topic_field": object,
     "topic": object,
 }
@@ -67,14 +80,15 @@ class Texts(Protocol):
 class Site:
     """What is known of a target site, as unit rows of float32; what has no text is 0.
 
-    `pages`: its own pages; `name`: its name, one vector; `voters`: the linking pages that are asked, with their
-    `weights`, 0-1 (voters,).
+    `pages`: its own pages; `name`: its name, one vector; `voters`: the linking pages that have a vote, with their
+    `weights`, 0-1 (voters,). `risky`: 1 for each field that spam is about and the site is not, (fields,).
     """
 
     pages: np.ndarray
     name: np.ndarray
     voters: np.ndarray
     weights: np.ndarray
+    risky: np.ndarray
 
     @property
     def own(self) -> np.ndarray:
@@ -129,11 +143,10 @@ def meanings(
     each row's site among `sites`; `voter_of`: the place of its domain among the site's voters, -1 where it is none;
     `named_fields`: the fields that field words name, as bits (`text.links.field_words`).
 
-    Columns: the features of meaning (`analysis.relevance.features`), float32, NaN without a text; to_subject, the
-    cosine with the site's subject; topic_field and topic, object.
+    Columns: the features of meaning and of nearness (`judgement.features`) but risky_target, float32, NaN without a
+    text; to_subject, the cosine with the site's subject; topic_field and topic, object.
     """
     found: dict[str, np.ndarray] = {}
-    sells = field_names(chance.topics) == LINKS_FOR_SALE
     done, last, votes = 0, -1, np.empty(0)
     for place, rows in _blocks(site_of):
         if place != last:
@@ -142,14 +155,12 @@ def meanings(
         to_topics = vectors @ chance.vectors.T
         has_text = np.asarray(vectors.any(axis=1))
         mean, deviation = to_topics.mean(axis=1), to_topics.std(axis=1) + np.finfo(np.float32).eps
-        cosines = _cosines(vectors, sites[place], voter_of[rows]) | {
-            "to_target": best_cosine(vectors, [text.unit_vectors_at(rows) for text in targets]),
-            **{f"like_{kind}": (vectors @ phrases.T).max(axis=1) for kind, phrases in chance.phrases.items()},
-        }
+        to_target = best_cosine(vectors, [text.unit_vectors_at(rows) for text in targets])
+        cosines = _cosines(vectors, sites[place], voter_of[rows]) | {"to_target": to_target}
         block = {name: (cosine - mean) / deviation for name, cosine in cosines.items() if name != "to_subject"}
         expected = expected_fields(sites[place], votes, voter_of[rows])
         named = name_topics(to_topics, has_text, named_fields[rows], chance.spread, chance.topics, expected)
-        block["about_link_selling"] = named.shares[:, sells][:, 0]
+        block |= by_itself(vectors, to_topics, named.shares, sites[place].risky, chance)
         block["to_subject"] = cosines["to_subject"]
         block = {name: np.where(has_text, values, np.nan).astype(np.float32) for name, values in block.items()}
         block = {name: values.round(DECIMALS) for name, values in block.items()}
@@ -158,6 +169,24 @@ def meanings(
         done += len(rows)
         on_progress("Comparing", done, len(own))
     return found or {name: np.empty(0, dtype) for name, dtype in COLUMNS.items()}
+
+
+def by_itself(
+    vectors: np.ndarray, to_topics: np.ndarray, shares: np.ndarray, risky: np.ndarray, chance: Chance
+) -> dict[str, np.ndarray]:
+    """Return the features of meaning of pages that link to one site, by column, but risky_target.
+
+    `vectors` of the pages' words; `to_topics`: their cosines with the topics; `shares` of the fields (`field_shares`).
+    """
+    names = field_names(chance.topics)
+    mean, deviation = to_topics.mean(axis=1), to_topics.std(axis=1) + np.finfo(np.float32).eps
+    like = {kind: (vectors @ phrases.T).max(axis=1) for kind, phrases in chance.phrases.items()}
+    return {
+        **{f"like_{kind}": (cosine - mean) / deviation for kind, cosine in like.items()},
+        "about_link_selling": shares[:, names == LINKS_FOR_SALE][:, 0],
+        "risky_title": shares @ risky,
+        "unclear_title": shares[:, names == UNCLEAR][:, 0],
+    }
 
 
 def voted_fields(site: Site, chance: Chance) -> np.ndarray:
@@ -215,6 +244,57 @@ def vote_weights(vectors: np.ndarray, external_links: np.ndarray, chance: Chance
     return weights
 
 
+def risky_fields(chance: Chance) -> np.ndarray:
+    """Return 1 for each field that spam is about, else 0, float32 (fields,)."""
+    risky = np.isin(field_names(chance.topics), chance.topics.fields[chance.topics.risky].astype(str))
+    return risky.astype(np.float32)
+
+
+def risky_beside(own: np.ndarray, linking: np.ndarray, rating: np.ndarray, chance: Chance) -> np.ndarray:
+    """Return 1 for each field that spam is about and a site is not, float32 (fields,).
+
+    `own`: vectors of the site's name and pages; `linking`: of the pages that link, with their `rating`. An honest
+    gambling site is linked to by gambling pages: by some that are rated, and its own pages or its name say it too.
+    """
+    risky = risky_fields(chance)
+    rated = linking[(rating >= RATED_FROM) & linking.any(axis=1)]
+    own = own[own.any(axis=1)]
+    if len(rated) < RATED_PAGES or not len(own):
+        return risky
+    by_links, by_itself = (
+        field_shares(side @ chance.vectors.T, chance.spread, chance.topics).mean(axis=0) for side in (rated, own)
+    )
+    trade = (by_links >= OWN_TRADE) & (by_itself >= OWN_TRADE / 2)
+    return np.where(trade, 0, risky).astype(np.float32)
+
+
+def risky_shares(texts: Texts, site_of: np.ndarray, sites: Sequence[Site], chance: Chance) -> np.ndarray:
+    """Return the share that each field of spam has of texts, float32 (rows, fields); NaN where there is no text.
+
+    `site_of`: the place of each text's site among `sites`; its own trade and other fields have 0.
+    """
+    risky = np.stack([site.risky for site in sites]) if sites else np.zeros((1, 1), np.float32)
+    found = np.full((len(texts), risky.shape[1]), np.nan, np.float32)
+    for start in range(0, len(texts), ROWS_AT_ONCE):
+        rows = np.arange(start, min(start + ROWS_AT_ONCE, len(texts)))
+        vectors = texts.unit_vectors_at(rows)
+        shares = field_shares(vectors @ chance.vectors.T, chance.spread, chance.topics) * risky[site_of[rows]]
+        found[rows] = np.where(vectors.any(axis=1)[:, None], shares.round(DECIMALS), np.nan)
+    return found
+
+
+def variety(targets: np.ndarray) -> float:
+    """Return how many different pages SAMPLE of these links go to, drawn at random, on average (Hurlbert, 1971).
+
+    `targets`: a number for each link's target. Half of the links show as many as all do.
+    """
+    counts = np.unique(targets, return_counts=True)[1].astype(float)
+    total, sample = counts.sum(), min(SAMPLE, int(counts.sum()))
+    steps = np.arange(sample)[:, None]
+    missed = np.clip((total - counts - steps) / np.maximum(total - steps, 1), 0, None).prod(axis=0)
+    return float((1 - missed).sum()) if sample else 0.0
+
+
 def unit(vector: np.ndarray) -> np.ndarray:
     """Return a vector, or each row of several, at length 1, float32; zeros stay."""
     length = np.linalg.norm(vector, axis=-1, keepdims=True)
@@ -241,24 +321,9 @@ def _cosines(vectors: np.ndarray, site: Site, voter_of: np.ndarray) -> dict[str,
     subject = unit((shown if len(site.pages) else 0.01) * site.own + votes / (votes + ENOUGH_EVIDENCE) * linking)
     return {
         "to_linking_pages": np.where(linking.any(axis=1), by_linking, np.nan),
-        "to_nearest_linking": _nearest(vectors, site, voter_of),
-        "to_own_pages": vectors @ site.own if site.own.any() else np.full(len(vectors), np.nan),
         "to_site_name": vectors @ site.name if site.name.any() else np.full(len(vectors), np.nan),
         "to_subject": np.where(subject.any(axis=1), np.einsum("ij,ij->i", vectors, subject), np.nan),
     }
-
-
-def _nearest(vectors: np.ndarray, site: Site, voter_of: np.ndarray) -> np.ndarray:
-    """Return the mean cosine of each page with the NEAREST linking pages of other domains, NaN where there is none."""
-    counts = np.flatnonzero(site.weights >= LEAST_VOTE)
-    if not len(counts):
-        return np.full(len(vectors), np.nan)
-    cosines = np.where(voter_of[:, None] == counts[None, :], np.nan, vectors @ site.voters[counts].T)
-    if len(counts) > NEAREST:
-        cosines = -np.partition(-cosines, NEAREST, axis=1)[:, :NEAREST]  # NaN is put last
-    known = ~np.isnan(cosines)
-    total: np.ndarray = np.where(known, cosines, 0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
-    return np.where(known.any(axis=1), total, np.nan)
 
 
 def best_cosine(vectors: np.ndarray, others: Sequence[np.ndarray]) -> np.ndarray:

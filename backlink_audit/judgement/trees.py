@@ -34,11 +34,15 @@ class Tree:
 
 @dataclass(frozen=True)
 class Forest:
-    """Trees over named features, whose values add up to log-odds."""
+    """Trees over named features, whose values add up to log-odds.
+
+    `of_site`: what each of `features.SITE_FEATURES` is multiplied by, to be added, float32.
+    """
 
     features: tuple[str, ...]
     baseline: float
     trees: tuple[Tree, ...]
+    of_site: np.ndarray
 
     def log_odds(self, table: np.ndarray) -> np.ndarray:
         """Return the sum for each row of `table`, float32 (rows, features) in the order of `features`; (rows,)."""
@@ -80,7 +84,9 @@ def shares(log_odds: Sequence[np.ndarray]) -> np.ndarray:
 
 def read_forest(features: Sequence[str], written: Mapping[str, Any]) -> Forest:
     """Return a forest from its entry in a file of fitted trees; see `written_forest`."""
-    return Forest(tuple(features), float(written["baseline"]), tuple(_read_tree(tree) for tree in written["trees"]))
+    trees = tuple(_read_tree(tree) for tree in written["trees"])
+    of_site = np.array(written.get("of_site", [0, 0]), dtype=np.float32)
+    return Forest(tuple(features), float(written["baseline"]), trees, of_site)
 
 
 def _read_tree(columns: Mapping[str, Sequence[float]]) -> Tree:
@@ -134,6 +140,9 @@ KINDS = tuple(kind.word for kind in (KIND_PAGE, KIND_LIST, KIND_SPAM, KIND_VISIT
 class Fitted:
     """What was fitted for one model, all on the same features.
 
+    `trust`: may the link teach what its target's site is about, by ROW_FEATURES alone; `middle`: of each of
+    SITE_FEATURES, what adds nothing.
+
     `relevance`: is the page about its target's subject; `worth`: would an SEO keep the link; `suspicion`: would one
     look at it, as at spam; `kinds`: one forest for each of KINDS, whose log-odds are weighed against each other.
     """
@@ -142,6 +151,8 @@ class Fitted:
     worth: Forest
     suspicion: Forest
     kinds: tuple[Forest, ...]
+    trust: Forest
+    middle: np.ndarray
 
 
 @cache
@@ -156,4 +167,6 @@ def load_fitted(model: str) -> Fitted:
         worth=read_forest(features, written["worth"]),
         suspicion=read_forest(features, written["suspicion"]),
         kinds=tuple(read_forest(features, written["kinds"][kind]) for kind in KINDS),
+        trust=read_forest(features, written["trust"]),
+        middle=np.array(written["middle"], dtype=np.float32),
     )

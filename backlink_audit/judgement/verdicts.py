@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.judgement.attacks import BETWEEN, HACKED, REDIRECT
 from backlink_audit.judgement.evidence import joined_texts, matched, words_where
 from backlink_audit.judgement.fields import IN_GENERAL, UNCLEAR
 from backlink_audit.judgement.losses import advice, losses, nothing_to_ask
@@ -20,6 +21,10 @@ EVEN = 50
 """Worth in percent from which a link is rather worth keeping than not."""
 HIGHEST = 100
 """The CAS percentile of the highest CAS."""
+SHORT_TITLE = 50
+"""Characters of a title or an anchor that a reason begins with."""
+MANY, SAME_TITLES = 100, 3
+"""External links of a list, and sites with the same title, from which their number is said."""
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
@@ -42,6 +47,9 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         rows = choice == place
         if rows.any():
             why[rows] = _why(name, links[rows], facts[rows], subject[rows], strength[rows])
+    several = links["addresses"].to_numpy() > 1
+    counts = links["addresses"].astype("str").to_numpy(dtype=object)
+    why[several] += " The file has this page under " + counts[several] + " addresses."
     return pd.DataFrame({"verdict": np.array(names, dtype=object)[choice], "why": why}, index=links.index).astype("str")
 
 
@@ -79,11 +87,13 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "advertised": matched(links["anchor"], f"(?i){HANDLE}"),
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
         "own": links["own_site"] != "",
+        "attacking": links["attack"] != "",
+        "harmless_attack": links["attack"].str.partition(BETWEEN)[0].isin([REDIRECT, HACKED]),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
     many = table["many_signals"] & ~table["unprofitable"]
-    table["to_review"] = table["suspicious"] | table["advertised"] | many
+    table["to_review"] = table[["suspicious", "advertised", "attacking"]].any(axis=1) | many
     table["strong"] = table[["strong_cas", "strong_site", "busy_page", "strong_worth"]].any(axis=1)
     return table
 
@@ -104,8 +114,11 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
     fitting = worthwhile & relevant & followed & facts["a_page"] & ~facts["copy"] & (~keyword | facts["busy_page"])
     fits = {
         labels.RECLAIM: gone & followed & worth_winning_back(facts),
-        labels.REVIEW: facts["to_review"] & ~own,
-        labels.IGNORE: own | facts["for_good"] | ~worthwhile & (gone | facts["unprofitable"] | facts["spam"]),
+        labels.REVIEW: facts["to_review"] & ~own & ~facts["harmless_attack"],
+        labels.IGNORE: own
+        | facts["harmless_attack"]
+        | facts["for_good"]
+        | ~worthwhile & (gone | facts["unprofitable"] | facts["spam"]),
         labels.PROTECT: live & fitting & strong & ~facts["service"],
         labels.UNDERVALUED: fitting & facts["small_site"] & ~facts["service"],
         labels.NOT_ENOUGH_DATA: links["band"] == "",
@@ -120,48 +133,65 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
 def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series, strength: pd.Series) -> pd.Series:
     """Return the reason of each link, all of which have that verdict; `subject`, `strength`: what is said of those."""
     followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
+    opening, lost = _opening(links, facts), _how_gone(links).where(facts["gone"], "")
     if name == labels.RECLAIM.word:
-        return _sentences(_how_gone(links), subject, followed, strength)
+        return _sentences(opening, lost, subject, followed, strength)
     if name == labels.REVIEW.word:
-        return _sentences(_how_gone(links).where(facts["gone"], ""), _suspicion(links, facts), subject, followed)
+        return _sentences(opening, lost, _suspicion(links, facts), subject, followed)
     if name == labels.NOT_ENOUGH_DATA.word:
         return _sentences(_not_known(links))
     if name == labels.IGNORE.word:
-        lost = _how_gone(links).where(facts["gone"], "")
         own = ("a site of the target's owner: “" + links["own_site"] + "”").where(facts["own"], "")
         nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
-        return _sentences(lost, nothing, own, _kind(links).where(own == "", ""), subject, followed)
+        attack = ("of a spam campaign: " + links["attack"].str.partition(BETWEEN)[0]).where(facts["attacking"], "")
+        return _sentences(opening, lost, nothing, own, attack, _kind(links).where(own == "", ""), subject, followed)
     if name == labels.UNDERVALUED.word:
-        of_page = site_rating_names(links).str.startswith("Page")
-        weak = (
-            "the page is relevant, but "
-            + of_page.map({True: "it", False: "its site"}).astype("str")
-            + " is not strong yet"
-        )
-        return _sentences(subject, weak, followed, strength)
+        of_page = site_rating_names(links).str.startswith("Page").map({True: "it", False: "its site"}).astype("str")
+        weak = "the page is relevant, but " + of_page + " is not strong yet"
+        return _sentences(opening, subject, weak, followed, strength)
     if name == labels.FINE.word:
-        kind, lost = _kind(links).where(~facts["a_page"], ""), _how_gone(links).where(facts["gone"], "")
+        kind = _kind(links).where(~facts["a_page"], "")
         first = followed.where(~links["followed"], "")
         paid = (links["keyword"] + ", so the link may be a paid link").where(links["keyword"] != "", "")
         last = followed.where(first == "", "")
-        service = (
-            facts["service"]
-            .map({True: "A profile, a login, a job, a legal notice or a storage bucket", False: ""})
-            .astype("str")
-        )
-        return _sentences(first, paid, service, subject, kind, lost, _copy(links, facts), last, strength)
+        return _sentences(opening, first, paid, subject, kind, lost, _copy(links, facts), last, strength)
     if name == labels.WEAK.word:
         doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
         little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)"
-        return _sentences(subject, little, followed, strength)
-    return _sentences(subject, followed, strength)
+        return _sentences(opening, subject, little, followed, strength)
+    return _sentences(opening, subject, followed, strength)
+
+
+def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    """Say what tells a link's page from others: its kind, what it is about, whether it names the site, its anchor."""
+    external = links["external_links"]
+    listed = ("A list of " + external.map("{:,.0f}".format).astype("str") + " links").where(external >= MANY, "A list")
+    article = links["dated_url"].gt(0).map({True: "An article", False: "A page"}).astype("str")
+    nouns = {labels.KIND_SPAM.word: "A spam page", labels.KIND_VISITORS.word: "A page written by visitors"}
+    noun = links["page_kind"].map(nouns).astype("str").fillna(article)
+    noun = noun.mask(links["page_kind"] == labels.KIND_LIST.word, listed)
+    noun = noun.mask(facts["service"], "A profile, a login, a job, a legal notice or a storage bucket")
+    title = links["referring_title"].str.strip()
+    title = title.where(title.str.len() <= SHORT_TITLE, title.str.slice(0, SHORT_TITLE - 1).str.strip() + "…")
+    about = _is_about(links)
+    titled = (": “" + title + "”").where(title != "", " without a title")
+    about = (" about “" + links["topic"] + "”").where(about.str.startswith("the page"), titled)
+    same = words_where(
+        links["same_title"] >= SAME_TITLES,
+        lambda rows: ", the same on " + links["same_title"][rows].astype("str") + " sites",
+    )
+    named = links["names_site"].str.contains("title").map({True: ", names you in its title", False: ""}).astype("str")
+    anchor = links["anchor"].str.strip().str.slice(0, SHORT_TITLE)
+    anchored = (", with the anchor “" + anchor + "”").where((anchor != "") & (named == ""), "")
+    return noun + about + same + named + anchored
 
 
 def _subject(links: pd.DataFrame) -> pd.Series:
     """Say how relevant the page is, and what shows that; its topic where nothing else does, or it is another one."""
     relevance = "relevance " + _number(links["relevance"].round())
     needed = (links["band"] != labels.BAND_RELEVANT.word) | (links["relevance_why"] == "")
-    grounds = joined_texts([links["relevance_why"], _is_about(links).where(needed, "")], "; ")
+    of_site = _is_about(links).where(lambda words: needed & words.str.startswith("its site"), "")
+    grounds = joined_texts([links["relevance_why"], of_site], "; ")
     sentence: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
     return sentence.where(links["relevance"].notna(), _not_known(links))
 

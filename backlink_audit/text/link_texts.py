@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit.settings import LinkText
@@ -123,22 +124,32 @@ def site_texts(urls: pd.Series, titles: pd.Series, headings: pd.Series) -> list[
     return [map_distinct(urls, url_words), map_distinct(urls, page_words), map_distinct(names, short_text)]
 
 
-VOTERS = 300
-"""Referring domains of a site that are asked."""
+ASKED = 2_000
+"""Links of a site that are asked what it is about: those of as many referring domains as that gives, …"""
+ASKED_OF_A_DOMAIN = 5
+"""… of each the links to so many pages."""
+OF_ASKED = ["target_domain", "referring_domain", "target_key", "referring_title", "referring_url", "target_url"]
+OF_ASKED += ["anchor", "external_links", "url_rating", "nofollow"]
 
 
-def voters(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the first link of a sample of referring domains of each target site; of cleaned links, or of voters.
+def asked_links(links: pd.DataFrame) -> pd.DataFrame:
+    """Return a sample of the links to each target site, OF_ASKED; of cleaned links, or of those asked of several parts.
 
-    `links` has target_domain, referring_domain, referring_title, referring_url, external_links and url_rating; those
-    columns come back. Of the voters of several parts, the voters are those of the whole export.
+    Which links are in it follows from what they are, not from their order: domains by the hash of their names, and of
+    a domain's links to one page the one with a title and the highest rating.
     """
-    columns = ["target_domain", "referring_domain", "referring_title", "referring_url", "external_links", "url_rating"]
-    first = links[columns].drop_duplicates(["target_domain", "referring_domain"])
-    order = pd.util.hash_array(first["referring_domain"].to_numpy(dtype=object), categorize=False)
-    chosen = first.assign(order=order).sort_values(["target_domain", "order", "referring_domain"])
-    kept = chosen.groupby("target_domain").head(VOTERS)
-    return kept.drop(columns="order").reset_index(drop=True)
+    hashed = {name: _hashes(links[name]) for name in ("referring_domain", "target_key", "referring_url", "anchor")}
+    rating = links["url_rating"].astype("float64").fillna(-1).to_numpy()
+    best = np.lexsort((*list(hashed.values())[::-1], -rating, (links["referring_title"] == "").to_numpy()))
+    first = links[OF_ASKED].iloc[best].drop_duplicates(["target_domain", "referring_domain", "target_key"])
+    few = first[first.groupby(["target_domain", "referring_domain"]).cumcount() < ASKED_OF_A_DOMAIN]
+    place = few.assign(order=_hashes(few["referring_domain"]))
+    ordered = place.sort_values(["target_domain", "order", "referring_domain"], kind="stable")
+    return ordered.groupby("target_domain").head(ASKED).drop(columns="order").reset_index(drop=True)
+
+
+def _hashes(texts: pd.Series) -> np.ndarray:
+    return pd.util.hash_array(texts.to_numpy(dtype=object), categorize=True)
 
 
 PAGES_OF_A_SITE = 200
@@ -161,10 +172,9 @@ _SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class LinkedSites:
-    """What an export shows of the sites that it links to: `targets` (`count_targets`) and `voters`."""
+    """What an export shows of the sites that it links to: `asked_links`."""
 
-    targets: pd.DataFrame
-    voters: pd.DataFrame
+    asked: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -194,12 +204,16 @@ class LinkTexts:
     """The same in the mode subject, whatever the mode."""
     anchor: Bags | None
     """The anchor's own words; None in the modes that compare URLs."""
+    target_words: Bags
+    """The words of each target page's path."""
     site_pages: OfSites
-    """What each site's own pages are about (`site_pages`), without domains."""
+    """What the pages of a site's crawl are about, without domains."""
     site_names: OfSites
     """Each site's name, without domains."""
-    voters: OfSites
-    """The own words of the linking pages that are asked (`text.links.site_subjects.voters`)."""
+    asked: OfSites
+    """The own words of the linking pages that are asked (`asked_links`)."""
+    asked_targets: Bags
+    """The words of the paths of the pages that those link to, none for homepages and files."""
     topics: Bags
     """Phrases that links are judged against, in order."""
     around: PlaceTexts | None = None
@@ -222,13 +236,16 @@ def read_link_texts(
     vocabulary = Vocabulary()
     sites = sites or linked_sites(links)
     own = own_words(links["referring_title"], links["referring_url"])
-    names = site_pages(sites.targets, pages)
+    asked = sites.asked
+    of_targets = map_distinct(asked["target_key"], own_page_words)
+    names = {} if pages is None else _crawled_pages(pages)
+    names = {site: texts for site, texts in names.items() if site in set(asked["target_domain"])}
+    known = frozenset(names) | frozenset(asked["target_domain"][of_targets != ""])
     flat = pd.DataFrame([(site, text) for site, texts in names.items() for text in texts], columns=["site", "text"])
     flat = flat.astype("str")
-    domains = pd.Series(sites.targets["target_domain"].unique(), dtype="str")
-    asked = sites.voters
+    domains = pd.Series(asked["target_domain"].unique(), dtype="str")
     bags = vocabulary.bags(own, _whole)
-    targets = _target_side(vocabulary, links, "subject", pages, frozenset(names))
+    targets = _target_side(vocabulary, links, "subject", pages, known)
     is_url = mode in ("url", "url-tokens", "url-words")
     return LinkTexts(
         vocabulary,
@@ -238,13 +255,15 @@ def read_link_texts(
         pages=targets if mode == "subject" else _target_side(vocabulary, links, mode, pages, frozenset()),
         targets=targets,
         anchor=None if is_url else vocabulary.bags(links["anchor"], _only(anchor_text)),
+        target_words=vocabulary.bags(links["target_key"], _only(page_words)),
         site_pages=OfSites(flat["site"], _blank(flat), vocabulary.bags(flat["text"], _whole)),
         site_names=OfSites(domains, _blank(domains), vocabulary.bags(domains, _only(_name_of))),
-        voters=OfSites(
+        asked=OfSites(
             asked["target_domain"],
             asked["referring_domain"],
             vocabulary.bags(own_words(asked["referring_title"], asked["referring_url"]), _whole),
         ),
+        asked_targets=vocabulary.bags(of_targets, _whole),
         topics=vocabulary.bags(pd.Series([*topics], dtype="str"), _whole),
         around=None if around is None else read_place_texts(vocabulary, around, links["target_url"]),
     )
@@ -256,35 +275,9 @@ def own_words(titles: pd.Series, urls: pd.Series) -> pd.Series:
     return titles.where(titles != "", map_distinct(urls.where(titles == "", ""), url_words))
 
 
-def site_pages(targets: pd.DataFrame, pages: pd.DataFrame | None = None) -> dict[str, list[str]]:
-    """Return what the pages of each target site are about, by its domain; a site that nothing is known of is left out.
-
-    The pages of its crawl by their titles and H1s; without a crawl of that site, its linked pages by the words of
-    their paths, the most linked first. Homepages and files say nothing about a subject.
-    """
-    found = _linked_pages(targets)
-    crawled = _crawled_pages(pages) if pages is not None else {}
-    return found | {site: names for site, names in crawled.items() if site in set(targets["target_domain"])}
-
-
 def linked_sites(links: pd.DataFrame) -> LinkedSites:
     """Return what cleaned backlinks show of the sites that they link to."""
-    return LinkedSites(count_targets(links), voters(links))
-
-
-def count_targets(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the target pages of cleaned backlinks, the most linked first: target_domain, target_key, count."""
-    targets = links[["target_domain", "target_key"]]
-    return most_linked(targets.value_counts(sort=False).reset_index())
-
-
-def most_linked(targets: pd.DataFrame) -> pd.DataFrame:
-    """Return target pages, the most linked first, equals by their address, each once.
-
-    `targets` has the counts of one or more parts of an export, as `count_targets` gives them.
-    """
-    totals = targets.groupby(["target_domain", "target_key"])["count"].sum().reset_index()
-    return totals.sort_values(["count", "target_key"], ascending=[False, True], ignore_index=True)
+    return LinkedSites(asked_links(links))
 
 
 def short_text(text: str) -> str:
@@ -358,14 +351,14 @@ def _words_of_old_address(key: str) -> Sequence[str]:
     return () if is_homepage(key) else (url_words(key), page_words(key))
 
 
-def _linked_pages(targets: pd.DataFrame) -> dict[str, list[str]]:
-    """Return the words of each target site's most linked pages, homepage and files apart."""
-    targets = targets[~targets["target_key"].str.contains(_FILE)]
-    targets = targets.assign(words=map_distinct(targets["target_key"], page_words))
-    named = targets[~targets["words"].str.split().map(HOME_WORDS.issuperset).astype(bool)]
-    named = named.drop_duplicates(["target_domain", "words"])
-    kept = named.groupby("target_domain").head(PAGES_OF_A_SITE)
-    return {str(site): words.tolist() for site, words in kept.groupby("target_domain")["words"]}
+def own_page_words(key: str) -> str:
+    """Return the words of a page of a site that say what the site is about, "" for homepages and files.
+
+    >>> own_page_words("shop.example/oak-chairs"), own_page_words("shop.example/en"), own_page_words("a.example/b.jpg")
+    ('oak chairs', '', '')
+    """
+    words = "" if _FILE.search(key) else page_words(key)
+    return "" if HOME_WORDS.issuperset(words.split()) else words
 
 
 def _crawled_pages(pages: pd.DataFrame) -> dict[str, list[str]]:

@@ -339,7 +339,14 @@ def shown_links() -> LinkChoice:
             key="links:one_per_domain",
             persist_state="session",
         )
-    return LinkChoice(links, one)
+        without = st.toggle(
+            "Without spam attacks",
+            default.without_attacks,
+            help="Leave out links that belong to a spam attack, so that the figures are those of the other links.",
+            key="links:without_attacks",
+            persist_state="session",
+        )
+    return LinkChoice(links, one, without)
 
 
 def order(key: str, words: Mapping[str, str], orders: Sequence[Order] = tuple(ORDERS)) -> Order:
