@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.judgement.attacks import Attack
 from backlink_audit.judgement.campaigns import WAYS
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS
 from backlink_audit.judgement.scales import site_authority
@@ -51,18 +52,6 @@ class Sentence:
     def number(self) -> int:
         """How many links it is about."""
         return len(self.rows)
-
-
-class Attack(Protocol):
-    """Links of one making against the site: what it is in a sentence, and the labels of its rows."""
-
-    @property
-    def sentence(self) -> str:
-        """What it is, with its number of links."""
-
-    @property
-    def rows(self) -> pd.Index:
-        """Its links."""
 
 
 class Told(Protocol):
