@@ -101,7 +101,9 @@ class Scored:
     @cached_property
     def attacks(self) -> tuple[Attack, ...]:
         """Spam attacks among all scored links, the largest first."""
-        return self.whole.attacks if self.whole else attacks(self.links)
+        if self.whole:
+            return self.whole.attacks
+        return attacks(self.links) if "attack" in self.links else ()  # an older snapshot's links have no such column
 
     @property
     def attack_notes(self) -> list[str]:

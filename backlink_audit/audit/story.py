@@ -30,6 +30,8 @@ WAVE_SHARE = 0.5
 """Share of all domains from which a month is the beginning of the tool's records, and no wave."""
 FEWEST_RESTORED = 2
 """Links that one redirect restores from which that is told as what happened."""
+MOST_ATTACKS = 1
+"""Attacks that are told, the largest: the others are in their list."""
 CAMPAIGN_SITES = 5
 """Sites of the largest campaign from which it is told."""
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
@@ -106,7 +108,8 @@ def _share(share: float) -> str:
 
 
 def _happened(audit: Told) -> list[Sentence]:
-    attacks = [Sentence("attack", one.sentence, one.rows, labels.REVIEW.word) for one in audit.attacks]
+    told = [(f"{one.sentence} {one.advice}", one.rows) for one in audit.attacks]
+    attacks = [Sentence("attack", words, rows, labels.REVIEW.word) for words, rows in told[:MOST_ATTACKS]]
     return [*attacks, *_restored(audit), *_waves(audit), *_campaign(audit)]
 
 
