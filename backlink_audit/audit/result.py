@@ -221,7 +221,7 @@ class Scored:
         """The campaign of each of all scored live links, "" for none (`campaigns.campaign_of`)."""
         if self.whole:
             return self.whole.campaign_keys
-        live = self.links[self.links["link_state"] == LINK_LIVE.word]
+        live = self.links[chosen_links(self.links, LinkChoice())]
         return campaign_of(live).reindex(self.links.index, fill_value="")
 
     @cached_property

@@ -10,8 +10,10 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.judgement.attacks import Attack
 from backlink_audit.judgement.campaigns import WAYS
+from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS
 from backlink_audit.judgement.scales import site_authority
+from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, first_of, percent
 
@@ -86,8 +88,13 @@ def story_of(audit: Told) -> tuple[Sentence, ...]:
     return (*first, *happened[:room], *stake, *to_do)
 
 
+def _live(audit: Told) -> pd.Series:
+    """Return which links are live, as figures count them at first: of one page's addresses one."""
+    return chosen_links(audit.scored, LinkChoice())
+
+
 def _profile(audit: Told) -> list[Sentence]:
-    links = audit.scored[audit.scored["link_state"] == labels.LINK_LIVE.word]
+    links = audit.scored[_live(audit)]
     if links.empty:
         return []
     domains, relevant = links["referring_domain"].nunique(), links["band"] == labels.BAND_RELEVANT.word
@@ -187,7 +194,7 @@ def _campaign(audit: Told) -> list[Sentence]:
 
 def _stake(audit: Told) -> list[Sentence]:
     """Say what the site would be sorry to lose."""
-    live = audit.scored[audit.scored["link_state"] == labels.LINK_LIVE.word]
+    live = audit.scored[_live(audit)]
     best = live[live["verdict"] == labels.PROTECT.word]
     if best.empty:
         best = live[live["verdict"].isin(PRAISED)]
@@ -242,8 +249,7 @@ def _ask(audit: Told) -> Step | None:
 
 
 def _decide(audit: Told) -> Step | None:
-    live = audit.scored["link_state"] == labels.LINK_LIVE.word
-    rows = audit.scored.index[live & (audit.scored["verdict"] == labels.REVIEW.word)]
+    rows = audit.scored.index[_live(audit) & (audit.scored["verdict"] == labels.REVIEW.word)]
     if rows.empty:
         return None
     keys = audit.campaign_keys.loc[rows]

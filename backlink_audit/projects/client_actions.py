@@ -7,13 +7,13 @@ import pandas as pd
 
 from backlink_audit.audit.result import Scored
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
+from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.losses import OURS, advice, losses
 from backlink_audit.judgement.scales import site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.labels import (
     DISAVOW,
     GIVEN_UP,
-    LINK_LIVE,
     LOST,
     LOST_LINK,
     NEW,
@@ -29,6 +29,7 @@ from backlink_audit.projects.comparison import Comparison
 from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of
+from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import count, first_of, percent
 
 ACTIONS = 10
@@ -209,7 +210,7 @@ def steps(audit: Scored) -> list[Step]:
         sites, lost = count(len(theirs), "site"), count(int(theirs["links"].sum()), "link")
         what = f"Write to {sites} that dropped your links: {first_of(theirs['about'].tolist(), SITES_NAMED)}"
         found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(theirs)), "Outreach", f"up to {lost} back"))
-    live = audit.scored["link_state"] == LINK_LIVE.word
+    live = chosen_links(audit.scored, LinkChoice())
     doubtful = audit.scored[live & (audit.scored["verdict"] == REVIEW.word)]
     if len(doubtful):
         keys = audit.campaign_keys.loc[doubtful.index]
@@ -245,7 +246,7 @@ def _time(minutes: int, every: str = "") -> str:
 
 def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the three largest risks, each with what shows it; none without rows behind it."""
-    live = audit.scored[audit.scored["link_state"] == LINK_LIVE.word]
+    live = audit.scored[chosen_links(audit.scored, LinkChoice())]
     found: list[tuple[float, str, str]] = []
     best = live[live["verdict"] == PROTECT.word]
     if len(best) >= STEPS:

@@ -17,7 +17,7 @@ NONE = {
     **{"referring_title": "", "target_url": "https://shop.example/", "target_key": "shop.example", "anchor": "shop"},
     **{"target_domain": "shop.example", "lost_status": "", "drop_reason": "", "linked_url": "", "scale": "ahrefs"},
     **{"first_seen": pd.NaT, "last_seen": pd.NaT, "lost_date": pd.NaT, "is_lost": False, "followed": True},
-    **{"attack": "", "spam_about": "", "spam_share": 0.0},
+    **{"placement": "", "attack": "", "spam_about": "", "spam_share": 0.0},
     **{"relevance": 90.0, **dict.fromkeys(NUMBERS, float("nan"))},
 }
 _NUMBER = count()
