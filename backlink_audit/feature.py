@@ -6,7 +6,7 @@ is imported by the functions that it names when they are called.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -134,10 +134,13 @@ class Job(SimpleNamespace):
 
     @property
     def encoder(self) -> "Encoder":
-        """The encoder given, or the one of the settings, loaded when it is asked for."""
+        """The encoder given, or the one of the settings, loaded when asked for; of a crawl that of its languages."""
+        from backlink_audit.embedding.languages import model_for
         from backlink_audit.embedding.models import load_encoder
 
         if self.given_encoder is None:
+            if getattr(self, "pages", None) is not None:
+                self.settings = replace(self.settings, model=model_for(self.settings.model, self.pages))
             self.given_encoder = load_encoder(self.settings.model, on_progress=self.on_progress)
         self.embeds = True
         return self.given_encoder  # type: ignore[no-any-return]

@@ -10,6 +10,10 @@ NAMED = 10
 """So many names are in one sentence."""
 
 
+Figure = tuple[str, str | int | float | None, str]
+"""A number of a result for its reader: its name, the value (None: not known), and what it is or why it is not known."""
+
+
 def by_number(number: int, one: str, many: str) -> str:
     """Return the form of a word that agrees with a number.
 

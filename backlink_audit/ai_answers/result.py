@@ -6,7 +6,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from backlink_audit.wording import by_number, count, percent
+from backlink_audit.wording import Figure, by_number, count, percent
 
 WHAT_THEY_ARE = (
     "Citations are counted by Bing Webmaster Tools: answers of Microsoft Copilot, Bing and partners. Other engines do "
@@ -14,7 +14,6 @@ WHAT_THEY_ARE = (
 )
 WELL_LINKED, HARDLY_LINKED = 2 / 3, 1 / 3
 """Share of the site's pages with a lower link score, from which a page is well linked, and below which hardly."""
-Figure = tuple[str, int | str | None, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +115,6 @@ class AiAnswers:
         if self.queries_compared and len(self.without_page):
             share = self.without_page["citations"].sum() / max(1.0, self.queries["citations"].sum())
             said += (
-                f" {count(len(self.without_page), 'query', 'queries')} without a page of their own ({percent(share)})."
+                f" {count(len(self.without_page), 'query', 'queries')} without a page ({percent(share)})."
             )
         return said

@@ -5,21 +5,21 @@ import pandas as pd
 from backlink_audit.ai_answers.result import WHAT_THEY_ARE, AiAnswers
 from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 
-CITED = sheet("ai.cited", lambda result: result.cited)
-LINKS = sheet("ai.links", lambda result: result.links_to_add)
-NEVER = sheet("ai.never", lambda result: result.never_cited)
-QUERIES = sheet("ai.queries", lambda result: result.queries)
+CITED = sheet("citations.cited", lambda answers: answers.cited)
+TO_ADD = sheet("citations.to_add", lambda answers: answers.links_to_add)
+NEVER = sheet("citations.never", lambda answers: answers.never_cited)
+QUERIES = sheet("citations.queries", lambda answers: answers.queries)
 SHEETS = (
     CITED,
-    sheet("ai.hardly", lambda result: result.hardly_linked),
-    LINKS,
+    sheet("citations.hardly_linked", lambda answers: answers.hardly_linked),
+    TO_ADD,
     NEVER,
     QUERIES,
-    sheet("ai.unanswered", lambda result: result.without_page),
-    sheet("ai.changes", lambda result: result.changes),
-    sheet("ai.topics", lambda result: result.topics),
-    sheet("ai.dates", lambda result: result.by_date),
-    sheet("ai.bots", lambda result: result.bots if len(result.bots) else None),
+    sheet("citations.without_page", lambda answers: answers.without_page),
+    sheet("citations.changes", lambda answers: answers.changes),
+    sheet("citations.topics", lambda answers: answers.topics),
+    sheet("citations.by_date", lambda answers: answers.by_date),
+    sheet("citations.bots", lambda answers: answers.bots if len(answers.bots) else None),
 )
 
 

@@ -346,21 +346,6 @@ class Workers(Protocol):
         ...
 
 
-def audit_parts(
-    export: PartedExport,
-    settings: AuditSettings,
-    encoder: Encoder,
-    folder: Path,
-    sources: Sources = NO_SOURCES,
-    on_progress: Progress = silent,
-) -> PartedAudit:
-    """Clean and score an export in parts; `folder` keeps what is done, and belongs to these files and settings alone.
-
-    The rows are those of `audit_backlinks`. Raises NoRowsLeft, Cancelled.
-    """
-    return run_stages(begin(export, settings, folder, sources), Here(encoder, on_progress))
-
-
 def begin(export: PartedExport, settings: AuditSettings, folder: Path, sources: Sources = NO_SOURCES) -> AuditRun:
     """Return the run of an audit in parts, with its folder made."""
     folder.mkdir(parents=True, exist_ok=True)

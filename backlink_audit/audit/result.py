@@ -181,6 +181,30 @@ class Scored:
         return self.links["verdict"].value_counts()
 
     @property
+    def figures(self) -> dict[str, float | int | None]:
+        """The figures of the chosen links by name, None for what cannot be known; shares are 0-1."""
+        found: dict[str, float | int] = {
+            "links": self.backlinks,
+            "domains": self.domains,
+            "authority": self.median_authority,
+            "followed": self.share_followed,
+            "relevant": self.relevant,
+            "share_relevant": self.share_relevant,
+            "mean_similarity": self.mean_similarity,
+            "median_similarity": self.median_similarity,
+            "mean_cas": self.mean_cas,
+            "to_reclaim": self.to_reclaim,
+            "scored": len(self.scored),
+        }
+        return {name: None if pd.isna(value) else value for name, value in found.items()}
+
+    @property
+    def verdict_numbers(self) -> dict[str, int]:
+        """How many links have each verdict, those that none has included; Reclaim counts lost links too."""
+        numbers = {label.word: int(self.verdict_counts.get(label.word, 0)) for label in VERDICTS}
+        return numbers | {RECLAIM.word: self.to_reclaim}
+
+    @property
     def to_reclaim(self) -> int:
         """How many of all scored links are to be won back: most are lost, so the choice of links does not matter."""
         return int((self.scored["verdict"] == RECLAIM.word).sum())
@@ -349,7 +373,6 @@ class Audit(Scored):
         return int((self.scored["link_state"] == LINK_LOST.word).sum()) if known else None
 
 
-Figure = str | int | float | date | None
 VERDICT_NAMES = {label.word: f"audit_{label.word.lower().replace(' ', '_').replace('-', '_')}" for label in VERDICTS}
 NAMES = (
     *("audit_headline", "audit_date", "audit_links", "audit_domains", "audit_authority", "audit_followed"),
@@ -357,25 +380,15 @@ NAMES = (
 )
 
 
-def named_figures(audit: Audit) -> dict[str, Figure]:
+def named_figures(audit: Audit) -> dict[str, str | int | float | date | None]:
     """Return NAMES with the figures of the chosen links, as the screen has them; None for what cannot be known.
 
     Shares are 0-1; Reclaim and lost links are those of the whole file.
     """
-    counts = audit.verdict_counts
-    found: dict[str, Figure] = {
+    known = audit.figures | {"relevant": audit.figures["share_relevant"], "lost": audit.lost}
+    return {
         "audit_headline": audit.headline,
         "audit_date": audit.made_at.date(),
-        "audit_links": audit.backlinks,
-        "audit_domains": audit.domains,
-        "audit_authority": _known(audit.median_authority),
-        "audit_followed": _known(audit.share_followed),
-        "audit_relevant": _known(audit.share_relevant),
-        "audit_lost": audit.lost,
+        **{name: known[name.removeprefix("audit_")] for name in NAMES[2:8]},
+        **{VERDICT_NAMES[word]: number for word, number in audit.verdict_numbers.items()},
     }
-    verdicts = {name: int(counts.get(word, 0)) for word, name in VERDICT_NAMES.items()}
-    return found | verdicts | {VERDICT_NAMES[RECLAIM.word]: audit.to_reclaim}
-
-
-def _known(value: float) -> float | None:
-    return None if pd.isna(value) else float(value)

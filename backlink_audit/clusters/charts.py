@@ -1,4 +1,4 @@
-"""The clusters' charts: sizes, topic map, tree map, and the silhouette of each number of clusters.
+"""The clusters' charts: topic map, tree map, and what each cluster earns.
 
 They take the tables of `clusters.Clusters`. A cluster keeps its colour and mark in all of them.
 """
@@ -13,8 +13,6 @@ import plotly.graph_objects as go
 
 from backlink_audit.labels import Label, readable_on
 from backlink_audit.report.charts import (
-    ACCENT,
-    MOST_SINGLE_TICKS,
     MUTED,
     PALETTE,
     READABLE,
@@ -29,40 +27,16 @@ from backlink_audit.wording import count, part_of, percent
 COLOURS = PALETTE[:6]
 MARKS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Six colours come around again with another mark, so that thirty clusters can be distinguished."""
-MOST_EARNING = 10
-"""Clusters whose clicks are drawn."""
+MOST_EARNING = 10  # Clusters whose clicks are drawn
 MOST_BARS = 40
-MOST_NAMES = 12
-"""Names written on the map; more would cover each other."""
-MOST_LEAVES = 1_500
-"""Pages drawn in the tree map; the browser slows down beyond."""
+MOST_NAMES = 12  # Names written on the map; more would cover each other
+MOST_LEAVES = 1_500  # Pages drawn in the tree map; the browser slows down beyond
 MOST_TILES = 90
 """Pages up to which tiles are large enough for words; of more, the tree map shows clusters, and a click their pages."""
-LINE = 14
-"""Characters of a line in a tile of the tree map."""
-EDGE = 0.06
-"""Share of the map's frame that stays free at each side, for marks and names."""
+LINE = 14  # Characters of a line in a tile of the tree map
+EDGE = 0.06  # Share of the map's frame that stays free at each side, for marks and names
 MAP_HEIGHT = 560
 TREE_HEIGHT = 620
-
-
-def sizes(groups: pd.DataFrame) -> go.Figure:
-    """How many pages does each cluster have? The largest on top."""
-    title = "How large are the clusters?"
-    if groups.empty:
-        return empty(title, "No clusters to show.")
-    shown = groups.head(MOST_BARS)
-    drawn = named_bars(
-        f"The largest cluster has {percent(groups['page_share'].iloc[0])} of the pages",
-        f"{_of(len(shown), len(groups), 'cluster')} by their number of pages",
-        names=[shorten(name, 60) for name in shown["cluster"]],
-        values=[float(size) for size in shown["size"]],
-        labels=[Label("", colour(number), "") for number in shown.index],
-        hovers=_cluster_hovers(shown),
-        number_format=",.0f",
-    )
-    drawn.update_xaxes(**count_axis("Pages", int(shown["size"].max())))
-    return drawn
 
 
 def earned(groups: pd.DataFrame, figure_name: str, word: str) -> go.Figure:
@@ -148,38 +122,6 @@ def tree_map(pages: pd.DataFrame, groups: pd.DataFrame) -> go.Figure:
         # The ground beneath the clusters is a level, too.
         maxdepth=3 if len(shown) <= MOST_TILES else 2,
     )
-    return drawn
-
-
-def silhouette(curve: pd.DataFrame, k: int) -> go.Figure:
-    """How well is the site split by each number of clusters? The chosen one is marked."""
-    title = "How many clusters are there?"
-    if curve.empty:
-        return empty(title, "Too few different pages to choose the number of clusters automatically.")
-    best = curve.loc[curve["k"] == k]
-    drawn = figure(
-        f"{k} clusters separate the pages best",
-        "Silhouette score for each number of clusters: how much closer pages are to their own cluster than to the "
-        "next one; 1 is the best value",
-    )
-    drawn.add_scatter(
-        x=curve["k"],
-        y=curve["silhouette"],
-        mode="lines+markers",
-        line_color=ACCENT,
-        showlegend=False,
-        hovertemplate="%{x} clusters: %{y:.3f}<extra></extra>",
-    )
-    drawn.add_scatter(
-        x=best["k"],
-        y=best["silhouette"],
-        mode="markers",
-        marker={"size": 13, "color": COLOURS[4]},
-        showlegend=False,
-        hovertemplate="chosen: %{x} clusters, %{y:.3f}<extra></extra>",
-    )
-    drawn.update_xaxes(title_text="Clusters", dtick=1 if len(curve) < MOST_SINGLE_TICKS else None)
-    drawn.update_yaxes(title_text="Silhouette")
     return drawn
 
 
@@ -294,16 +236,11 @@ def _of(shown: int, total: int, noun: str) -> str:
     return count(total, noun) if shown == total else part_of(shown, total, noun)
 
 
-WIDTH = 760
-"""Pixels of a map's frame that names are placed for: less than a wide screen's, more than a telephone's."""
-NARROW = 340
-"""The same on a telephone."""
-CHARACTER_WIDTH = 0.55
-"""Width of a letter, in font sizes."""
-LINE_HEIGHT = 1.3
-"""Height of a line, in font sizes."""
-MARK = 16
-"""Pixels of a mark, with the gap to its name."""
+WIDTH = 760  # Pixels of a map's frame that names are placed for: less than a wide screen's, more than a telephone's
+NARROW = 340  # The same on a telephone
+CHARACTER_WIDTH = 0.55  # Width of a letter, in font sizes
+LINE_HEIGHT = 1.3  # Height of a line, in font sizes
+MARK = 16  # Pixels of a mark, with the gap to its name
 SIDES = ("top center", "bottom center", "middle right", "middle left")
 """plotly's names of the sides that a name can be on; the first that has room wins."""
 NO_NAME = "top center"

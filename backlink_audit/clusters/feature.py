@@ -14,10 +14,11 @@ def run(job: Job) -> "Clusters":
     from backlink_audit.clusters.result import with_figures
     from backlink_audit.clusters.run import find_clusters
 
+    encoder = job.encoder
     found = find_clusters(
         job.pages,
         job.settings,
-        job.encoder,
+        encoder,
         sources=job.sources,
         vectors=given_vectors(job),
         with_map=job.out is None,

@@ -9,6 +9,7 @@ the group's centre: that leaves out words that come often but are not what the p
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.text.duplicate_pages import template_groups
 from backlink_audit.text.languages import form
 from backlink_audit.text.languages import words as any_words
+from backlink_audit.text.page_kinds import segments
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.phrases import BODY_CHARACTERS, WholePhrases, capitalised, page_phrases
 from backlink_audit.text.text_vectors import unit_rows
@@ -41,7 +43,7 @@ FURTHER_WORTH = 0.35
 LEAST_NEW_SHARE = 0.12
 """… if it is in the titles of this share of the group's pages, and of LEAST_TITLES (of a small group: of one), whose
 titles have no phrase of the name yet."""
-NEARLY_ALL = 0.75
+NEARLY_ALL = 0.5
 """A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
 FEWEST_FOR_ALL = 10
 """Pages of a site from which on that is looked at; on fewer, most of a group's words are on most pages."""
@@ -112,7 +114,7 @@ def without_words_of_the_site(phrases: Phrases) -> Phrases:
         return phrases
     pages_with = np.asarray((phrases.counts > 0).sum(axis=0)).ravel()
     listed = enumerate(zip(phrases.vocabulary, pages_with, strict=True))
-    kept = [place for place, (phrase, number) in listed if " " in phrase or number < NEARLY_ALL * pages]
+    kept = [place for place, (phrase, number) in listed if " " in phrase or number <= NEARLY_ALL * pages]
     return Phrases(tuple(phrases.vocabulary[place] for place in kept), phrases.counts[:, kept])
 
 
@@ -246,7 +248,13 @@ def _alike(word: str, other: str) -> bool:
 
 
 LEFT_OVER = "Other pages"
-"""The name of a cluster of pages that have little in common."""
+"""The name of a cluster of pages that have little in common and no words to name any of them by."""
+MIXED = "Mixed: "
+"""What stands before the words that some of such a cluster's pages share."""
+OF_ONE_FOLDER = 0.6
+"""A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
+ABOVE_THE_SITE = 2
+"""… and so many times the share of all pages."""
 _NUMBER = re.compile(r" \(\d+\)$")
 """Behind a name that another cluster has too."""
 
@@ -258,10 +266,12 @@ def name_clusters(
     encoder: Encoder | None,
     words: int = 4,
     on_progress: Progress = silent,
+    urls: Sequence[str] = (),
 ) -> list[str]:
-    """Return a name for each cluster, as a reader writes it; no two are the same. What is left over is called so.
+    """Return a name for each cluster, as a reader writes it; no two are the same.
 
-    A cluster of one page is called as the page is.
+    A cluster of one page is called as the page is. One whose pages have little in common is called by the folder that
+    most of them are in, by their `urls`; else mixed.
 
     `encoder`: the one that `vectors` are from; without it the phrases' meaning is left out of account. `words`: the
     most words of a phrase.
@@ -278,9 +288,32 @@ def name_clusters(
     whole = WholePhrases.of(texts.names, _beginnings(texts), texts.brand_words)
     names = []
     for name, rest, pages in zip(chosen, left, members, strict=True):
-        written = ", ".join(whole.find(phrase, pages, words) for phrase in name.phrases)
-        names.append(LEFT_OVER if rest else texts.names[pages[0]] if len(pages) == 1 else capitalised(written))
+        written = capitalised(", ".join(whole.find(phrase, pages, words) for phrase in name.phrases))
+        if rest:
+            folder = capitalised(_folder_of(pages, urls)) if urls else ""
+            told = f"{folder}: {written}" if folder in names and name.titled else folder
+            written = told or (f"{MIXED}{written}" if name.titled else LEFT_OVER)
+        names.append(texts.names[pages[0]] if len(pages) == 1 else written)
     return numbered(names)
+
+
+def _folder_of(pages: Sequence[int], urls: Sequence[str]) -> str:
+    """Return the words of the innermost folder that most of the pages are in, and few others of the site; else "".
+
+    >>> _folder_of([0, 1], [f"https://a.example/{path}" for path in ("our-style/x", "our-style/y", "a", "b", "c")])
+    'our style'
+    """
+    every, own = (
+        Counter(tuple(path[:depth]) for path in map(segments, some) for depth in range(1, len(path)))
+        for some in (urls, [urls[page] for page in pages])
+    )
+    telling = [
+        folder
+        for folder, having in own.items()
+        if having >= max(OF_ONE_FOLDER * len(pages), ABOVE_THE_SITE * every[folder] * len(pages) / len(urls))
+    ]
+    inner = max(telling, key=len, default=())
+    return " ".join(any_words(inner[-1])) if inner else ""
 
 
 def title_phrases(texts: PageTexts, words: int) -> list[set[str]]:
@@ -298,7 +331,7 @@ def about_name(titles: Sequence[str], name: str) -> np.ndarray:
     array([1., 2., 0., 2.])
     """
     name = _NUMBER.sub("", name)
-    if name == LEFT_OVER:
+    if name == LEFT_OVER or name.startswith(MIXED):
         return np.zeros(len(titles))
     phrases = [_forms(phrase) for phrase in name.split(", ")]
     every = set[str]().union(*phrases)

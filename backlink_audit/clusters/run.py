@@ -79,7 +79,8 @@ def find_clusters(
     on_progress("Clustering", 0, 1)
     found = group_within(grouped, settings.k or best_k(curve), settings.seed, languages)
     own_encoder = encoder if own_model else None
-    names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress)
+    urls = cleaned.table["url"].tolist()
+    names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress, urls)
     links = read_links(inlinks.table, cleaned.table, content_only=True) if inlinks else None
     table = describe_pages(cleaned.table, texts, found, used.vectors, names, links)
     missing = find_missing_links(table, used.vectors, links) if links else None
@@ -175,7 +176,8 @@ def split_cluster(clusters: Clusters, number: int, k: int, encoder: Encoder | No
     labels = former.copy()
     labels[members] = clusters.k + parts.labels
     found = partition(vectors, labels)
-    made = name_clusters(clusters.texts, found, vectors, encoder, clusters.settings.name_words)
+    urls = clusters.pages["url"].tolist()
+    made = name_clusters(clusters.texts, found, vectors, encoder, clusters.settings.name_words, urls=urls)
     names = _kept_names(clusters, found.labels, members, made)
     pages = describe_pages(clusters.cleaned.table, clusters.texts, found, vectors, names, clusters.links)
     missing = find_missing_links(pages, vectors, clusters.links) if clusters.links else None

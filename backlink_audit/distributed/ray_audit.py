@@ -74,8 +74,8 @@ def audit_on_ray(
 ) -> ClusterAudit:
     """Audit an export in parts on the cluster at `address` (default: one of this machine's cores, made for the run).
 
-    `folder` is one that all nodes see. The rows are those of `audit_parts`. Raises AuditError where Ray is not
-    installed or the cluster cannot be reached, and whatever `audit_parts` raises.
+    `folder` is one that all nodes see. The rows are those of `run_stages`. Raises AuditError where Ray is not
+    installed or the cluster cannot be reached, and whatever `run_stages` raises.
     """
     run = begin(export, settings, folder, sources)
     with cluster(address):

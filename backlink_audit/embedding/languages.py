@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from backlink_audit.embedding.models import UNKNOWN_BUT_NOT_ENGLISH, find_model, language_warning
+from backlink_audit.embedding.models import MULTILINGUAL, UNKNOWN_BUT_NOT_ENGLISH, find_model, language_warning
 from backlink_audit.embedding.similarity import spread_evenly
 from backlink_audit.exports.recognise import Export
+from backlink_audit.settings import DEFAULT_MODEL
 from backlink_audit.text.languages import is_in_other_script, known_texts, likeliest_languages
 
 TITLES_READ = 300
@@ -24,6 +25,14 @@ def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
     if known.few_languages is None:
         return None
     return next(filter(None, (language_warning(known, page_languages(export)) for export in exports)), None)
+
+
+def model_for(model: str, pages: Export) -> str:
+    """Return the model for a crawl: in place of the default one the multilingual, where most pages are not in English.
+
+    A model that was chosen stays.
+    """
+    return MULTILINGUAL if model == DEFAULT_MODEL and warn_of_languages(model, [pages]) else model
 
 
 def language_note(model: str, links: pd.DataFrame) -> str:

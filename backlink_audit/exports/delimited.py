@@ -94,10 +94,8 @@ def _filled_columns(data: bytes, header: list[str], delimiter: str, name: str) -
     except pa.ArrowInvalid:
         filled, rows = set(names), data.count(delimiter.encode()) // max(1, len(names) - 1)
     if is_sparse(rows * len(filled), len(data)):
-        raise UnreadableFile(
-            name,
-            f"{len(names):,} columns and about {rows:,} rows, nearly all blank; delete what is blank and try again.",
-        )
+        cells = data.count(delimiter.encode())
+        raise UnreadableFile(name, f"it has about {cells:,} cells, nearly all blank; delete those and try again.")
     return [column for column in names if column in filled]
 
 

@@ -52,7 +52,8 @@ def run(job: Job) -> "Opportunities":
     from backlink_audit.internal_links.result import with_clusters, with_figures
     from backlink_audit.internal_links.run import find_internal_links
 
-    given, encoder, asked = given_vectors(job), job.encoder, (job.pages, job.settings)
+    given, encoder = given_vectors(job), job.encoder
+    asked = job.pages, job.settings
     if job.engine == "memory":
         found = find_internal_links(*asked, encoder, job.sources, given, job.on_progress)
     else:

@@ -169,9 +169,10 @@ def choose_near(
 def _claims(
     mentions: Sequence[Mention], shared: SharedPhrases, source: np.ndarray, target: np.ndarray, texts: PageTexts
 ) -> list[bool]:
-    """Return whether no page has a better claim to each phrase than the target: its title has it, or it says it most."""
+    """Return whether no page has a better claim to a phrase than the target: its title has it, or it says it most."""
     most = np.asarray(shared.counts.max(axis=0).todense()).ravel()
-    titles = [[f" {' '.join(forms(name))} " for name in pair] for pair in zip(texts.names, texts.headings, strict=True)]
+    named = zip(texts.names, texts.headings, strict=True)
+    titles = [[f" {' '.join(forms(name))} " for name in pair] for pair in named]
     found = []
     for mention in mentions:
         own, phrase = int(target[mention.pair]), f" {shared.phrases[mention.phrase]} "

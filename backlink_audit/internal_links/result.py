@@ -41,8 +41,8 @@ class Opportunities:
     worth a thought, most alike first: source_url, target_url, similarity, source_title, target_title.
     `translations` and `templates` have the same columns: pairs that are one page in two languages, or whose titles
     differ by numbers alone; they are in no other table. `pages` has one row per page kept: url, title, inlinks and
-    word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out), page_kind,
-    kind_evidence and family (see `PageKind`). `notes` are sentences the user should read. `knows_links`: whether an
+    word_count (NaN: unknown), nearest (its highest similarity; NaN where the filters leave it out), purpose,
+    purpose_evidence and family (see `PageKind`). `notes` are sentences the user should read. `knows_links`: whether an
     inlinks export told the links that exist. `queries`: by URL the queries that find each page (`queries_of_pages`)
     after `with_figures`; else empty.
     """
@@ -401,7 +401,8 @@ def with_clusters(result: Opportunities, encoder: Encoder, on_progress: Progress
     curve = silhouettes(grouped, numbers_to_try(range_for(len(vectors)), MOST_TRIED), seed, languages, on_progress)
     found = group_within(grouped, best_k(curve), seed, languages)
     own = encoder if result.vectors.model == encoder.name else None
-    names = name_clusters(result.texts, found, vectors, own, ClusterSettings().name_words, on_progress)
+    urls = result.pages["url"].tolist()
+    names = name_clusters(result.texts, found, vectors, own, ClusterSettings().name_words, on_progress, urls)
     pages = result.pages.assign(cluster=pd.Series([names[label] for label in found.labels], dtype="str"))
     cluster_of = dict(zip(pages["url"], pages["cluster"], strict=True))
     ends = {f"{end}_cluster": result.table[f"{end}_url"].map(cluster_of).astype("str") for end in ("source", "target")}

@@ -27,8 +27,15 @@ from backlink_audit.text.languages import words
 from backlink_audit.text.mentions import site_stop_words
 from backlink_audit.text.page_kinds import PageKind, page_kinds
 from backlink_audit.text.page_texts import PageTexts
+from backlink_audit.text.word_lists import read_list
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
+NO_TEXT = (
+    "The crawl has no page texts, so the targets' titles are suggested as anchors, in sentences of their own. For "
+    "anchors in your own sentences, store the text: in Screaming Frog a custom extraction of the main element as text, "
+    "named Content (Configuration > Custom > Custom Extraction); in Sitebulb a content extraction named Content; our "
+    "crawl stores it by itself."
+)
 MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
 """What a page lacks that does not have the chosen text."""
 
@@ -115,13 +122,24 @@ def _table(
             "reverse": reverse,
             "source_title": titles[found.source],
             "target_title": titles[found.target],
+            "see_also": np.where(has_anchor, "", see_also(texts, found.source, found.target)),
         }
-    ).astype(dict.fromkeys(("source_url", "target_url", "anchor", "sentence", "anchor_match"), "str"))
+    ).astype(dict.fromkeys(("source_url", "target_url", "anchor", "sentence", "anchor_match", "see_also"), "str"))
     last = table["near_duplicate"].to_numpy() & bool(ordered.facts)
     order = np.lexsort((-score, last, found.source))
     order = order[(worth_suggesting(score, settings) | last)[order]]
     ranked = table.iloc[order].reset_index(drop=True)
     return ranked.assign(rank=ranked.groupby(found.source[order]).cumcount() + 1)
+
+
+def see_also(texts: PageTexts, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """Return a sentence of its own for each pair, with the target's title as anchor, in the source's language."""
+    begin = {row["language"]: row["words"] for row in read_list("see_also")}
+    told = [
+        f"{begin.get(texts.languages[one], begin['en'])}: {texts.headings[other] or texts.names[other]}"
+        for one, other in zip(source.tolist(), target.tolist(), strict=True)
+    ]
+    return np.array(told, dtype=object)
 
 
 def _pairs(pages: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.ndarray) -> pd.DataFrame:
@@ -151,8 +169,8 @@ def _pages(
             "inlinks": graph.inlinks.astype("float64") if graph else known.to_numpy(dtype="float64"),
             "word_count": _word_counts(table),
             "nearest": nearest.astype("float64"),
-            "page_kind": pd.array([kind.kind for kind in kinds], dtype="str"),
-            "kind_evidence": pd.array([kind.evidence for kind in kinds], dtype="str"),
+            "purpose": pd.array([kind.kind for kind in kinds], dtype="str"),
+            "purpose_evidence": pd.array([kind.evidence for kind in kinds], dtype="str"),
             "family": pd.array([kind.family for kind in kinds], dtype="int64"),
         }
     )
@@ -187,6 +205,8 @@ def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: Li
             f"{texts.fallbacks:,} of {len(table):,} pages have no {MISSING.get(texts.mode, texts.mode)}; their "
             "title, H1 or the words of their URL are used instead."
         )
+    if len(table) > 1 and not any(texts.bodies):
+        notes.append(NO_TEXT)
     if len(table) == 1:
         notes.append("There is only one page, so no links can be suggested.")
     repeated = len(texts.texts) - len(set(texts.texts))

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.glossary import TERMS
+from backlink_audit.internal_links import lists
 from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.internal_links.run import off_topic_pages
@@ -32,10 +33,29 @@ ORPHANS = sheet("interlinks.orphans", lambda one: one.pages.head(0) if one.orpha
 ISOLATED = sheet("interlinks.isolated", lambda result: result.isolated)
 FAR = sheet("interlinks.far", off_topic_pages)
 COMPETING = sheet("interlinks.competing", competing_pages)
+MERGE = sheet("interlinks.merge", lists.pages_to_merge)
+OLD = sheet("interlinks.old", lists.old_pages)
+BLOCKS = sheet("interlinks.blocks", lists.blocks)
+LEFT_OUT = sheet("interlinks.left_out", lists.pages_left_out)
+SECTIONS = sheet("interlinks.sections", lambda result: lists.focus(result)[1])
 PAGES = sheet("interlinks.pages", lambda result: result.pages)
 SOURCES = sheet("interlinks.sources", lambda result: None)  # of one page: the rows are given
 TARGETS = sheet("interlinks.targets", lambda result: None)
-SHEETS = (PAIRS, UNPLACED, ALIKE, TRANSLATIONS, TEMPLATES, ORPHANS, ISOLATED, FAR, COMPETING)
+SHEETS = (
+    PAIRS,
+    UNPLACED,
+    MERGE,
+    OLD,
+    BLOCKS,
+    LEFT_OUT,
+    ALIKE,
+    TRANSLATIONS,
+    TEMPLATES,
+    ORPHANS,
+    ISOLATED,
+    FAR,
+    COMPETING,
+)
 
 
 def tables(result: Opportunities) -> WholeTables:
@@ -151,8 +171,7 @@ def as_json(table: pd.DataFrame) -> bytes:
     return json.dumps(pages, ensure_ascii=False, indent=1).encode("utf-8", errors="replace")
 
 
-BLOCK_SCORES = 8 * 1024**2
-"""Similarities held at once: 32 MiB."""
+BLOCK_SCORES = 8 * 1024**2  # Similarities held at once: 32 MiB
 
 
 def all_pairs(result: Opportunities, threshold: float, on_progress: Progress = silent) -> Iterator[pd.DataFrame]:

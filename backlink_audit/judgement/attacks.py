@@ -73,7 +73,7 @@ class Attack:
         where = {
             REDIRECT: f"to {self.address}, an open redirect on {self.site}",
             HACKED: f"to addresses such as {self.address}, which seem to be put on {self.site} by a break-in",
-            HOMEPAGE: "to the homepage",
+            HOMEPAGE: f"to the homepage of {self.site}",
             PAGE: f"to {self.address}",
             COMMENTS: "to many pages",
         }[self.kind]

@@ -8,12 +8,15 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.audit.result import Audit, Scored
-from backlink_audit.audit.tables import tables as audit_tables
+from backlink_audit.audit.tables import DOMAINS, LINKS, OUTREACH
+from backlink_audit.audit.tasks import to_do
 from backlink_audit.errors import AuditError
+from backlink_audit.feature import tables_of
 from backlink_audit.internal_links.result import Opportunities
-from backlink_audit.internal_links.tables import tables as interlink_tables
-from backlink_audit.labels import RECLAIM, VERDICTS
+from backlink_audit.internal_links.tables import ALIKE, ISOLATED, PAIRS
+from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.mcp.untrusted_text import LONGEST, LONGEST_ALONE, NOTE, quoted
+from backlink_audit.report.files import Tables as FileTables
 from backlink_audit.report.rows import Tables, shown
 
 Value = str | int | float | bool | None
@@ -147,27 +150,12 @@ class Exported:
     note: str = NOTE
 
 
-LINK = (
-    *("verdict", "why", "relevance", "referring_domain", "referring_title", "referring_url", "anchor", "target_url"),
-    *("domain_rating", "url_rating", "similarity", "cas", "page_kind", "link_state", "risk_signals"),
-)
-FACTS = (
-    *("referring_url", "referring_title", "anchor", "target_url", "left_context", "right_context", "referring_domain"),
-    *("domain_rating", "url_rating", "external_links", "http_status", "followed", "link_type", "placement"),
-    *("language", "first_seen", "last_seen", "lost_date", "page_traffic", "domain_traffic", "toxic_score", "spam"),
-)
-GROUNDS = (
-    *("relevance", "relevance_why", "band", "topic_field", "topic", "page_kind", "kind_why", "similarity"),
-    *("anchor_fit", "names_site", "cas", "cas_percentile", "risk_signals", "suspicion", "suspicion_why", "copies"),
-)
-DOMAIN = ("referring_domain", "verdict", "authority", "links", "followed_share", "mean_relevance", "best_cas", "topic")
-OUTREACH = (
-    *("referring_domain", "asks", "authority", "relevance", "links", "example_url", "example_title"),
-    *("example_anchor", "target_url"),
-)
-SUGGESTION = ("source_url", "target_url", "anchor", "sentence", "anchor_match", "similarity", "score", "target_title")
-PAIR = ("source_url", "target_url", "similarity", "source_title", "target_title")
-PAGE = ("url", "title", "language", "inlinks", "word_count", "nearest", "nearest_title", "nearest_url")
+FACTS = """referring_url referring_title anchor target_url left_context right_context referring_domain domain_rating
+url_rating external_links http_status followed link_type placement language first_seen last_seen lost_date page_traffic
+domain_traffic toxic_score spam""".split()
+GROUNDS = """relevance relevance_why band topic_field topic page_kind kind_why similarity anchor_fit names_site cas
+cas_percentile risk_signals suspicion suspicion_why copies""".split()
+LINK, SUGGESTION, PAIR, PAGE = LINKS.program, PAIRS.program, ALIKE.program, ISOLATED.program
 OURS = {"verdict", "page_kind", "link_state", "anchor_match", "match", "band", "placement", "advice"}
 """Text columns whose words are ours, each one of a few; every other text may hold a stranger's."""
 
@@ -204,11 +192,11 @@ def _tables(result: Any) -> dict[str, Any]:
     if isinstance(result, Scored):
         return {
             "links": lambda: Listed(result.links.loc[result.ordered("at_stake")], LINK, numbered=True),
-            "reclaim": lambda: Listed(result.to_do("Reclaim"), (*LINK, "how_lost", "advice"), numbered=True),
-            "protect": lambda: Listed(result.to_do("Protect"), LINK, numbered=True),
-            "review": lambda: Listed(result.to_do("Review"), LINK, numbered=True),
-            "domains": lambda: Listed(result.referring_domains, DOMAIN),
-            "outreach": lambda: Listed(result.outreach, OUTREACH),
+            "reclaim": lambda: Listed(result.to_do(RECLAIM.word), (*LINK, "how_lost", "advice"), numbered=True),
+            "protect": lambda: Listed(result.to_do(PROTECT.word), LINK, numbered=True),
+            "review": lambda: Listed(result.to_do(REVIEW.word), LINK, numbered=True),
+            "domains": lambda: Listed(result.referring_domains, DOMAINS.program),
+            "outreach": lambda: Listed(result.outreach, OUTREACH.program),
         }
     assert isinstance(result, Opportunities)
     orphans = result.orphans
@@ -260,28 +248,13 @@ def summary_of(source: str, result: Any) -> Summary:
 
 def _of_links(source: str, result: Scored) -> Summary:
     """Return the answer of an audit or a snapshot."""
-    counts = result.verdict_counts
-    verdicts = {label.word: int(counts.get(label.word, 0)) for label in VERDICTS}
-    verdicts[RECLAIM.word] = result.to_reclaim
-    figures = {
-        "backlinks": result.backlinks,
-        "referring_domains": result.domains,
-        f"median_{result.site_word}": result.median_authority,
-        "share_followed": result.share_followed,
-        "relevant_links": result.relevant,
-        "share_relevant": result.share_relevant,
-        "mean_similarity": result.mean_similarity,
-        "median_similarity": result.median_similarity,
-        "mean_cas": result.mean_cas,
-        "to_reclaim": result.to_reclaim,
-        "scored_links": len(result.scored),
-    }
     notes = [*filter(None, [result.choice_sentence]), *filter(None, [quoted(result.subject_note, LONGEST_ALONE)])]
-    tasks = [task.sentence(result.site_word) for task in result.tasks if task.number]
     headline = result.headline if result.backlinks else "No links match."
-    worded = {name: value_of(name, value) for name, value in figures.items()}
+    figures = {name: value_of(name, value) for name, value in result.figures.items()} | {
+        "authority_of": result.site_word
+    }
     story = [quoted(sentence.text, LONGEST_ALONE) for sentence in result.story]
-    return Summary(source, "backlinks", headline, story, worded, verdicts, tasks, notes)
+    return Summary(source, "backlinks", headline, story, figures, result.verdict_numbers, to_do(result), notes)
 
 
 def _of_pages(source: str, result: Opportunities) -> Summary:
@@ -299,11 +272,9 @@ def _of_pages(source: str, result: Opportunities) -> Summary:
     return Summary(source, "pages", result.headline, [], figures, {}, [], list(result.notes))
 
 
-def tables_of(result: Any) -> Tables[Any]:
-    """Return the tables of a result as files have them."""
-    if isinstance(result, Audit):
-        return audit_tables(result)
-    if isinstance(result, Opportunities):
-        return interlink_tables(result)
+def written(result: Any) -> FileTables:
+    """Return the tables of a result as files have them; a snapshot has its links."""
+    if not isinstance(result, Scored) or isinstance(result, Audit):
+        return tables_of(result)
     table = shown(result.links, dict.fromkeys((*FACTS, *LINK, *GROUNDS)), result.authority_labels)
     return Tables(lambda: table, lambda: {"Links": table})

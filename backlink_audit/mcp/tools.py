@@ -40,8 +40,8 @@ from backlink_audit.mcp.results import (
     rows_of,
     summary_of,
     table_of,
-    tables_of,
     value_of,
+    written,
 )
 from backlink_audit.mcp.runs import BaseFolder, Run, Runs
 from backlink_audit.mcp.untrusted_text import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted, without_folders
@@ -293,7 +293,7 @@ class Tools:
         check_target(self.folder.new(file))
         with TemporaryDirectory(prefix="backlink-audit-") as elsewhere:
             made = Path(elsewhere) / PurePath(file).name
-            cut = save(tables_of(self._result(source, links)), made)
+            cut = save(written(self._result(source, links)), made)
             self.folder.write_new(file, made)
             return Exported(quoted(file), made.stat().st_size, cut)
 

@@ -13,7 +13,7 @@ from backlink_audit.judgement.anchor_classes import brand_of, classify_anchors
 from backlink_audit.labels import BRANDED, GENERIC, NAKED_URL, OTHER_ANCHOR
 from backlink_audit.schema import SOURCE_FILE
 from backlink_audit.text.urls import map_distinct, registrable_domain
-from backlink_audit.wording import by_number, count, part_of, percent, uncapitalised
+from backlink_audit.wording import Figure, by_number, count, part_of, percent, uncapitalised
 
 TARGET_UNKNOWN = "target unknown"
 """Class of a text that is neither brand, address nor generic, and that no link of ours has: a list names no target."""
@@ -22,8 +22,6 @@ ABOUT = (
     "not change the number of links."
 )
 NO_SITE = "The file name does not contain your site, so branded texts cannot be found."
-
-Figure = tuple[str, int | str | None, str]
 
 
 @dataclass(frozen=True, eq=False)

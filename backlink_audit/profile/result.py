@@ -25,7 +25,7 @@ from backlink_audit.profile.shares import (
 from backlink_audit.settings import LinkChoice, RiskLimits, VerdictLimits
 from backlink_audit.site.page_figures import PageFigures
 from backlink_audit.text.urls import NO_COUNTRIES, endings, with_countries
-from backlink_audit.wording import by_number, count, percent
+from backlink_audit.wording import Figure, by_number, count, percent
 
 PLACED = {
     IN_CONTENT.word: "in the content",
@@ -41,9 +41,6 @@ CONTENT_SHARE = (
 FOLLOWED_DOMAINS = "share of the referring domains with followed links that use it."
 SAMPLED = 20
 """Links in a sample to read."""
-
-Figure = tuple[str, int | str | None, str]
-"""A figure's label, its value (None where it cannot be computed), and its help text, which then says why."""
 
 
 @dataclass(frozen=True, eq=False)

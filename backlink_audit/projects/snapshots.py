@@ -15,7 +15,6 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.losses import DATES, newest_day
-from backlink_audit.labels import RECLAIM, VERDICTS
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.projects.projects import Project, lock, now
@@ -337,12 +336,9 @@ def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
     words, share = profile.most_frequent_anchor
     exact_words, exact_share = profile.most_frequent_exact_match
     found: dict[str, Any] = {
-        "links": chosen.backlinks,
-        "domains": chosen.domains,
+        **{name: chosen.figures[name] for name in ("links", "domains", "share_relevant", "mean_cas")},
         "authority": profile.median_authority,
         "authority_name": profile.authority_word,
-        "share_relevant": chosen.share_relevant,
-        "mean_cas": chosen.mean_cas,
         "risk_share": float(at_risk.mean()) if len(links) else None,
         "review_signals": audit.settings.verdicts.review_signals,
         "top_anchor": share,
@@ -351,11 +347,8 @@ def figures_of(audit: Audit, profile: Profile | None = None) -> dict[str, Any]:
         "dominant_anchor_words": exact_words,
         "headline": chosen.headline if len(links) else "No live links.",
     }
-    counts = chosen.verdict_counts
-    verdicts = {label.word: int(counts.get(label.word, 0)) for label in VERDICTS}
-    verdicts[RECLAIM.word] = chosen.to_reclaim
     return {name: plain(value) for name, value in found.items()} | {
-        "verdicts": verdicts,
+        "verdicts": chosen.verdict_numbers,
         "states": chosen.state_counts,
         "months": _as_lists(profile.months),
         "story": [sentence.text for sentence in chosen.story],

@@ -14,11 +14,9 @@ from PIL import Image, UnidentifiedImageError
 from backlink_audit.errors import InvalidSetting, UnreadableFile
 from backlink_audit.labels import ACCENT
 
-LARGEST_LOGO = 1_000_000
-"""Bytes. The whole report is to be sent by mail."""
+LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
 PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-LONGEST_LABEL = 34
-"""Letters of a label beside a bar; the rest is cut, and whole in the tooltip."""
+LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 @dataclass(frozen=True)
@@ -125,22 +123,14 @@ class ClientReport:
     charts: Sequence[Chart]
     actions: Sequence[Action]
     how: Sequence[tuple[str, str]]
-    story: Sequence[str] = ()
-    """The story of the links, a sentence each; the cover has it in place of `sentence`."""
-    risks: Sequence[tuple[str, str]] = ()
-    """At most three: what may go wrong, and what shows it."""
-    steps: Sequence[Step] = ()
-    """At most five actions, the most worth first."""
-    key_figures: Sequence[str] = ()
-    """The labels of those `figures` that stand on the cover."""
-    changes: Sequence[Listed] = ()
-    """What came and went since the snapshot before."""
-    done: Sequence[str] = ()
-    """What was done since the snapshot before, in sentences."""
-    disavowed: Listed | None = None
-    """What is disavowed of the links that there are, and why."""
-    not_compared: str = ""
-    """Which figures have no value before though there is a snapshot before, and why."""
+    story: Sequence[str] = ()  # A sentence each; the cover has it in place of `sentence`
+    risks: Sequence[tuple[str, str]] = ()  # At most three: what may go wrong, and what shows it
+    steps: Sequence[Step] = ()  # At most five actions, the most worth first
+    key_figures: Sequence[str] = ()  # The labels of those `figures` that stand on the cover
+    changes: Sequence[Listed] = ()  # What came and went since the snapshot before
+    done: Sequence[str] = ()  # What was done since the snapshot before, in sentences
+    disavowed: Listed | None = None  # What is disavowed of the links that there are, and why
+    not_compared: str = ""  # Which figures have no value before though there is a snapshot before, and why
 
     @property
     def paragraphs(self) -> dict[str, str]:

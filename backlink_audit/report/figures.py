@@ -5,38 +5,57 @@ from typing import Any
 
 from backlink_audit.labels import RECLAIM
 from backlink_audit.schema import PERFORMANCE
-from backlink_audit.wording import by_number, percent
+from backlink_audit.wording import Figure, by_number, percent
 
+FIGURES = {
+    "links": ("Backlinks", "The links shown. Change it in the line above.", ""),
+    "domains": ("Referring domains", "Registrable domains with at least one of these links.", ""),
+    "authority": (
+        "Median authority",
+        "Half of the referring domains have more.",
+        "The export has no authority of the sites.",
+    ),
+    "followed": (
+        "Followed",
+        "Links that are not nofollow, UGC or sponsored.",
+        "The export does not say which links are nofollow.",
+    ),
+    "lost": (
+        "Lost",
+        "Links of the file that are marked as lost, whatever links are shown.",
+        "This export does not mark lost links.",
+    ),
+    "to_reclaim": (
+        "To reclaim",
+        "Lost links, and links to dead pages, that are worth getting back. Lost ones are always counted.",
+        "",
+    ),
+    "share_relevant": ("Relevant", "", ""),
+    "mean_cas": ("Mean CAS", "", ""),
+    "risk_share": ("With several risk signals", "", ""),
+    "top_anchor": ("Most frequent anchor", "", ""),
+    "dominant_anchor": ("Most frequent exact match", "", ""),
+}  # What each figure is called, what it is, and why it may not be known; the verdicts' counts go by their names
+ON_TOP = ("links", "domains", "authority", "followed", "lost", "to_reclaim")  # What is asked of a profile first
 LABELS = {
-    "links": "Backlinks",
-    "domains": "Referring domains",
-    "authority": "Median authority",
-    "share_relevant": "Relevant",
-    "mean_cas": "Mean CAS",
-    "risk_share": "With several risk signals",
-    "top_anchor": "Most frequent anchor",
-    "dominant_anchor": "Most frequent exact match",
-}
-"""What each figure is called; the verdicts' counts go by the verdicts' names."""
-EARNED_KEY = "earned"
-"""What it is called among the figures of a snapshot."""
+    name: FIGURES[name][0]
+    for name in ("links", "domains", "authority", "share_relevant", "mean_cas", *list(FIGURES)[-3:])
+}  # Those that a snapshot keeps
+EARNED_KEY = "earned"  # What it is called among the figures of a snapshot
 EARNED = {
     name: PERFORMANCE.column(name).label for name in ("clicks", "impressions", "views", "sessions", "organic_traffic")
-}
-"""What the site's pages earned together, where a file of clicks or visits was kept with the snapshot."""
+}  # What the site's pages earned together, where a file of clicks or visits was kept with the snapshot
 VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)"}
 """What the number of a verdict is called, where it is not of the live links alone."""
-RATED = ("authority", "mean_cas")
-"""Figures in the ratings of a tool, which say nothing beside those of another tool."""
-SHARES = ("share_relevant", "risk_share", "top_anchor", "dominant_anchor")
-"""Which of them are shares, 0-1."""
+RATED = ("authority", "mean_cas")  # Figures in the ratings of a tool, which say nothing beside those of another tool
+SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")  # Which of them are shares, 0-1
 
 
 def label_of(name: str, figures: Mapping[str, Any]) -> str:
     """Return what a figure is called; the authority by its tool's word, the risk signals by how many are asked for."""
     if name == "risk_share" and "review_signals" in figures:
         return f"With {figures['review_signals']} or more risk signals"
-    return f"Median {figures['authority_name']}" if name == "authority" else LABELS[name]
+    return f"Median {figures['authority_name']}" if name == "authority" else FIGURES[name][0]
 
 
 def in_words(name: str, value: float | None) -> str:
@@ -52,6 +71,12 @@ def in_words(name: str, value: float | None) -> str:
     if name == "authority":
         return f"{value:g}"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
+
+
+def figure(name: str, figures: Mapping[str, Any]) -> Figure:
+    """Return one of the figures with its name and what it is, or why it is not known."""
+    value, (_, what, why_not) = figures[name], FIGURES[name]
+    return label_of(name, figures), None if value is None else in_words(name, value), why_not if value is None else what
 
 
 def difference_in_words(name: str, value: float | None, former: float | None) -> str:

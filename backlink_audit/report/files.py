@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
 from backlink_audit.report import rows
+from backlink_audit.report.columns import with_digits
 from backlink_audit.report.rows import pieces
 from backlink_audit.report.workbook import write_workbook
 from backlink_audit.wording import what_helps
@@ -113,7 +114,8 @@ def append_parquet(tables: Iterable[pd.DataFrame], target: Path | BytesIO) -> No
             if table.empty:
                 empty = table
                 continue
-            rows = pa.Table.from_pandas(table, schema=writer.schema if writer else None, preserve_index=False)
+            schema = writer.schema if writer else None
+            rows = pa.Table.from_pandas(with_digits(table), schema=schema, preserve_index=False)
             writer = writer or pq.ParquetWriter(target, rows.schema)
             writer.write_table(rows)
     finally:
@@ -150,8 +152,7 @@ RUNS_IN_A_SPREADSHEET = f"^(?:[\t\r\n]|[{UNSEEN}]*[=+\\-@\uff1d\uff0b\uff0d\uff2
 RUNS_BEHIND_A_SEPARATOR = f'([;\t\n])([{UNSEEN}"]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
 """A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
 
-PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"
-"""A signed number begins like a formula, but is none."""
+PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"  # A signed number begins like a formula, but is none
 
 
 def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
@@ -159,7 +160,7 @@ def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
 
     `for_spreadsheets` puts a byte order mark in front, without which Excel takes UTF-8 for the local code page.
     """
-    text = harmless(table).to_csv(index=False, lineterminator="\n")
+    text = harmless(with_digits(table)).to_csv(index=False, lineterminator="\n")
     return text.encode("utf-8-sig" if for_spreadsheets else "utf-8", errors="replace")
 
 
@@ -167,7 +168,7 @@ def append_csv(tables: Iterable[pd.DataFrame], path: Path) -> None:
     """Write tables of the same columns beneath each other into one file, as `write_csv` would write them in one."""
     with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
         for place, table in enumerate(tables):
-            harmless(table).to_csv(file, index=False, header=place == 0, lineterminator="\n")
+            harmless(with_digits(table)).to_csv(file, index=False, header=place == 0, lineterminator="\n")
 
 
 def harmless(table: pd.DataFrame) -> pd.DataFrame:
@@ -234,11 +235,9 @@ def _plain(value: object) -> object:
     return _NOT_IN_XML.sub("", value) if isinstance(value, str) else value
 
 
-MOST_PAGES = 5_000
-"""Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns."""
+MOST_PAGES = 5_000  # Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns
 
-NEAREST = 50
-"""Targets of each page in the file of a site with more than MOST_PAGES."""
+NEAREST = 50  # Targets of each page in the file of a site with more than MOST_PAGES
 
 _ROWS_AT_A_TIME = 512
 _TEXTS = np.array([f"{value / 1000:.3f}" for value in range(-1000, 1001)], dtype=object)

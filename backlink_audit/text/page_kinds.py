@@ -41,7 +41,8 @@ _PAGE_OF = regex.compile(
 _RELEASE = regex.compile(
     r"\b(?:release|upgrade|upgrading)[ _-](?:notes?|logs?|from)\b|\bchange[ _-]?logs?\b|^releases?$"
     r"|\bwhat.?s[ _-]new\b|\bversionshinweise\b|\bnotes?[ _-]de[ _-](?:version|publication)\b|\bистория версий\b"
-    r"|\bnotas?[ _-]de[ _-](?:la[ _-])?versi[oó]n\b|^v?\d+\.\d+(?:\.(?:\d+|x))?$|\bv?\d+\.\d+[ -]+(?:to[ -]+)?v?\d+\.\d+\b",
+    r"|\bnotas?[ _-]de[ _-](?:la[ _-])?versi[oó]n\b|^v?\d+\.\d+(?:\.(?:\d+|x))?$"
+    r"|\bv?\d+\.\d+[ -]+(?:to[ -]+)?v?\d+\.\d+\b",
     regex.I,
 )
 _SOURCE = regex.compile(r"^_|^\[.*\]$|^\{.*\}$")

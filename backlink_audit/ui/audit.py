@@ -14,18 +14,16 @@ from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.report import charts as report_charts
+from backlink_audit.report.figures import ON_TOP, figure
 from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
 from backlink_audit.ui import column_looks, detail, inputs, instant, jobs, menu, search, session, show, upload_state
 from backlink_audit.ui import inputs as pages_inputs
 from backlink_audit.ui.session import Key
-from backlink_audit.wording import percent
 
-TABS = "audit:tabs"
-"""The key of the tabs."""
-MODEL = "audit:model"
-"""The key of the widget in which the model is chosen."""
+TABS = "audit:tabs"  # The key of the tabs
+MODEL = "audit:model"  # The key of the widget in which the model is chosen
 
 
 def is_shown() -> bool:
@@ -82,37 +80,8 @@ def chosen(whole: Audit, choice: LinkChoice) -> Audit:
 
 def figures(audit: Audit) -> list[show.Figure]:
     """Return the figures above a result: what a consultant asks of a profile first."""
-    authority, followed = audit.median_authority, audit.share_followed
-    return [
-        ("Backlinks", audit.backlinks, "The links shown. Change it in the line above."),
-        ("Referring domains", audit.domains, "Registrable domains with at least one of these links."),
-        (
-            f"Median {audit.site_word}",
-            None if pd.isna(authority) else f"{authority:g}",
-            "Half of the referring domains have more."
-            if pd.notna(authority)
-            else "The export has no authority of the sites.",
-        ),
-        (
-            "Followed",
-            None if pd.isna(followed) else percent(followed),
-            "Links that are not nofollow, UGC or sponsored."
-            if pd.notna(followed)
-            else "The export does not say which links are nofollow.",
-        ),
-        (
-            "Lost",
-            audit.lost,
-            "Links of the file that are marked as lost, whatever links are shown."
-            if audit.lost is not None
-            else "This export does not mark lost links.",
-        ),
-        (
-            "To reclaim",
-            audit.to_reclaim,
-            "Lost links, and links to dead pages, that are worth getting back. Lost ones are always counted.",
-        ),
-    ]
+    known = audit.figures | {"lost": audit.lost, "authority_name": audit.site_word}
+    return [figure(name, known) for name in ON_TOP]
 
 
 def links(audit: Audit) -> None:

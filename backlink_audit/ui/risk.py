@@ -22,7 +22,7 @@ from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
 from backlink_audit.risk.tables import CAMPAIGN, CHANGES, GOOD, PASSED, SECOND, STILL
 from backlink_audit.settings import BacklinkFilters, RiskLimits
-from backlink_audit.ui import detail, download, jobs, menu, outreach_desk, session, show, uploads, worktable
+from backlink_audit.ui import detail, download, inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, sources
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
@@ -32,8 +32,7 @@ SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "To review": lambda rows: rows[rows["to_review"]],
     "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
     "All": lambda rows: rows,
-}
-"""What the table can show of an audit's links, and which rows that are."""
+}  # What the table can show of an audit's links, and which rows that are
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -59,18 +58,8 @@ def limits(key: str) -> RiskLimits:
 
     Limits that contradict each other leave a sentence and stop the page.
     """
-    defaults = RiskLimits()
     with st.grid(min_column_width=190):
-        chosen = {
-            name: st.number_input(
-                words,
-                *RiskLimits.RANGES[name],
-                int(getattr(defaults, name)),
-                key=f"{key}:{name}",
-                persist_state="session",
-            )
-            for name, words in LIMIT_LABELS.items()
-        }
+        chosen = inputs.settings_of(RiskLimits, key, *LIMIT_LABELS)
     try:
         return RiskLimits(**chosen)
     except InvalidSetting as problem:
@@ -201,14 +190,10 @@ def download_review() -> None:
     )
 
 
-STEPS = 20
-"""How many changes can be undone."""
-Former = tuple[Review, str]
-"""A review before a change, and the sentence that says what the change was."""
-SHORT_LIST, LIST_HEIGHT = 8, 240
-"""Domains that are named without scrolling, and the height in pixels of a longer list."""
-MOST_TICKS = 200
-"""Domains that can be ticked at once; the rest are left out."""
+STEPS = 20  # How many changes can be undone
+Former = tuple[Review, str]  # A review before a change, and the sentence that says what the change was
+SHORT_LIST, LIST_HEIGHT = 8, 240  # Domains that are named without scrolling, and the height in pixels of a longer list
+MOST_TICKS = 200  # Domains that can be ticked at once; the rest are left out
 EXCLUDED = "Excluded unless you select them"
 
 
@@ -326,8 +311,7 @@ def _put(review: Review) -> None:
 
 
 SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
-PREVIEW_LINES = 40
-"""Lines of the disavow file that are shown; all of them are in the download."""
+PREVIEW_LINES = 40  # Lines of the disavow file that are shown; all of them are in the download
 
 
 def existing_file() -> DisavowFile:

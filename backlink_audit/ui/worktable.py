@@ -17,35 +17,25 @@ from backlink_audit.ui import column_looks, download, preview
 from backlink_audit.ui.column_looks import filled, labelled, sources, worded
 from backlink_audit.wording import count
 
-Detail = Callable[[pd.Series], None]
-"""Shows one row in full; see `ui.tables.detail`."""
+Detail = Callable[[pd.Series], None]  # Shows one row in full; see `ui.tables.detail`
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
 """Returns those of some rows that a query means, best first, with the column match; see `ui.pages.search`."""
 
-ROWS_TO_MARK = 500
-"""Rows that the browser gets at a time where some can be selected and changed."""
-ROWS_A_PAGE = 1_000
-"""Rows that the browser gets at a time where one can be selected; the order is that of all rows."""
+ROWS_TO_MARK = 500  # Rows that the browser gets at a time where some can be selected and changed
+ROWS_A_PAGE = 1_000  # Rows that the browser gets at a time where one can be selected; the order is that of all rows
 
-LAZY_ROWS = 5_000
-"""Above this many rows, a table in which nothing is selected fetches the rows in view alone."""
+LAZY_ROWS = 5_000  # Above this many rows, a table in which nothing is selected fetches the rows in view alone
 
-ROW, HEADER = 35, 37
-"""Pixels of a row of one line, and of the headers with the border."""
-TWO_LINES = 65
-"""Pixels of a row with two lines or three: of a table whose first columns have a sentence. Streamlit breaks lines only
-in rows of more than 4 rem."""
+ROW, HEADER = 35, 37  # Pixels of a row of one line, and of the headers with the border
+TWO_LINES = 65  # Pixels of a row with two lines or three; Streamlit breaks lines only in rows of more than 4 rem
 SENTENCES, FIRST_SEEN = frozenset({"why", "advice", "asks", "what_happened", "risk_evidence"}), 4
 """The columns of sentences, and how many columns are in sight at once."""
 LEAST_IN_SIGHT, ROWS_IN_SIGHT = 10, 17
 """Rows that a table shows at once: what a laptop's screen has room for. An opened row has the height of the first."""
-DETAIL_WIDTH = 400
-"""Pixels of the opened row; on a narrow screen it is beneath the table."""
+DETAIL_WIDTH = 400  # Pixels of the opened row; on a narrow screen it is beneath the table
 
-MATCH = "match"
-"""The column that a search by meaning adds."""
-OWN_ORDER = ""
-"""The order in which the rows come."""
+MATCH = "match"  # The column that a search by meaning adds
+OWN_ORDER = ""  # The order in which the rows come
 
 
 def table(

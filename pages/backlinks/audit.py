@@ -28,10 +28,8 @@ from backlink_audit.ui import (
 )
 from backlink_audit.wording import count
 
-OPENED = "audit:task"
-# Where the word of the task is kept whose list is open.
-OPEN_SENTENCE = "audit:told"
-# Where the kind of the story's sentence is kept whose rows are open, "" for none.
+OPENED = "audit:task"  # Where the word of the task is kept whose list is open
+OPEN_SENTENCE = "audit:told"  # Where the kind of the story's sentence is kept whose rows are open, "" for none
 NOW = "Do this now"
 
 

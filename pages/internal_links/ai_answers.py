@@ -5,7 +5,7 @@ import streamlit as st
 from backlink_audit.ai_answers import charts
 from backlink_audit.ai_answers.result import WHAT_THEY_ARE, AiAnswers
 from backlink_audit.ai_answers.run import read_answers
-from backlink_audit.ai_answers.tables import CITED, LINKS, NEVER, QUERIES, tables
+from backlink_audit.ai_answers.tables import CITED, NEVER, QUERIES, TO_ADD, tables
 from backlink_audit.embedding import models
 from backlink_audit.progress import Progress
 from backlink_audit.settings import LINKS_MODEL
@@ -44,7 +44,7 @@ if pages.open:
 if links.open:
     with links:
         st.caption("From well linked pages about the same subject to cited pages that your site hardly links to.")
-        show.table(LINKS, result)
+        show.table(TO_ADD, result)
 if queries.open:
     with queries:
         st.caption("A query without a page is a gap to write for: no title of your site is near it in meaning.")

@@ -1,5 +1,7 @@
 """What is the site about: which pages belong together, and which page is the hub of each subject?"""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,23 +11,20 @@ from backlink_audit.clusters.result import Clusters, with_figures
 from backlink_audit.clusters.run import find_clusters, rename_cluster, split_cluster, usual_range
 from backlink_audit.clusters.tables import GROUPS, LINKING, MISSING, ON_MAP, PAGES, tables
 from backlink_audit.embedding import models
+from backlink_audit.embedding.languages import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
-from backlink_audit.settings import ClusterSettings
+from backlink_audit.settings import ClusterSettings, asked
 from backlink_audit.ui import crawl, inputs, instant, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
-REFERRING = "referring "
-# Before the numbers of referring pages, which are those of the site's pages too.
+REFERRING = "referring "  # Before the numbers of referring pages, which are those of the site's pages too
 GIVEN, CHOSEN = "given", "chosen"
-MOST_CLUSTERS = 200
-# Clusters that can be asked for on the page; the terminal takes more.
-MOST_TRIED = 200
-# The upper end of the range that can be tried on the page.
+MOST_CLUSTERS = 200  # Clusters that can be asked for on the page; the terminal takes more
+MOST_TRIED = 200  # The upper end of the range that can be tried on the page
 NAME_WORDS = (1, 2, 3, 4)
-MOST_PARTS = 20
-# Parts that a cluster can be split into on the page.
+MOST_PARTS = 20  # Parts that a cluster can be split into on the page
 
 
 def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
@@ -45,12 +44,7 @@ def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
         k=k,
         k_range=k_range,
         name_words=name_words,
-        across_languages=st.toggle(
-            "Mix languages in a cluster",
-            defaults.across_languages,
-            help="By default, each cluster has pages in one language.",
-            **inputs.kept(f"{key}:across_languages"),
-        ),
+        across_languages=inputs.setting(ClusterSettings, "across_languages", f"{key}:across_languages"),
         brands=brands,
         filters=inputs.page_filters(f"{key}:filters"),
     )
@@ -176,13 +170,13 @@ def _words_of_names(key: str, defaults: ClusterSettings) -> int:
     """Show how long the phrases of a cluster's name may be; return it in words."""
     return int(
         st.segmented_control(
-            "Words per phrase",
+            asked(ClusterSettings, "name_words").label,
             NAME_WORDS,
             default=defaults.name_words,
             required=True,
             key=f"{key}:name_words",
             persist_state="session",
-            help="A cluster name has up to three phrases that are typical of its pages.",
+            help=asked(ClusterSettings, "name_words").help,
         )
     )
 
@@ -194,6 +188,7 @@ with place:
     inputs.other_files("clusters")
     with st.expander("Settings"):
         settings = asked_settings(pages)
+settings = replace(settings, model=model_for(settings.model, pages))
 instant.offer_multilingual(settings.model, [pages], "clusters:model")
 found = run(pages, settings, place)
 if found is None:
@@ -232,11 +227,8 @@ if topic_map.open:
             show.table(ON_MAP, result, rows=chosen)
 if groups.open:
     with groups:
-        show.chart(charts.sizes(result.groups), "sizes")
         if result.worth:
             show.chart(charts.earned(result.groups, *result.worth), "earned")
-        if result.settings.k is None:
-            show.chart(charts.silhouette(found.curve, found.k), "silhouette")
         edit(found, edited)
         show.table(GROUPS, result)
 if tree.open:

@@ -1,16 +1,16 @@
 """Which pages of the site should link to each other, on which words, in which sentence?"""
 
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
+from backlink_audit.embedding.languages import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.internal_links import charts
+from backlink_audit.internal_links import charts, lists
 from backlink_audit.internal_links.charts import TreeLook
 from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import (
@@ -24,12 +24,17 @@ from backlink_audit.internal_links.result import (
 from backlink_audit.internal_links.run import find_internal_links, off_topic_pages
 from backlink_audit.internal_links.tables import (
     ALIKE,
+    BLOCKS,
     COMPETING,
     FAR,
     ISOLATED,
+    LEFT_OUT,
+    MERGE,
+    OLD,
     ORPHANS,
     PAGES,
     PAIRS,
+    SECTIONS,
     SOURCES,
     TARGETS,
     TEMPLATES,
@@ -42,15 +47,10 @@ from backlink_audit.internal_links.tables import (
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import MOST_PAGES, NEAREST, similarity_matrix, write_csv
 from backlink_audit.report.rows import Sheet
-from backlink_audit.settings import ORDERS, InterlinkSettings, Order
+from backlink_audit.settings import InterlinkSettings
 from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, search, session, show, upload_state
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import Meaning
-
-ORDER_NAMES = {
-    "editorial": "Editorial: by shared words, mentions of the title, and meaning",
-    "similarity": "Similarity only",
-}
 
 
 def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
@@ -60,39 +60,26 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
         model = inputs.model(f"{key}:model")
         text = crawl.page_text(key)
         columns = crawl.columns(pages, key)
-        order: Order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **inputs.kept(f"{key}:order"))
-        per_page = st.number_input(
-            "Targets for each page", 1, 1000, defaults.per_page, **inputs.kept(f"{key}:per_page")
-        )
-        per_target = st.number_input(
-            "Sources for each target", 1, 100_000, None, placeholder="no limit", **inputs.kept(f"{key}:per_target")
-        )
-        minimum = st.slider(
-            "Minimum similarity", -1.0, 1.0, defaults.least_similarity, 0.01, **inputs.kept(f"{key}:minimum")
-        )
-    chosen = InterlinkSettings(
+        shown = inputs.settings_of(InterlinkSettings, key, "order", "per_page", "per_target")
+        least = defaults.least_similarity
+        minimum = inputs.setting(InterlinkSettings, "min_similarity", f"{key}:minimum", value=least)
+    chosen = {
+        **shown,
+        "content_links_only": inputs.setting(InterlinkSettings, "content_links_only", f"{key}:content_only"),
+        "across_languages": inputs.setting(InterlinkSettings, "across_languages", f"{key}:across_languages"),
+        "brands": crawl.brands(pages, key),
+    }
+    with st.grid(min_column_width=210):  # they hold for the downloads too
+        ends = [f"{end}_{way}" for end in ("source", "target") for way in ("contains", "excludes")]
+        chosen |= inputs.settings_of(InterlinkSettings, key, *ends)
+    return InterlinkSettings(
         model=model,
         text=text,
         columns=columns,
-        order=order,
-        per_page=int(per_page),
-        per_target=int(per_target) if per_target else None,
-        min_similarity=None if minimum == defaults.least_similarity else minimum,
-        content_links_only=st.toggle(
-            "Only count links in the content as existing",
-            defaults.content_links_only,
-            help="Menus and footers often link to every page; a link in the text is still useful.",
-            **inputs.kept(f"{key}:content_only"),
-        ),
-        across_languages=st.toggle(
-            "Suggest links between languages",
-            defaults.across_languages,
-            help="By default, links are only suggested between pages in the same language.",
-            **inputs.kept(f"{key}:across_languages"),
-        ),
-        brands=crawl.brands(pages, key),
+        min_similarity=None if minimum == least else minimum,
+        filters=inputs.page_filters(f"{key}:filters"),
+        **chosen,
     )
-    return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
 
 
 def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Opportunities | None:
@@ -120,22 +107,6 @@ def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Op
         preview=preview,
         again_in=place,
     )
-
-
-def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
-    """Show the path filters, which hold for the downloads too."""
-    names = {
-        "source_contains": "Source path contains",
-        "source_excludes": "Source path does not contain",
-        "target_contains": "Target path contains",
-        "target_excludes": "Target path does not contain",
-    }
-    with st.grid(min_column_width=210):
-        paths: dict[str, Any] = {
-            name: st.text_input(label, placeholder="/blog/", **inputs.kept(f"{key}:{name}"))
-            for name, label in names.items()
-        }
-    return replace(chosen, **paths)
 
 
 def with_earnings(result: Opportunities) -> Opportunities:
@@ -237,10 +208,8 @@ def matrix(result: Opportunities) -> bytes:
     return similarity_matrix(result.pages["url"], vectors, *result.matrix_pages(), result.nearest_pairs)
 
 
-CHOSEN_AT_FIRST = 12
-"""Pages of the heat map before its reader chooses."""
-SENTENCES = 5
-"""Sentences to edit shown in full, on each side of the page picker."""
+CHOSEN_AT_FIRST = 12  # Pages of the heat map before its reader chooses
+SENTENCES = 5  # Sentences to edit shown in full, on each side of the page picker
 
 
 def say_what_was_found(result: Opportunities) -> None:
@@ -260,8 +229,7 @@ def lists_of_links(result: Opportunities, meaning: Meaning) -> None:
     if len(result.unplaced):
         st.markdown("**Without an anchor**")
         st.caption(
-            "No phrase in the text of these source pages fits the target, so a link needs a new sentence. Release "
-            "notes and pages of a single day come last."
+            "No phrase in the text of these source pages fits the target: add the sentence of “See also”, or your own."
         )
         show.table(UNPLACED, result, rows=result.unplaced, meaning=meaning)
 
@@ -328,18 +296,94 @@ def titles_of(result: Opportunities, urls: list[str]) -> list[str]:
 
 def set_aside(result: Opportunities) -> None:
     """Show the pairs that want no link, each kind in a list of its own, or say that there are none."""
-    lists = {
+    reasons = {
         ALIKE: "These pages are nearly the same: consider merging them.",
         TRANSLATIONS: "These are the same page in two languages.",
         TEMPLATES: "The titles of these pages differ only in numbers.",
     }
     if not result.set_aside:
         st.info(f"None: no two pages have a similarity of {result.settings.near_duplicate:g} or more.")
-    for sheet, reason in lists.items():
-        if len(sheet.rows(result)):
+    for sheet, reason in reasons.items():
+        rows = sheet.rows(result)
+        if rows is not None and len(rows):
             st.markdown(f"**{sheet.name}**")
             st.caption(reason)
             show.table(sheet, result)
+
+
+NOW = 10  # Links to add that are shown first
+
+
+def do_this_now(result: Opportunities) -> None:
+    """Show what to do first: links to add where they matter most, pages to merge, old pages, and blocks."""
+    best = result.placeable if result.has_content else result.strongest()
+    if "target_clicks" in best:
+        best = best.sort_values(["target_clicks", "score"], ascending=False, kind="stable", na_position="last")
+    sources = (result.vectors, result.queries, result.settings)
+    merge, old, families = session.made_of(
+        Key.TO_DO_LISTS, sources, lambda: (lists.pages_to_merge(result), lists.old_pages(result), lists.blocks(result))
+    )
+    tasks = (
+        ("Add these links", PAIRS, best.head(NOW), "The best links; those to pages with most clicks first."),
+        ("Merge or redirect", MERGE, merge, "Two pages say the same. Keep the first, redirect the other."),
+        ("Refresh, redirect or leave", OLD, old, "Their time is over. No link to them is suggested."),
+        ("Link by a block", BLOCKS, families, "Pages of one pattern: one block on all of them, not single links."),
+    )
+    for title, sheet, rows, reason in tasks:
+        with st.expander(f"{title} ({len(rows):,})", expanded=sheet is PAIRS):
+            st.caption(show.plain(reason))
+            if len(rows):
+                show.table(sheet, result, rows=rows, key=f"now-{sheet.key}")
+
+
+def lists_of_pages(result: Opportunities, meaning: Meaning) -> None:
+    """Show the pages: all, alone, excluded, left out, and what the site is about; one list at a time."""
+    names = ["All", "Orphans and isolated", "Subject", "Excluded pairs", "Left out"]
+    chosen = st.segmented_control("Pages", names, default=names[0], key="interlinks:list", label_visibility="collapsed")
+    if chosen == names[1]:
+        with st.grid(2, min_column_width=380, gap="medium"):
+            with st.container():
+                st.markdown("**Orphan pages: no inlinks**")
+                list_of_pages(result, ORPHANS)
+            with st.container():
+                st.markdown("**Isolated pages: no similar page**")
+                list_of_pages(result, ISOLATED)
+    elif chosen == names[2]:
+        said, sections = lists.focus(result)
+        st.markdown(show.plain(said))
+        show.table(SECTIONS, result, rows=sections)
+        show_subjects(result)
+    elif chosen == names[3]:
+        set_aside(result)
+    elif chosen == names[4]:
+        st.caption("No link from or to these pages is suggested: they are of no use to readers of other pages.")
+        show.table(LEFT_OUT, result)
+    else:
+        show.table(PAGES, result, meaning=meaning)
+
+
+def explored(result: Opportunities) -> None:
+    """Show one chart of the links at a time, its sliders folded."""
+    names = ["Tree", "Radial tree", "Network", "Heat map"]
+    chosen = st.segmented_control(
+        "Chart", names, default=names[0], key="interlinks:chart", label_visibility="collapsed"
+    )
+    if chosen == "Radial tree":
+        with st.expander("Settings of the chart"):
+            look = tree_look("radial")
+        show.chart(charts.radial_tree(result.suggested, look), "link-radial-tree")
+        numbered(charts.numbered(result.suggested, look))
+    elif chosen == "Network":
+        with st.expander("Settings of the chart"):
+            strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")
+        show.chart(charts.network(result.strongest(strongest), len(result.suggested)), "link-network")
+    elif chosen == "Heat map":
+        pages = pick_pages(result, "heat:pages")
+        show.chart(charts.heat_map(result.similarities(pages), titles_of(result, pages)), "link-heat-map")
+    else:
+        with st.expander("Settings of the chart"):
+            look = tree_look("tree", charts.TREE_HEIGHT)
+        show.chart(charts.tree(result.suggested, look), "link-tree")
 
 
 def list_of_pages(result: Opportunities, sheet: Sheet) -> None:
@@ -381,6 +425,7 @@ with place:
     inputs.other_files("interlinks")
     with st.expander("Settings"):
         settings = asked_settings(pages)
+settings = replace(settings, model=model_for(settings.model, pages))
 instant.offer_multilingual(settings.model, [pages], "interlinks:model")
 result = run(pages, settings, place)
 if result is None:
@@ -413,31 +458,16 @@ show.figures(
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 say_what_was_found(result)
 
-names = [
-    "Links",
-    "One page",
-    "Pages",
-    "Tree",
-    "Radial tree",
-    "Network",
-    "Heat map",
-    "Excluded",
-    "Orphans",
-    "Subjects",
-    "Download",
-]
-links, one, every_page, tree, radial, network, heat, alike, alone, subjects, download_tab = st.tabs(
-    names, on_change="rerun", key="interlinks:tabs"
+now, links, every_page, explore, download_tab = st.tabs(
+    ["Do this now", "Links", "Pages", "Explore", "Download"], on_change="rerun", key="interlinks:tabs"
 )
+if now.open:
+    with now:
+        do_this_now(result)
 if links.open:
     with links:
         lists_of_links(result, search.pairs(result))
-        show.chart(charts.similarities(result.suggested, result.settings.least_similarity), "link-similarities")
-if every_page.open:
-    with every_page:
-        show.table(PAGES, result, meaning=search.pages(result))
-if one.open:
-    with one:
+        st.markdown("**One page**")
         url = pick_page(result)
         with st.grid(2, min_column_width=380, gap="medium"):
             sources, targets = result.sources_for(url), result.targets_for(url)
@@ -449,37 +479,12 @@ if one.open:
                 st.markdown("**Pages it should link to**")
                 sentences_to_edit(targets, "target_title")
                 show.table(TARGETS, result, rows=targets)
-if tree.open:
-    with tree:
-        show.chart(charts.tree(result.suggested, tree_look("tree", charts.TREE_HEIGHT)), "link-tree")
-if radial.open:
-    with radial:
-        look = tree_look("radial")
-        show.chart(charts.radial_tree(result.suggested, look), "link-radial-tree")
-        numbered(charts.numbered(result.suggested, look))
-if network.open:
-    with network:
-        strongest = st.slider("Strongest links", 10, 300, 60, 10, key="network:strongest")
-        show.chart(charts.network(result.strongest(strongest), len(result.suggested)), "link-network")
-if heat.open:
-    with heat:
-        chosen = pick_pages(result, "heat:pages")
-        titles = titles_of(result, chosen)
-        show.chart(charts.heat_map(result.similarities(chosen), titles), "link-heat-map")
-if alike.open:
-    with alike:
-        set_aside(result)
-if alone.open:
-    with alone, st.grid(2, min_column_width=380, gap="medium"):
-        with st.container():
-            st.markdown("**Orphan pages: no inlinks**")
-            list_of_pages(result, ORPHANS)
-        with st.container():
-            st.markdown("**Isolated pages: no similar page**")
-            list_of_pages(result, ISOLATED)
-if subjects.open:
-    with subjects:
-        show_subjects(result)
+if every_page.open:
+    with every_page:
+        lists_of_pages(result, search.pages(result))
+if explore.open:
+    with explore:
+        explored(result)
 if download_tab.open:
     with download_tab:
         offer(result)

@@ -9,7 +9,7 @@ import pytest
 from backlink_audit.ai_answers import charts
 from backlink_audit.ai_answers.bots import LONGEST_LINE, read_logs, read_ranges
 from backlink_audit.ai_answers.run import NO_CRAWL, dead_addresses, read_answers
-from backlink_audit.ai_answers.tables import sheets
+from backlink_audit.ai_answers.tables import tables
 from backlink_audit.errors import UnreadableFile, WrongExport
 from backlink_audit.exports.load import load
 from backlink_audit.sources import Sources
@@ -79,7 +79,7 @@ def test_without_other_files_the_citations_are_shown_and_the_rest_is_said():
     result = read_answers(load(FILES[1:2], "citations"), ToyEncoder())
     assert NO_CRAWL in result.notes and result.links_to_add.empty and result.without_page.empty
     assert dict((name, value) for name, value, _ in result.figures)["Cited, hardly linked"] is None
-    assert {"Summary", "Cited pages", "Queries"} <= set(sheets(result))
+    assert {"Summary", "Cited pages", "Queries"} <= set(tables(result).sheets())
     assert "two dates" in charts.changes(result.changes, result.dates).layout.annotations[0].text
     assert len(charts.topics(result.topics).data[0].y) >= 1
     assert charts.changes(answers().changes, answers().dates).data[0].x is not None

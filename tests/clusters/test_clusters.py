@@ -38,13 +38,6 @@ def pages():
 NOBODY = pd.DataFrame({"title": [], "url": [], "x": [], "y": []})
 
 
-def test_sizes_are_bars_with_the_largest_first(groups):
-    drawn = charts.sizes(groups)
-    bars = [trace for trace in drawn.data if trace.type == "bar"]
-    assert [value for trace in bars for value in trace.x] == [3, 1]
-    assert drawn.layout.title.text == "The largest cluster has 75% of the pages"
-
-
 def test_every_page_is_on_the_map_once_and_can_be_picked(pages, groups):
     drawn = charts.topic_map(pages, groups, NOBODY)
     assert sorted(row for trace in drawn.data for row in trace.customdata) == [2, 4, 6, 8]
@@ -98,21 +91,11 @@ def test_a_large_site_shows_its_clusters_first_with_their_sizes(pages, groups, m
     assert tree.labels[:2] == ("Tents (3)", "Stoves (1)")
 
 
-def test_the_curve_marks_the_number_that_was_chosen():
-    curve = pd.DataFrame({"k": [2.0, 3.0, 4.0], "silhouette": [0.1, 0.4, 0.2]})
-    line, chosen = charts.silhouette(curve, 3).data
-    assert list(line.y) == [0.1, 0.4, 0.2]
-    assert (list(chosen.x), list(chosen.y)) == ([3.0], [0.4])
-
-
 def test_empty_tables_say_why_nothing_is_drawn(pages, groups):
-    curve = pd.DataFrame({"k": [], "silhouette": []})
     none = pages.head(0)
     for drawn in (
-        charts.sizes(groups.head(0)),
         charts.topic_map(none, groups, NOBODY),
         charts.tree_map(none, groups),
-        charts.silhouette(curve, 1),
     ):
         assert not drawn.data and drawn.layout.annotations[0].text
 

@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.audit.parts import audit_parts
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import tables
 from backlink_audit.embedding.models import load_encoder
@@ -12,6 +11,7 @@ from backlink_audit.exports.parts import split
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.sources import Sources
 from benchmarks.inserted_links import MODELS, judged, made_pages
+from tests.audit.test_parts import audit_parts
 from tests.toy import ToyEncoder
 
 EVERY_ROW = AuditSettings(filters=BacklinkFilters.none())

@@ -38,7 +38,7 @@ def test_a_journey_in_memory_has_the_numbers_of_the_app(ask, audited, folder):
     summary = ask("summarise", source=audited)
     assert summary["headline"] == app.headline
     assert [sentence[1:-1] for sentence in summary["story"]] == [sentence.text for sentence in app.story] != []
-    assert (summary["figures"]["backlinks"], summary["figures"]["referring_domains"]) == (app.backlinks, app.domains)
+    assert (summary["figures"]["links"], summary["figures"]["domains"]) == (app.backlinks, app.domains)
     assert {word: n for word, n in summary["verdicts"].items() if n} == dict(app.verdict_counts) | {
         "Reclaim": app.to_reclaim
     }

@@ -5,7 +5,6 @@ import pytest
 
 from backlink_audit.audit import charts
 from backlink_audit.changes import charts as changes_charts
-from backlink_audit.clusters import charts as clusters_charts
 from backlink_audit.gap import charts as gap_charts
 from backlink_audit.internal_links import charts as internal_links_charts
 from backlink_audit.labels import ANCHOR_CLASSES
@@ -23,9 +22,6 @@ MONTHS = pd.DataFrame(
 MOVED = pd.DataFrame({"month": pd.to_datetime(["2024-01-01"]), "new": [2], "lost": [1]})
 ROLLED = pd.DataFrame({"target_url": ["https://a.example/"], "links_lost": [2], "links_new": [1]})
 MOVES = pd.DataFrame({"verdict_before": ["Fine"], "verdict_after": ["Reclaim"], "links": [2]})
-GROUPS = pd.DataFrame(
-    {"cluster": ["a"], "size": [2], "page_share": [1.0], "mean_similarity": [1.0], "hub_title": ["A"]}
-)
 PAIRS = pd.DataFrame({"similarity": [0.61, 0.62, 0.9]})
 SIGNALS = pd.DataFrame({"label": ["Spam TLD"], "links": [2], "domains": [1]})
 TARGETS = pd.DataFrame({"target_url": ["https://a.example/"], "links": [3], "domains": [2]})
@@ -41,7 +37,6 @@ ACROSS = {
     "signals": lambda: risk_charts.signals(SIGNALS, 3),
     "where lost": lambda: changes_charts.where_lost(ROLLED, "target_url", "target page"),
     "verdict moves": lambda: changes_charts.verdict_moves(MOVES),
-    "clusters": lambda: clusters_charts.sizes(GROUPS),
 }
 UPWARDS = {
     "relevance": lambda: report_charts.relevance_histogram(LINKS),

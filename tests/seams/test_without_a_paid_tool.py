@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import manners
+from backlink_audit.fetching import request_limits
 from tests.exports.test_ranks import HEADER
 from tests.fetching.servers import HERE, QUICK, serving
 from tests.terminal.calls import run, work_in
@@ -23,7 +23,7 @@ def server(monkeypatch, tmp_path, caplog):
     caplog.set_level("CRITICAL")
     work_in(tmp_path, monkeypatch)
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(manners, "manners_of", lambda settings: QUICK)
+    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
     pages = {"/good": PAGE.format(rel=""), "/nofollow": PAGE.format(rel=' rel="nofollow"'), "/none": "<p>Nothing.</p>"}
     with serving(pages) as opened:
         (tmp_path / "ranks.txt.gz").write_bytes(gzip.compress(RANKS.encode()))

@@ -26,6 +26,7 @@ ROLES = {
     "new-crawl.csv": "pages",
     "old-crawl.csv": "old_pages",
     "all_inlinks.csv": "inlinks",
+    "ai-pages-2026-06-29.csv": "citations",
 }
 
 

@@ -49,14 +49,6 @@ def test_another_number_of_clusters_marks_the_old_result(app):
     assert figures(app)["Clusters"] == "5"
 
 
-def test_the_number_chosen_by_silhouette_comes_with_its_curve(app):
-    next(slider for slider in app.slider if slider.label == "Minimum and maximum").set_range(2, 6).run()
-    run(app)
-    show_tab(app, "Clusters")
-    assert not app.exception
-    assert len(app.get("plotly_chart")) == 2
-
-
 def test_without_inlinks_the_page_asks_for_them(app):
     run(app)
     show_tab(app, "Missing links")

@@ -85,7 +85,7 @@ def test_what_was_found_is_narrowed_down_at_once(app):
 
 def test_chart_limits_change_no_download(app):
     run(app)
-    app.session_state["interlinks:tabs"] = "Tree"
+    app.session_state["interlinks:tabs"] = "Explore"
     app.run()
     app.slider(key="tree:level_1").set_value(2).run()
     assert figures(app)["Links suggested"] == f"{len(expected().suggested):,}"
@@ -126,7 +126,9 @@ def test_the_heat_map_is_drawn_where_a_page_is_listed_twice(monkeypatch):
     app.checkbox(key="interlinks:filters:duplicates").uncheck().run()
     app.slider(key="interlinks:minimum").set_value(-1.0).run()
     run(app)
-    app.session_state["interlinks:tabs"] = "Heat map"
+    app.session_state["interlinks:tabs"] = "Explore"
+    app.run()
+    app.segmented_control(key="interlinks:chart").select("Heat map")
     app.run()
     assert not app.exception and not sentences(app)
     assert figures(app)["Pages"] == "3"
