@@ -101,7 +101,9 @@ class Scored:
     @cached_property
     def attacks(self) -> tuple[Attack, ...]:
         """Spam attacks among all scored links, the largest first."""
-        return self.whole.attacks if self.whole else attacks(self.links)
+        if self.whole:
+            return self.whole.attacks
+        return attacks(self.links) if "attack" in self.links else ()  # an older snapshot's links have no such column
 
     @property
     def attack_notes(self) -> list[str]:
@@ -243,7 +245,7 @@ class Scored:
         """The campaign of each of all scored live links, "" for none (`campaigns.campaign_of`)."""
         if self.whole:
             return self.whole.campaign_keys
-        live = self.links[self.links["link_state"] == LINK_LIVE.word]
+        live = self.links[chosen_links(self.links, LinkChoice())]
         return campaign_of(live).reindex(self.links.index, fill_value="")
 
     @cached_property

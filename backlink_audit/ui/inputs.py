@@ -235,13 +235,22 @@ SHOWN_LINKS = "links:shown"  # The key of the widget in which the links are chos
 MONTHS = 24  # Of bars by month; twelve years of them are too thin to read
 
 
-def one_of(label: str, options: Sequence[Option], key: str, words: Mapping[str, str] | None = None) -> Option:
-    """Show options side by side and return the chosen one; the first is the default."""
+def one_of(
+    label: str,
+    options: Sequence[Option],
+    key: str,
+    words: Mapping[str, str] | None = None,
+    default: Option | None = None,
+    *,
+    named: bool = True,
+) -> Option:
+    """Show options side by side and return the chosen one, at first `default` or the first; `named`: with the label."""
     words = words or {}
     return st.segmented_control(
         label,
         options,
-        default=options[0],
+        default=options[0] if default is None else default,
+        label_visibility="visible" if named else "collapsed",
         required=True,
         format_func=lambda option: words.get(option, option),
         key=key,

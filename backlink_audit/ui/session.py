@@ -106,6 +106,12 @@ def typed(widget: str, otherwise: Any) -> Any:
     return st.session_state.get(widget, otherwise)
 
 
+def with_prefix(prefix: str) -> dict[str, Any]:
+    """Return the values of the widgets whose keys begin with this."""
+    found = {key: st.session_state[key] for key in st.session_state if isinstance(key, str) and key.startswith(prefix)}
+    return {key: value for key, value in found.items() if value is not None}
+
+
 def keep_tabs() -> None:
     """Let the open tab of every page stay open while other pages are shown: tabs have no `persist_state`.
 
