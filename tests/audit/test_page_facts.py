@@ -19,8 +19,7 @@ from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.sources import Sources
 from tests.audit.made import CLOSE, HEADER, LOST, TARGET, export
-from tests.audit.test_parts import audit_parts
-from tests.toy import ToyEncoder
+from tests.toy import ToyEncoder, audit_parts
 
 PAGES = '"Address","Content Type","Status Code","Status","Indexability","Indexability Status","Title 1",' + (
     '"Canonical Link Element 1","Redirect URL"'
