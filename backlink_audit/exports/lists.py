@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pandas as pd
 
-from backlink_audit.errors import MissingColumns, UnreadableFile
+from backlink_audit.errors import AuditError, MissingColumns, UnreadableFile, WrongExport
 from backlink_audit.exports.formats import PLAIN_INLINKS
 from backlink_audit.exports.load import load
 from backlink_audit.exports.read import read_table
@@ -33,9 +33,22 @@ def load_pages_or_urls(name: str, data: bytes) -> Export:
     Raises UnreadableFile, and WrongExport where the file is an export of something else.
     """
     with suppress(MissingColumns):
-        return load([(name, data)], PAGES.name)
+        try:
+            return load([(name, data)], PAGES.name)
+        except WrongExport:
+            with suppress(AuditError):
+                return _redirecting_pages(load([(name, data)], "redirect_chains"))
+            raise
     urls = pd.DataFrame({"URL": read_url_list(name, data)}, dtype="str")
     return recognise(urls, name, {"url": "URL"}, PAGES.name)
+
+
+def _redirecting_pages(chains: Export) -> Export:
+    """Return the chains of a crawl as pages that redirect to where their chains end, each once."""
+    table = chains.table.drop_duplicates("url")
+    mapping = {"url": "URL", "http_status": "Status Code", "redirect_url": "Redirect URL"}
+    pages = table[list(mapping)].rename(columns=mapping).fillna(301).astype("str").reset_index(drop=True)
+    return recognise(pages, chains.name, mapping, PAGES.name)
 
 
 def sites_in(text: str) -> list[str]:

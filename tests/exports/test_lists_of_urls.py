@@ -3,7 +3,7 @@
 import pytest
 
 from backlink_audit.errors import MissingColumns, UnreadableFile
-from backlink_audit.exports.lists import read_pairs, read_url_list
+from backlink_audit.exports.lists import load_pages_or_urls, read_pairs, read_url_list
 
 
 def test_the_column_with_most_urls_is_taken_each_url_once():
@@ -21,3 +21,12 @@ def test_pairs_need_both_columns():
         read_pairs("pairs.csv", b"Source URL,Note\nhttps://a.example/,x\n")
     pairs = read_pairs("pairs.csv", b"Source URL,Target URL\nhttps://a.example/,https://b.example/\n")
     assert pairs["rank"].isna().all()
+
+
+def test_redirect_chains_of_a_crawl_are_old_pages_that_redirect():
+    header = "Chain Type,Number of Redirects,Loop,Source,Address,Final Address,Final Status Code,Status Code 1"
+    rows = [f"HTTP,2,false,https://a.example/{n},https://a.example/old,https://a.example/new,200,302" for n in (1, 2)]
+    pages = load_pages_or_urls("chains.csv", "\n".join([header, *rows]).encode()).table
+    assert pages[["url", "redirect_url", "http_status"]].to_numpy().tolist() == [
+        ["https://a.example/old", "https://a.example/new", 302]
+    ]
